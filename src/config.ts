@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { DatabaseLocation } from './database/open.js';
+
+/** Everything the environment decides, parsed once. */
+export interface Config {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly database: DatabaseLocation;
+  /** Secrets of ADMIN tokens that are there from the start. */
+  readonly initAdminApiTokens: readonly string[];
+  /** Where invite links point, without a slash at the end. */
+  readonly signupBaseUrl: string;
+  readonly logLevel: string;
+  readonly graphiql: boolean;
+}
+
+export class ConfigError extends Error {}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z
+    .string()
+    .refine((port) => /^\d{1,5}$/.test(port) && Number(port) <= 65_535, 'must be a port number from 0 to 65535')
+    .transform(Number)
+    .default(4000),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL such as postgresql://user:password@host:5432/database' })
+    .optional(),
+  DATA_DIR: z.string().default('./data'),
+  INIT_ADMIN_API_TOKENS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((token) => token.trim() || []))
+    // What a client could not send in a header would lock everybody out.
+    .refine((tokens) => tokens.every((token) => /^[\x21-\x7e]+$/.test(token)), 'must be comma-separated tokens of visible ASCII'),
+  SIGNUP_BASE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .default('http://localhost:4242')
+    .transform((url) => url.replace(/\/+$/, '')),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  GRAPHIQL: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('true')
+    .transform((value) => value === 'true'),
+});
+
+/**
+ * Reads the configuration from environment variables. An empty variable counts as unset.
+ * @throws ConfigError that names every variable that is wrong, and never a value: it may be a secret
+ */
+export function parseConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`);
+    throw new ConfigError(`The configuration is not valid:\n${problems.join('\n')}`);
+  }
+  const values = parsed.data;
+  return Object.freeze({
+    host: values.HOST,
+    port: values.PORT,
+    database: values.DATABASE_URL === undefined ? { dataDir: values.DATA_DIR } : { url: values.DATABASE_URL },
+    initAdminApiTokens: values.INIT_ADMIN_API_TOKENS,
+    signupBaseUrl: values.SIGNUP_BASE_URL,
+    logLevel: values.LOG_LEVEL,
+    graphiql: values.GRAPHIQL,
+  });
+}

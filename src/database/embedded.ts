@@ -1,0 +1,33 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { lockDataDir } from './data-dir-lock.js';
+
+export interface EmbeddedDatabase {
+  readonly pglite: PGlite;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the embedded PostgreSQL (PGlite) whose files are in `dataDir`, and makes it if there is none.
+ * One process at a time: a second one is refused with a sentence that says so.
+ */
+export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const lock = await lockDataDir(dataDir);
+  try {
+    const pglite = await PGlite.create({ dataDir: path.join(dataDir, 'pgdata') });
+    // The driver adapter writes and reads timestamps without a zone.
+    await pglite.exec(`SET TIME ZONE 'UTC'`);
+    return {
+      pglite,
+      async close() {
+        await pglite.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { DriverAdapterError, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import pg from 'pg';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { PrismaClient } from '../generated/prisma/client.js';
+import { openEmbedded } from './embedded.js';
+
+export type DatabaseLocation = { readonly url: string } | { readonly dataDir: string };
+
+/** A database to read and write through Prisma; the same over PostgreSQL and over the embedded one. */
+export interface Database {
+  readonly kind: 'PostgreSQL' | 'embedded';
+  readonly prisma: PrismaClient;
+  readonly adapterFactory: SqlMigrationAwareDriverAdapterFactory;
+  /** Runs `work` while no other gateway, nor `prisma migrate deploy`, runs such work on this database. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** How long a request waits for a connection before the database counts as away. */
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/** The advisory lock Prisma's own migration engine takes, so that the two exclude each other. */
+const MIGRATION_LOCK = 72_707_369;
+
+/** The only place that constructs a PrismaClient. Opens PostgreSQL for a `url`, the embedded database for a `dataDir`. */
+export function openDatabase(location: DatabaseLocation): Promise<Database> {
+  return 'url' in location ? openPostgres(location.url) : openPglite(location.dataDir);
+}
+
+async function openPostgres(url: string): Promise<Database> {
+  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  // The driver adapter writes and reads timestamps without a zone. Queries of a connection run in order, so this one is first.
+  pool.on('connect', (client) => void client.query(`SET TIME ZONE 'UTC'`).catch(() => undefined));
+  // A connection lost while idle is replaced by the next request; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const adapterFactory = new PrismaPg(pool);
+  const prisma = new PrismaClient({ adapter: adapterFactory });
+  return {
+    kind: 'PostgreSQL',
+    prisma,
+    adapterFactory: withWholeScripts(adapterFactory, (script) => pool.query(script)),
+    async exclusively(work) {
+      const client = await pool.connect();
+      try {
+        await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+        return await work();
+      } finally {
+        // Ending the session frees the lock, also when the connection has failed meanwhile.
+        client.release(true);
+      }
+    },
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+async function openPglite(dataDir: string): Promise<Database> {
+  const { pglite, close } = await openEmbedded(dataDir);
+  const adapterFactory = new PrismaPGlite(pglite);
+  const prisma = new PrismaClient({ adapter: adapterFactory });
+  return {
+    kind: 'embedded',
+    prisma,
+    adapterFactory: withWholeScripts(adapterFactory, (script) => pglite.exec(script)),
+    exclusively: (work) => work(),
+    async close() {
+      await prisma.$disconnect();
+      await close();
+    },
+  };
+}
+
+/**
+ * The same adapters, which run a migration's script as one simple query: PostgreSQL makes that one transaction. Left to themselves,
+ * adapter-pg splits it at every semicolon and pglite-prisma-adapter does not wait for it.
+ */
+function withWholeScripts(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+  runScript: (script: string) => Promise<unknown>,
+): SqlMigrationAwareDriverAdapterFactory {
+  const connect = async () => {
+    const adapter = await factory.connect();
+    adapter.executeScript = async (script) => {
+      await runScript(script).catch((error: pg.DatabaseError) => {
+        const { code, severity, message, detail, column, hint } = error;
+        throw new DriverAdapterError({
+          kind: 'postgres',
+          code: code ?? 'N/A',
+          severity: severity ?? 'N/A',
+          message,
+          detail,
+          column,
+          hint,
+        });
+      });
+    };
+    return adapter;
+  };
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect,
+    connectToShadowDb: () => factory.connectToShadowDb(),
+  };
+}

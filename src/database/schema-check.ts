@@ -1,0 +1,26 @@
+import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
+
+/** The tables and columns the models need and the database lacks, in the database's names; at most one column of a table. */
+export async function findMissing(prisma: PrismaClient): Promise<string[]> {
+  const probes: Record<string, () => Promise<unknown>> = {
+    events: () => prisma.event.findFirst(),
+    public_signup_tokens: () => prisma.publicSignupToken.findFirst(),
+    public_signup_tokens_user: () => prisma.publicSignupTokenUser.findFirst(),
+    users: () => prisma.user.findFirst(),
+    roles: () => prisma.role.findFirst(),
+    role_user: () => prisma.roleUser.findFirst(),
+    gateway_api_token: () => prisma.apiToken.findFirst(),
+  };
+  const missing: string[] = [];
+  for (const [table, probe] of Object.entries(probes)) {
+    await probe().catch((error: unknown) => missing.push(nameMissing(table, error)));
+  }
+  return missing;
+}
+
+function nameMissing(table: string, error: unknown): string {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) throw error;
+  if (error.code === 'P2021') return `table ${table}`;
+  if (error.code === 'P2022') return `column ${String(error.meta?.column ?? `of ${table}`)}`;
+  throw error;
+}

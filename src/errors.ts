@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+
+/**
+ * Every error a client can get: its wire name, its HTTP status and its GraphQL `extensions.code`.
+ * What is thrown and not in this table is masked as `InternalError`.
+ */
+export const ERRORS = {
+  BadDataError: { status: 400, code: 'BAD_USER_INPUT' },
+  AuthenticationRequired: { status: 401, code: 'UNAUTHENTICATED' },
+  UnauthorizedError: { status: 401, code: 'UNAUTHENTICATED' },
+  PermissionError: { status: 403, code: 'FORBIDDEN' },
+  NotFoundError: { status: 404, code: 'NOT_FOUND' },
+  PayloadTooLargeError: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
+  ContentTypeError: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
+  InternalError: { status: 500, code: 'INTERNAL_SERVER_ERROR' },
+  ServiceUnavailableError: { status: 503, code: 'SERVICE_UNAVAILABLE' },
+} as const satisfies Record<string, { status: number; code: string }>;
+
+export type ErrorName = keyof typeof ERRORS;
+
+/** One thing that is wrong with a request: where, and the rule it breaks. */
+export interface ErrorDetail {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The error body of spec 2.7, with all problems found where the request is not valid. */
+export interface ErrorBody {
+  readonly id: string;
+  readonly name: ErrorName;
+  readonly message: string;
+  readonly details?: readonly ErrorDetail[];
+}
+
+/** An error whose name and message a client may see. Its `cause` is for the log alone. */
+export class GatewayError extends Error {
+  readonly id: string;
+  override readonly name: ErrorName;
+  readonly details: readonly ErrorDetail[];
+
+  constructor(
+    name: ErrorName,
+    message: string,
+    options: { details?: readonly ErrorDetail[]; cause?: unknown; id?: string } = {},
+  ) {
+    super(message, 'cause' in options ? { cause: options.cause } : {});
+    this.name = name;
+    this.id = options.id ?? randomUUID();
+    this.details = options.details ?? [];
+  }
+
+  get status(): number {
+    return ERRORS[this.name].status;
+  }
+
+  get code(): string {
+    return ERRORS[this.name].code;
+  }
+
+  toBody(): ErrorBody {
+    const { id, name, message, details } = this;
+    return details.length > 0 ? { id, name, message, details } : { id, name, message };
+  }
+}
+
+/** `BadDataError` for the problems found, whose message names each of them. */
+export function badData(details: readonly ErrorDetail[]): GatewayError {
+  const message = `The request is not valid: ${details.map(({ path, message }) => `${path} ${message}`).join('; ')}`;
+  return new GatewayError('BadDataError', message, { details });
+}
+
+/** Collects what is wrong with a request, so that a caller hears of everything at once. */
+export class Problems {
+  readonly #details: ErrorDetail[] = [];
+
+  add(path: string, message: string): void {
+    this.#details.push({ path, message });
+  }
+
+  /** Throws `BadDataError` if anything was found. */
+  throwIfAny(): void {
+    if (this.#details.length > 0) throw badData(this.#details);
+  }
+}
