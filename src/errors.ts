@@ -37,6 +37,7 @@ export class GatewayError extends Error {
   readonly id: string;
   override readonly name: ErrorName;
   readonly details: readonly ErrorDetail[];
+  #isLogged = false;
 
   constructor(
     name: ErrorName,
@@ -61,6 +62,29 @@ export class GatewayError extends Error {
     const { id, name, message, details } = this;
     return details.length > 0 ? { id, name, message, details } : { id, name, message };
   }
+
+  /** The error of a body that this gateway made and logged. */
+  static fromBody(body: unknown): GatewayError {
+    const { id, name, message, details } = body as ErrorBody;
+    const error = new GatewayError(name, message, { id, ...(details && { details }) });
+    error.#isLogged = true;
+    return error;
+  }
+
+  /** Writes the error to the log, once: what the gateway has to answer for as an error with its cause, the rest as information. */
+  logTo(log: ErrorLog): void {
+    if (this.#isLogged) return;
+    this.#isLogged = true;
+    const fields = { errorId: this.id, errorName: this.name };
+    if (this.status >= 500) log.error({ ...fields, err: this.cause ?? this }, this.message);
+    else log.info({ ...fields, details: this.details.map(({ path }) => path) }, `request refused: ${this.name}`);
+  }
+}
+
+/** As much of a logger as errors need. */
+export interface ErrorLog {
+  error(fields: object, message: string): void;
+  info(fields: object, message: string): void;
 }
 
 /** `BadDataError` for the problems found, whose message names each of them. */

@@ -17,8 +17,8 @@ const NO_EXTERNALS = { externalTables: [], externalEnums: [] };
  * @throws MigrationError for a database that is newer, edited, foreign or incomplete
  */
 export async function migrate(database: Database, migrationsDir = path.join(PRISMA_DIR, 'migrations')): Promise<string[]> {
-  return database.exclusively(async () => {
-    const engine = await startSchemaEngine(readSchema(), database.adapterFactory);
+  return database.withMigrationAdapter(async (adapterFactory) => {
+    const engine = await startSchemaEngine(readSchema(), adapterFactory);
     try {
       const migrationsList = readMigrations(migrationsDir);
       await refuseUnknownHistory(engine, migrationsList);

@@ -11,17 +11,16 @@ export type DatabaseLocation = { readonly url: string } | { readonly dataDir: st
 export interface Database {
   readonly kind: 'PostgreSQL' | 'embedded';
   readonly prisma: PrismaClient;
-  readonly adapterFactory: SqlMigrationAwareDriverAdapterFactory;
-  /** Runs `work` while no other gateway, nor `prisma migrate deploy`, runs such work on this database. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` on a connection of its own while no other gateway migrates this database. */
+  withMigrationAdapter<T>(work: (factory: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /** How long a request waits for a connection before the database counts as away. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** The advisory lock Prisma's own migration engine takes, so that the two exclude each other. */
-const MIGRATION_LOCK = 72_707_369;
+/** Our advisory lock around migrating. The engine takes one of its own too, and gives up waiting for it after ten seconds. */
+const MIGRATION_LOCK = 42_427_301;
 
 /** The only place that constructs a PrismaClient. Opens PostgreSQL for a `url`, the embedded database for a `dataDir`. */
 export function openDatabase(location: DatabaseLocation): Promise<Database> {
@@ -29,25 +28,19 @@ export function openDatabase(location: DatabaseLocation): Promise<Database> {
 }
 
 async function openPostgres(url: string): Promise<Database> {
-  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // The driver adapter writes and reads timestamps without a zone. Queries of a connection run in order, so this one is first.
-  pool.on('connect', (client) => void client.query(`SET TIME ZONE 'UTC'`).catch(() => undefined));
-  // A connection lost while idle is replaced by the next request; without a listener it would end the process.
-  pool.on('error', () => undefined);
-  const adapterFactory = new PrismaPg(pool);
-  const prisma = new PrismaClient({ adapter: adapterFactory });
+  const pool = createPool(url);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     kind: 'PostgreSQL',
     prisma,
-    adapterFactory: withWholeScripts(adapterFactory, (script) => pool.query(script)),
-    async exclusively(work) {
-      const client = await pool.connect();
+    async withMigrationAdapter(work) {
+      // Both locks belong to the session: ending its only connection frees them, whatever happened.
+      const session = createPool(url, { max: 1 });
       try {
-        await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-        return await work();
+        await session.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+        return await work(withWholeScripts(new PrismaPg(session), (script) => session.query(script)));
       } finally {
-        // Ending the session frees the lock, also when the connection has failed meanwhile.
-        client.release(true);
+        await session.end();
       }
     },
     async close() {
@@ -57,6 +50,21 @@ async function openPostgres(url: string): Promise<Database> {
   };
 }
 
+function createPool(url: string, options: pg.PoolConfig = {}): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // The driver adapter writes and reads timestamps without a zone.
+    onConnect: async (client) => {
+      await client.query(`SET TIME ZONE 'UTC'`);
+    },
+    ...options,
+  });
+  // A connection lost while idle is replaced by the next request; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
 async function openPglite(dataDir: string): Promise<Database> {
   const { pglite, close } = await openEmbedded(dataDir);
   const adapterFactory = new PrismaPGlite(pglite);
@@ -64,8 +72,7 @@ async function openPglite(dataDir: string): Promise<Database> {
   return {
     kind: 'embedded',
     prisma,
-    adapterFactory: withWholeScripts(adapterFactory, (script) => pglite.exec(script)),
-    exclusively: (work) => work(),
+    withMigrationAdapter: (work) => work(withWholeScripts(adapterFactory, (script) => pglite.exec(script))),
     async close() {
       await prisma.$disconnect();
       await close();

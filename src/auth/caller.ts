@@ -1,0 +1,29 @@
+import { GatewayError } from '../errors.js';
+
+/** What a token may do: `VIEWER` reads events, `ADMIN` also creates and reads signup tokens. */
+export type Role = 'VIEWER' | 'ADMIN';
+
+/** Who sends a request, as its token tells. */
+export interface Caller {
+  readonly name: string;
+  readonly email: string | null;
+  readonly userId: number | null;
+  readonly role: Role;
+  /** The projects whose events the caller sees. An event without a project is seen by those who see all. */
+  readonly projects: 'all' | readonly string[];
+}
+
+/** @throws GatewayError PermissionError that names the permission needed */
+export function requireRole(caller: Caller, needed: Role): void {
+  if (caller.role === needed || caller.role === 'ADMIN') return;
+  throw new GatewayError('PermissionError', `This needs the ${needed} permission, which your API token does not have.`);
+}
+
+/** For what concerns the whole service: a token limited to projects must not reach beyond them by inviting a Viewer of all. */
+export function requireAllProjects(caller: Caller): void {
+  if (caller.projects === 'all') return;
+  throw new GatewayError(
+    'PermissionError',
+    'This needs the ADMIN permission for all projects; your API token is limited to some.',
+  );
+}

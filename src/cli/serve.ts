@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { parseConfig } from '../config.js';
+import { type Gateway, startGateway } from '../gateway.js';
+
+export function registerServe(program: Command): void {
+  program
+    .command('serve', { isDefault: true })
+    .description('serve GraphQL and REST (the default); migrates the database first')
+    .action(async () => {
+      const config = parseConfig(process.env);
+      const gateway = await startGateway(config);
+      stopOnSignals(gateway);
+      process.stdout.write(banner(gateway, config.graphiql));
+    });
+}
+
+function banner({ url, firstAdminToken }: Gateway, graphiql: boolean): string {
+  const lines = [`GraphQL   ${url}/graphql`, `REST      ${url}/api/admin  (described at ${url}/openapi.json)`];
+  if (graphiql) lines.push(`GraphiQL  ${url}/graphiql`);
+  if (firstAdminToken) lines.push('', `Admin API token, shown this once: ${firstAdminToken}`);
+  return `\nflag-admin-gateway is ready at ${url}\n\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n\n`;
+}
+
+/** The first signal finishes what is in flight; a second one ends the process at once, as it would by default. */
+function stopOnSignals(gateway: Gateway): void {
+  const stop = (signal: NodeJS.Signals) => {
+    process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop);
+    gateway.stop().then(
+      () => process.exit(0),
+      (error) => {
+        process.stderr.write(`Stopping after ${signal} failed: ${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+}

@@ -1,0 +1,30 @@
+const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})t(\d{2}):(\d{2}):(\d{2})(\.\d+)?(z|[+-]\d{2}:\d{2})$/i;
+
+/** The rule of `parseDateTime` in words, for messages. */
+export const DATE_TIME_RULE = 'must be an RFC 3339 date-time with a zone, such as 2026-12-31T23:59:59Z, of the years 0001 to 9999';
+
+/** The rule of `isCalendarDate` in words, for messages. */
+export const CALENDAR_DATE_RULE = 'must be a date of the calendar, written yyyy-MM-dd';
+
+/** The instant an RFC 3339 date-time with a zone names, to the millisecond; null for any other form and for an impossible date. */
+export function parseDateTime(text: string): Date | null {
+  const [, year, month, day, hours, minutes, seconds] = RFC_3339.exec(text) ?? [];
+  if (!isCalendarDate(`${year}-${month}-${day}`)) return null;
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
+  const instant = new Date(text.toUpperCase());
+  return isStorable(instant) ? instant : null;
+}
+
+/** Whether PostgreSQL and ISO 8601 both write the instant with a year of four digits, which is what every layer here can carry. */
+export function isStorable(instant: Date): boolean {
+  const year = instant.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
+/** Whether `text` is a day that exists, written yyyy-MM-dd; the year 0000 does not. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
+  const midnight = new Date(`${text}T00:00:00Z`);
+  // A day past the end of its month rolls over into the next one.
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+}

@@ -1,0 +1,78 @@
+import { isCalendarDate } from '../date-time.js';
+import type { Problems } from '../errors.js';
+import type { EventPosition } from './event.js';
+
+/** Spec 8: the default and the maximum of `limit`. */
+export const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 1000;
+/** What PostgreSQL's and GraphQL's 32-bit integers hold. */
+export const MAX_OFFSET = 2_147_483_647;
+
+export const LIMIT_RULE = `must be a whole number from 1 to ${MAX_LIMIT}`;
+export const OFFSET_RULE = `must be a whole number from 0 to ${MAX_OFFSET}`;
+const PAGE_SIZE_RULE = `must be a whole number from 0 to ${MAX_LIMIT}`;
+
+export interface OffsetPage {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export function checkOffsetPage({ offset, limit }: OffsetPage, problems: Problems): void {
+  if (limit < 1 || limit > MAX_LIMIT) problems.add('limit', LIMIT_RULE);
+  if (offset < 0) problems.add('offset', OFFSET_RULE);
+}
+
+/** The arguments of a Relay connection. */
+export interface ConnectionArgs {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
+}
+
+/** A page of a connection: `size` events from one end of those between two places. */
+export interface EventWindow {
+  readonly after: EventPosition | null;
+  readonly before: EventPosition | null;
+  readonly from: 'newest' | 'oldest';
+  readonly size: number;
+}
+
+export function parseWindow(args: ConnectionArgs, problems: Problems): EventWindow {
+  const { first, last } = args;
+  if (isNumber(first) && isNumber(last)) problems.add('last', 'cannot be combined with first');
+  checkPageSize('first', first, problems);
+  checkPageSize('last', last, problems);
+  return {
+    after: parseCursor('after', args.after, problems),
+    before: parseCursor('before', args.before, problems),
+    from: isNumber(last) ? 'oldest' : 'newest',
+    size: last ?? first ?? DEFAULT_LIMIT,
+  };
+}
+
+function isNumber(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined;
+}
+
+function checkPageSize(path: string, size: number | null | undefined, problems: Problems): void {
+  if (isNumber(size) && (size < 0 || size > MAX_LIMIT)) problems.add(path, PAGE_SIZE_RULE);
+}
+
+/** A cursor is opaque to clients; it stands for a place in the order, which stays when the event itself is gone. */
+export function toCursor({ createdAt, id }: EventPosition): string {
+  return Buffer.from(`${createdAt},${id}`).toString('base64url');
+}
+
+const POSITION = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z,(-?\d{1,10})$/;
+
+function parseCursor(path: string, cursor: string | null | undefined, problems: Problems): EventPosition | null {
+  if (cursor === null || cursor === undefined) return null;
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const [, day = '', , id] = POSITION.exec(text) ?? [];
+  if (!isCalendarDate(day) || Math.abs(Number(id)) > MAX_OFFSET) {
+    problems.add(path, 'must be a cursor that this API returned');
+    return null;
+  }
+  return { createdAt: text.slice(0, text.indexOf(',')), id: Number(id) };
+}

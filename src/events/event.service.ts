@@ -1,0 +1,96 @@
+import { type Caller, requireRole } from '../auth/caller.js';
+import { Problems } from '../errors.js';
+import type { Event, EventCriteria, EventPosition, PositionedEvent } from './event.js';
+import type { EventStore } from './event.store.js';
+import { type EventFilterInput, isStorableText, parseEventFilter, TEXT_RULE } from './event-filter.js';
+import { type ConnectionArgs, checkOffsetPage, type EventWindow, type OffsetPage, parseWindow } from './event-page.js';
+
+export type EventService = ReturnType<typeof createEventService>;
+
+/** Events that were asked for; each part is read when it is needed, and once. */
+export interface EventList {
+  events(): Promise<readonly Event[]>;
+  total(): Promise<number>;
+}
+
+export interface FeatureEvents extends EventList {
+  readonly featureName: string;
+}
+
+export interface EventConnection {
+  page(): Promise<EventPage>;
+  total(): Promise<number>;
+}
+
+export interface EventPage {
+  readonly events: readonly PositionedEvent[];
+  hasNext(): Promise<boolean>;
+  hasPrevious(): Promise<boolean>;
+}
+
+/** Reading the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
+export function createEventService(store: EventStore) {
+  return {
+    /** Spec 4.1: all events of the flag of just this name; none if there is no such flag. */
+    listFeatureEvents(caller: Caller, featureName: string): FeatureEvents {
+      const problems = new Problems();
+      if (!isStorableText(featureName)) problems.add('featureName', TEXT_RULE);
+      const criteria = restrict(caller, { featureNames: [featureName] }, problems);
+      const events = once(() => store.list(criteria));
+      const count = once(() => store.count(criteria));
+      // Both from one read where both are asked for: two could differ by an event added between them.
+      const total = async () => (events.started ? (await events()).length : count());
+      return { featureName, events, total };
+    },
+
+    /** Spec 4.2: one page of the events that match, and how many match in all. */
+    searchEvents(caller: Caller, filter: EventFilterInput, page: OffsetPage): EventList {
+      const problems = new Problems();
+      checkOffsetPage(page, problems);
+      const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
+      return { events: once(() => store.listPage(criteria, page)), total: once(() => store.count(criteria)) };
+    },
+
+    /** The same events as a Relay connection, whose pages stay in place while events are added. */
+    connectEvents(caller: Caller, filter: EventFilterInput, args: ConnectionArgs): EventConnection {
+      const problems = new Problems();
+      const window = parseWindow(args, problems);
+      const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
+      return { page: once(() => readPage(store, criteria, window)), total: once(() => store.count(criteria)) };
+    },
+
+    /** One event, or null if there is none of that id that the caller may see. */
+    findEvent(caller: Caller, id: number): Promise<Event | null> {
+      return store.find(id, restrict(caller, {}, new Problems()));
+    },
+  };
+}
+
+/** The criteria with the caller's permission and project scope in them: no read goes without. */
+function restrict(caller: Caller, criteria: EventCriteria, problems: Problems): EventCriteria {
+  requireRole(caller, 'VIEWER');
+  problems.throwIfAny();
+  return { ...criteria, visibleProjects: caller.projects === 'all' ? undefined : caller.projects };
+}
+
+/** Reads one event more than the page holds, which tells whether there is another page in that direction. */
+async function readPage(store: EventStore, criteria: EventCriteria, window: EventWindow): Promise<EventPage> {
+  const { from, size, after, before } = window;
+  const read = await store.listWindow(criteria, { ...window, size: size + 1 });
+  const hasMore = async () => read.length > size;
+  const hasFrom = (position: EventPosition | null, direction: 'newer' | 'older') =>
+    once(async () => position !== null && store.existsFrom(criteria, position, direction));
+  return from === 'newest'
+    ? { events: read.slice(0, size), hasNext: hasMore, hasPrevious: hasFrom(after, 'newer') }
+    : { events: read.slice(Math.max(0, read.length - size)), hasNext: hasFrom(before, 'older'), hasPrevious: hasMore };
+}
+
+/** Calls `read` at the first call only; `started` tells whether there was one. */
+function once<T>(read: () => Promise<T>): (() => Promise<T>) & { readonly started: boolean } {
+  let result: Promise<T> | undefined;
+  const readOnce = () => {
+    result ??= read();
+    return result;
+  };
+  return Object.defineProperty(readOnce, 'started', { get: () => result !== undefined }) as typeof readOnce & { started: boolean };
+}

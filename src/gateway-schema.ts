@@ -1,0 +1,29 @@
+import type { GraphQLSchema } from 'graphql';
+import {
+  EventConnectionFields,
+  EventFields,
+  EventQueries,
+  EventSearchResultFields,
+  FeatureEventsFields,
+  PageInfoFields,
+} from './events/event.resolver.js';
+import type { EventService } from './events/event.service.js';
+import { createSchema } from './graphql/schema.js';
+import { SignupTokenFields, SignupTokenOperations, UserFields } from './signup-tokens/signup-token.resolver.js';
+import type { SignupTokenService } from './signup-tokens/signup-token.service.js';
+
+/** The whole GraphQL schema on the two services. */
+export function createGatewaySchema(events: EventService, signupTokens: SignupTokenService): GraphQLSchema {
+  return createSchema(
+    [new EventQueries(events), new SignupTokenOperations(signupTokens)],
+    [
+      EventFields,
+      FeatureEventsFields,
+      EventSearchResultFields,
+      EventConnectionFields,
+      PageInfoFields,
+      SignupTokenFields,
+      UserFields,
+    ],
+  );
+}

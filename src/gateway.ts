@@ -1,0 +1,66 @@
+import { pino, type DestinationStream } from 'pino';
+import { createApiTokenService } from './auth/api-token.service.js';
+import { createApiTokenStore } from './auth/api-token.store.js';
+import { createAuthenticate } from './auth/authenticate.js';
+import type { Config } from './config.js';
+import { isDatabaseReady, toDatabaseError } from './database/availability.js';
+import { migrate } from './database/migrate.js';
+import { openDatabase } from './database/open.js';
+import { createEventService } from './events/event.service.js';
+import { createEventStore } from './events/event.store.js';
+import { createGatewaySchema } from './gateway-schema.js';
+import { startExecutor } from './graphql/executor.js';
+import { registerGraphql } from './graphql/route.js';
+import { registerHealth } from './http/health.js';
+import { registerIde } from './http/ide.js';
+import { createServer } from './http/server.js';
+import { registerRest } from './rest/routes.js';
+import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
+import { createSignupTokenStore } from './signup-tokens/signup-token.store.js';
+
+export interface Gateway {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  /** The secret of the admin token made because there was none; null if there was. It can be read nowhere else. */
+  readonly firstAdminToken: string | null;
+  /** Finishes what is in flight, then closes the server and the database. */
+  stop(): Promise<void>;
+}
+
+/** Starts the whole gateway: the composition root, for `serve` and for the tests. */
+export async function startGateway(config: Config, logDestination?: DestinationStream): Promise<Gateway> {
+  const log = pino({ level: config.logLevel }, logDestination ?? pino.destination(1));
+  const database = await openDatabase(config.database);
+  try {
+    await migrate(database);
+
+    const apiTokenStore = createApiTokenStore(database.prisma);
+    const apiTokens = createApiTokenService(apiTokenStore);
+    await apiTokens.ensureAdmins(config.initAdminApiTokens);
+    const firstAdminToken = await apiTokens.createFirst();
+
+    const events = createEventService(createEventStore(database.prisma));
+    const signupTokens = createSignupTokenService(createSignupTokenStore(database.prisma), config.signupBaseUrl);
+    const executor = await startExecutor(createGatewaySchema(events, signupTokens), toDatabaseError);
+
+    const app = await createServer({ log, authenticate: createAuthenticate(apiTokenStore), toGatewayError: toDatabaseError });
+    registerHealth(app, () => isDatabaseReady(database.prisma));
+    registerGraphql(app, executor.apollo);
+    await registerRest(app, executor.execute);
+    if (config.graphiql) await registerIde(app);
+    const url = await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' });
+
+    return {
+      url,
+      firstAdminToken,
+      async stop() {
+        await app.close();
+        await executor.apollo.stop();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { type GraphQLError, type GraphQLSchema, print } from 'graphql';
+import { GatewayError } from '../errors.js';
+import type { GatewayContext } from './context.js';
+import { createErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
+
+export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
+
+/** Starts Apollo Server on the schema. Everything that is executed, over HTTP or by the REST shim, goes through it. */
+export async function startExecutor(schema: GraphQLSchema, toGatewayError: ToGatewayError) {
+  const mask = createErrorMask(toGatewayError);
+  const apollo = new ApolloServer<GatewayContext>({
+    schema,
+    // A browser sends none of these headers across origins without asking first, so none of these requests can be forged by a page.
+    csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
+    formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as GraphQLError)),
+    includeStacktraceInErrorResponses: false,
+    introspection: true,
+    persistedQueries: false,
+    stopOnTerminationSignals: false,
+    plugins: [ApolloServerPluginLandingPageDisabled(), logErrors(mask), answerOkToOldClients],
+  });
+  await apollo.start();
+
+  return {
+    apollo,
+
+    /**
+     * Runs one document in this process and returns its data.
+     * @throws GatewayError as a client over HTTP would see it, already in the log
+     */
+    async execute<Data, Variables extends Record<string, unknown>>(
+      document: TypedDocumentNode<Data, Variables>,
+      variables: Variables,
+      context: GatewayContext,
+    ): Promise<Data> {
+      const { body } = await apollo.executeOperation<Data, Variables>({ query: textOf(document), variables }, { contextValue: context });
+      if (body.kind !== 'single') throw new Error('An operation of the gateway itself was answered in parts.');
+      const { data, errors } = body.singleResult;
+      if (errors?.[0]) throw GatewayError.fromBody(errors[0].extensions);
+      return data as Data;
+    },
+  };
+}
+
+const texts = new WeakMap<object, string>();
+
+/** Apollo takes text, and would print the document again for each request. */
+function textOf(document: TypedDocumentNode<unknown, never>): string {
+  const text = texts.get(document) ?? print(document);
+  texts.set(document, text);
+  return text;
+}
+
+/** Each error of an answer in the log once, under the id the client gets; what is ours to mend with its cause. */
+function logErrors(mask: (error: GraphQLError) => GatewayError): ApolloServerPlugin<GatewayContext> {
+  return {
+    async requestDidStart() {
+      return {
+        async didEncounterErrors({ errors, contextValue }) {
+          for (const error of errors) mask(error).logTo(contextValue.log);
+        },
+      };
+    },
+  };
+}
+
+const OK_WITH_ERRORS: ReadonlySet<unknown> = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT']);
+
+/**
+ * GraphQL over HTTP: a client that does not accept `application/graphql-response+json` cannot tell an answer of ours with status 400 from
+ * one of a proxy on the way, and is to be answered 200 where the document or its variables are wrong.
+ */
+const answerOkToOldClients: ApolloServerPlugin<GatewayContext> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ request, response: { body, http } }) {
+        if (request.http?.headers.get('accept')?.includes('application/graphql-response+json')) return;
+        if (body.kind !== 'single' || (http.status !== undefined && http.status !== 400)) return;
+        const codes = body.singleResult.errors?.map(({ extensions }) => extensions?.code) ?? [];
+        if (codes.length > 0 && codes.every((code) => OK_WITH_ERRORS.has(code))) http.status = 200;
+      },
+    };
+  },
+};

@@ -1,0 +1,28 @@
+import { GatewayError } from '../errors.js';
+
+/** What Fastify throws: a status and a code of its own. */
+interface FastifyError {
+  readonly statusCode: number;
+  readonly code?: string;
+}
+
+const MESSAGES: Record<string, string> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty; it must be a JSON object.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+  FST_ERR_BAD_URL: 'The path cannot be decoded: every % must begin the code of a UTF-8 character.',
+};
+
+/** The error of the table for whatever a handler or Fastify itself threw. Texts of Fastify do not leave: they may quote the request. */
+export function toHttpError(thrown: unknown, toGatewayError: (thrown: unknown) => GatewayError): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  if (!isClientError(thrown)) return toGatewayError(thrown);
+  if (thrown.statusCode === 413) return new GatewayError('PayloadTooLargeError', 'The body is larger than 100 kB.', { cause: thrown });
+  if (thrown.statusCode === 415) return new GatewayError('ContentTypeError', 'The content-type must be application/json.', { cause: thrown });
+  const message = MESSAGES[thrown.code ?? ''] ?? 'The request is not valid.';
+  return new GatewayError('BadDataError', message, { cause: thrown });
+}
+
+function isClientError(thrown: unknown): thrown is FastifyError {
+  const status = (thrown as Partial<FastifyError> | null)?.statusCode;
+  return status !== undefined && status >= 400 && status < 500;
+}

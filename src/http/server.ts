@@ -1,0 +1,106 @@
+import type { Socket } from 'node:net';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Authenticate } from '../auth/authenticate.js';
+import type { Caller } from '../auth/caller.js';
+import { GatewayError } from '../errors.js';
+import { toHttpError } from './http-error.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sends the request; set before anything of its body is read. */
+    caller: Caller;
+  }
+  interface FastifyContextConfig {
+    /** Served without a token. */
+    isOpen?: boolean;
+    /** The body of an error answer, where it is not the error body of spec 2.7. */
+    renderError?: (error: GatewayError) => object;
+  }
+}
+
+/** The body limit: far above every request of this API, and documents of the IDE fit in too. */
+export const MAX_BODY_BYTES = 100 * 1024;
+
+/** Longer than any path that Node's header limit of 16 KiB lets through: the name of a flag is never cut off or refused for its length. */
+const MAX_PATH_PARAMETER_LENGTH = 16 * 1024;
+
+export interface ServerOptions {
+  readonly log: FastifyBaseLogger;
+  readonly authenticate: Authenticate;
+  readonly toGatewayError: (thrown: unknown) => GatewayError;
+}
+
+/**
+ * The HTTP server without its routes: who calls is known before a body is read, every error leaves in one form, each request is one log line.
+ * A route is closed unless its `config.isOpen` says otherwise.
+ */
+export async function createServer({ log, authenticate, toGatewayError }: ServerOptions): Promise<FastifyInstance> {
+  const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const error = toHttpError(thrown, toGatewayError);
+    error.logTo(request.log);
+    const render = request.routeOptions.config?.renderError;
+    return reply.code(error.status).send(render ? render(error) : error.toBody());
+  };
+
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
+    // A path that cannot be decoded reaches no hook, so the token is checked here.
+    frameworkErrors: (error, request, reply) => {
+      void authenticate(request.headers.authorization).then(
+        () => answerError(error, request, reply),
+        (refusal) => answerError(refusal, request, reply),
+      );
+    },
+    clientErrorHandler: answerUnparsable(log),
+  });
+
+  // biome-ignore lint/style/noNonNullAssertion: set by the hook below before any handler of a closed route runs
+  app.decorateRequest('caller', null!);
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isClosed(request)) return;
+    reply.header('cache-control', 'no-store');
+    request.caller = await authenticate(request.headers.authorization);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    // The route's pattern, never the URL: it may hold the secret of an invitation.
+    const { method, routeOptions, caller } = request;
+    const fields = { method, route: routeOptions.url ?? null, status: reply.statusCode, durationMs: Math.round(reply.elapsedTime) };
+    request.log.info({ ...fields, caller: caller?.name ?? null }, 'request');
+  });
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) =>
+    answerError(new GatewayError('NotFoundError', 'There is nothing at this path for this method.'), request, reply),
+  );
+  return app;
+}
+
+/** Unknown paths of the API are as closed as known ones: a stranger does not learn which are which. */
+function isClosed(request: FastifyRequest): boolean {
+  if (request.is404) return request.url.startsWith('/api');
+  return request.routeOptions.config.isOpen !== true;
+}
+
+/** Answers what Node could not parse as HTTP. */
+function answerUnparsable(log: FastifyBaseLogger) {
+  return (cause: NodeJS.ErrnoException, socket: Socket) => {
+    if (cause.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+    const error =
+      cause.code === 'HPE_HEADER_OVERFLOW'
+        ? new GatewayError('PayloadTooLargeError', 'The URL and headers are larger than 16 KiB.')
+        : new GatewayError('BadDataError', 'The request is not valid HTTP.');
+    error.logTo(log);
+    const body = JSON.stringify(error.toBody());
+    socket.end(
+      `HTTP/1.1 ${error.status} ${error.name}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+        `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  };
+}

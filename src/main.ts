@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { registerImport } from './cli/import.js';
+import { registerMigrate } from './cli/migrate.js';
+import { reportFailure } from './cli/report-failure.js';
+import { registerSchema } from './cli/schema.js';
+import { registerServe } from './cli/serve.js';
+import { registerToken } from './cli/token.js';
+
+const { version, description } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Record<string, string>;
+
+const program = new Command('flag-admin-gateway')
+  .description(description ?? '')
+  .version(version ?? '')
+  .showHelpAfterError('(add --help for the commands and their options)')
+  .addHelpText('after', '\nThe configuration is read from environment variables; README.md has the table.');
+
+registerServe(program);
+registerMigrate(program);
+registerImport(program);
+registerToken(program);
+registerSchema(program);
+
+await program.parseAsync().catch(reportFailure);

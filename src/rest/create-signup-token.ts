@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { CreatePublicSignupTokenDocument } from '../generated/graphql/graphql.js';
+import type { Execute } from './execute.js';
+import { parseSignupTokenBody } from './signup-token-body.js';
+import { toWireSignupToken } from './wire-signup-token.js';
+import { errorResponses, PublicSignupToken, PublicSignupTokenCreate } from './wire-schemas.js';
+
+export const SIGNUP_TOKENS_PATH = '/api/admin/invite-link/tokens';
+
+const schema = {
+  operationId: 'createPublicSignupToken',
+  tags: ['Public signup tokens'],
+  summary: 'Create a public signup token',
+  description:
+    'Lets administrators create an invite link to share with colleagues. People who join through the public invite get the Viewer role. Needs the ADMIN permission.',
+  body: PublicSignupTokenCreate,
+  response: {
+    201: {
+      ...PublicSignupToken,
+      description: 'The resource was created.',
+      headers: { location: { schema: { type: 'string' }, description: 'The location of the new resource.' } },
+    },
+    ...errorResponses('BadDataError', 'PermissionError', 'PayloadTooLargeError', 'ContentTypeError'),
+  },
+};
+
+/** Spec 4.3. */
+export function registerCreateSignupToken(app: FastifyInstance, execute: Execute): void {
+  app.post(SIGNUP_TOKENS_PATH, { schema }, async ({ body, caller, log }, reply) => {
+    const input = parseSignupTokenBody(body);
+    const { createPublicSignupToken: token } = await execute(CreatePublicSignupTokenDocument, { input }, { caller, log });
+    return reply.code(201).header('location', `${SIGNUP_TOKENS_PATH}/${token.secret}`).send(toWireSignupToken(token));
+  });
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import { registerCreateSignupToken } from './create-signup-token.js';
+import type { Execute } from './execute.js';
+import { registerFeatureEvents } from './feature-events.js';
+import { registerOpenapi } from './openapi.js';
+import { registerReadSignupToken } from './read-signup-token.js';
+import { registerSearchEvents } from './search-events.js';
+
+/** The REST shim: the documented admin paths (spec 4) as typed documents on the GraphQL schema, and their description. */
+export async function registerRest(app: FastifyInstance, execute: Execute): Promise<void> {
+  await app.register(async (rest) => {
+    // The schemas of the routes describe; what a request may hold is checked once, by the parsers, which find every problem.
+    rest.setValidatorCompiler(() => () => true);
+    rest.setSerializerCompiler(() => (body) => JSON.stringify(body));
+    await registerOpenapi(rest);
+    registerFeatureEvents(rest, execute);
+    registerSearchEvents(rest, execute);
+    registerCreateSignupToken(rest, execute);
+    registerReadSignupToken(rest, execute);
+  });
+}

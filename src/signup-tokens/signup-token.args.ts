@@ -1,0 +1,14 @@
+import { GraphQLDateTimeISO } from 'graphql-scalars';
+import { Field, InputType } from 'type-graphql';
+import type { SignupTokenRequest } from './signup-token.service.js';
+
+@InputType('PublicSignupTokenCreateInput', { description: 'The public signup token to create.' })
+export class PublicSignupTokenCreateInput implements SignupTokenRequest {
+  @Field(() => String, { description: 'The name of the token, with something other than blanks in it.' })
+  name!: string;
+
+  @Field(() => GraphQLDateTimeISO, {
+    description: 'When the token shall expire: an RFC 3339 date-time with a zone. A past one is accepted and gives a token that is not enabled.',
+  })
+  expiresAt!: Date;
+}

@@ -1,0 +1,48 @@
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { GatewayContext } from '../graphql/context.js';
+import { PublicSignupTokenCreateInput } from './signup-token.args.js';
+import { isUsable, type SignupToken, type User } from './signup-token.js';
+import type { SignupTokenService } from './signup-token.service.js';
+import { PublicSignupTokenObject, UserObject } from './signup-token.type.js';
+
+@Resolver()
+export class SignupTokenOperations {
+  constructor(private readonly tokens: SignupTokenService) {}
+
+  @Query(() => PublicSignupTokenObject, {
+    nullable: true,
+    description: 'The public signup token of that secret, or null. Needs the ADMIN permission.',
+  })
+  signupToken(
+    @Arg('secret', () => String, { description: 'The actual value of the token.' }) secret: string,
+    @Ctx() { caller }: GatewayContext,
+  ) {
+    return this.tokens.find(caller, secret);
+  }
+
+  @Mutation(() => PublicSignupTokenObject, {
+    description: 'Creates an invite link to share with colleagues. People who join through it get the Viewer role. Needs the ADMIN permission.',
+  })
+  createPublicSignupToken(
+    @Arg('input', () => PublicSignupTokenCreateInput, { description: 'The token to create.' }) input: PublicSignupTokenCreateInput,
+    @Ctx() { caller }: GatewayContext,
+  ) {
+    return this.tokens.create(caller, input);
+  }
+}
+
+@Resolver(() => PublicSignupTokenObject)
+export class SignupTokenFields {
+  @FieldResolver(() => Boolean, { description: 'Whether the token is active. Always false for an expired token.' })
+  enabled(@Root() token: SignupToken): boolean {
+    return isUsable(token, new Date());
+  }
+}
+
+@Resolver(() => UserObject)
+export class UserFields {
+  @FieldResolver(() => String, { nullable: true, description: 'Either an actual `User` or a `Service Account`.' })
+  accountType(@Root() { isService }: User): string {
+    return isService ? 'Service Account' : 'User';
+  }
+}

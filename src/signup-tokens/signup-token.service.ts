@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { type Caller, requireAllProjects, requireRole } from '../auth/caller.js';
+import { DATE_TIME_RULE, isStorable } from '../date-time.js';
+import { Problems } from '../errors.js';
+import { isUsable, type SignupToken } from './signup-token.js';
+import type { SignupTokenStore } from './signup-token.store.js';
+
+export type SignupTokenService = ReturnType<typeof createSignupTokenService>;
+
+export interface SignupTokenRequest {
+  readonly name: string;
+  readonly expiresAt: Date;
+}
+
+/** People who join through a public invite get this role (spec 4.3). */
+const INVITED_ROLE = 'Viewer';
+
+export const NAME_RULE = 'must be a text with something other than blanks in it, and without the NUL character';
+
+/** Whether a text can name a token. */
+export function isName(text: string): boolean {
+  return text.trim() !== '' && !text.includes('\0');
+}
+
+/** Creating and reading public signup tokens (spec 4.3). `signupBaseUrl` is where invite links point. */
+export function createSignupTokenService(store: SignupTokenStore, signupBaseUrl: string) {
+  return {
+    /** Creates an invitation, and in the same transaction the event that tells of it. */
+    async create(caller: Caller, request: SignupTokenRequest): Promise<SignupToken> {
+      requireAdmin(caller);
+      checkRequest(request);
+      const secret = randomBytes(16).toString('hex');
+      const createdBy = caller.email ?? caller.name;
+      const token = { secret, ...request, url: `${signupBaseUrl}/new-user?invite=${secret}`, createdBy };
+      return store.create(token, INVITED_ROLE, {
+        type: 'public-signup-token-created',
+        createdBy,
+        createdByUserId: caller.userId,
+        data: toEventData,
+      });
+    },
+
+    /** The token of that secret, or null. */
+    async find(caller: Caller, secret: string): Promise<SignupToken | null> {
+      requireAdmin(caller);
+      // No secret holds what PostgreSQL cannot: there is no such token.
+      return secret.includes('\0') ? null : store.find(secret);
+    },
+  };
+}
+
+function requireAdmin(caller: Caller): void {
+  requireRole(caller, 'ADMIN');
+  requireAllProjects(caller);
+}
+
+function checkRequest({ name, expiresAt }: SignupTokenRequest): void {
+  const problems = new Problems();
+  if (!isName(name)) problems.add('name', NAME_RULE);
+  if (!isStorable(expiresAt)) problems.add('expiresAt', DATE_TIME_RULE);
+  problems.throwIfAny();
+}
+
+/** The token without `secret` and `url`: whoever may read events must not be able to invite. */
+function toEventData(token: SignupToken) {
+  const { name, expiresAt, createdAt, createdBy, role } = token;
+  return {
+    name,
+    enabled: isUsable(token, createdAt),
+    expiresAt: expiresAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+    createdBy,
+    users: [],
+    role: { id: role.id, type: role.type, name: role.name },
+  };
+}

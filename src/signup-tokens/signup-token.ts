@@ -1,0 +1,42 @@
+/** A person or service account that signed up with a token (spec 2.5). */
+export interface User {
+  readonly id: number;
+  readonly name: string | null;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly imageUrl: string | null;
+  readonly loginAttempts: number;
+  readonly rootRole: number | null;
+  readonly seenAt: Date | null;
+  readonly createdAt: Date;
+  readonly isService: boolean;
+  readonly permissions: readonly string[];
+  readonly scimId: string | null;
+}
+
+/** A role (spec 2.6). */
+export interface Role {
+  readonly id: number;
+  readonly type: string;
+  readonly name: string;
+  readonly description: string | null;
+}
+
+/** A public signup token as it is stored (spec 2.4). */
+export interface SignupToken {
+  readonly secret: string;
+  readonly url: string | null;
+  readonly name: string;
+  /** What was set; a token that is enabled may have expired. */
+  readonly enabled: boolean;
+  readonly expiresAt: Date;
+  readonly createdAt: Date;
+  readonly createdBy: string | null;
+  readonly users: readonly User[];
+  readonly role: Role;
+}
+
+/** Whether somebody can sign up with the token (spec 3): never with an expired one. */
+export function isUsable({ enabled, expiresAt }: SignupToken, now: Date): boolean {
+  return enabled && expiresAt > now;
+}
