@@ -4,8 +4,11 @@ import { MigrationError } from '../database/migrate.js';
 import { GatewayError } from '../errors.js';
 import { ImportError } from '../events/event-import.js';
 
+/** What the person who typed the command can mend. */
+export class UsageError extends Error {}
+
 /** Failures whose message tells a person all there is to know. */
-const EXPECTED = [ConfigError, DataDirInUseError, MigrationError, ImportError, GatewayError];
+const EXPECTED = [UsageError, ConfigError, DataDirInUseError, MigrationError, ImportError, GatewayError];
 
 /** Writes why a command failed to stderr and makes the process end with 1. */
 export function reportFailure(error: unknown): void {

@@ -38,10 +38,16 @@ function instantiateOnce(): void {
   if (instantiated) return;
   const bindingsFile = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const wasm = readFileSync(path.join(path.dirname(bindingsFile), 'schema_engine_bg.wasm'));
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm), {
-    './schema_engine_bg.js': { ...bindings },
-  });
+  const imports = Object.fromEntries(
+    Object.entries(bindings).map(([name, value]) => [name, name.startsWith('__wbg_setTimeout_') ? setDetachedTimeout : value]),
+  );
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm), { './schema_engine_bg.js': imports });
   bindings.__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
   instantiated = true;
+}
+
+/** The engine never clears the timer of its lock, which would keep a finished command from ending for ten seconds. */
+function setDetachedTimeout(callback: () => void, delayMs: number): NodeJS.Timeout {
+  return setTimeout(callback, delayMs).unref();
 }

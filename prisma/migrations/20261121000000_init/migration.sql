@@ -125,8 +125,5 @@ ALTER TABLE "role_user" ADD CONSTRAINT "role_user_role_id_fkey" FOREIGN KEY ("ro
 ALTER TABLE "role_user" ADD CONSTRAINT "role_user_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- The root roles. Their ids are those that servers of this API give them.
-INSERT INTO "roles" ("id", "name", "description", "type") VALUES
-    (1, 'Admin', 'May do everything in every project.', 'root'),
-    (2, 'Editor', 'May change flags in every project.', 'root'),
-    (3, 'Viewer', 'May read every project and change nothing.', 'root');
+INSERT INTO "roles" ("id", "name", "type") VALUES (1, 'Admin', 'root'), (2, 'Editor', 'root'), (3, 'Viewer', 'root');
 SELECT setval(pg_get_serial_sequence('roles', 'id'), 3);

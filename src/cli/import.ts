@@ -1,0 +1,39 @@
+import { open } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { importEvents } from '../events/event-import.js';
+import { createEventImportStore } from '../events/event-import.store.js';
+import { UsageError } from './report-failure.js';
+import { withDatabase } from './with-database.js';
+
+export function registerImport(program: Command): void {
+  program
+    .command('import <file>')
+    .description('load events in wire form, one JSON object to a line, from a file or from - for standard input')
+    .addHelpText('after', '\nAll of the file or nothing of it is kept. Events that are there already are left as they are.')
+    .action(async (file: string) => {
+      const input = file === '-' ? process.stdin : await openFile(file);
+      const result = await withDatabase(({ prisma }) => importEvents(createEventImportStore(prisma), input, showProgress));
+      clearProgress();
+      process.stdout.write(`${result.read} events read, ${result.added} added, ${result.read - result.added} already there\n`);
+    });
+}
+
+async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    const handle = await open(file);
+    if ((await handle.stat()).isFile()) return handle.createReadStream();
+    await handle.close();
+  } catch {
+    // what is wrong with it follows
+  }
+  throw new UsageError(`${file} is not a file that can be read.`);
+}
+
+/** On a terminal only: a log or a pipe gets the result alone. */
+function showProgress(read: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${read.toLocaleString('en')} events`);
+}
+
+function clearProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+}

@@ -1,0 +1,91 @@
+import type { EventImportStore, EventImportTransaction } from './event-import.store.js';
+import { type EventLine, parseEventLine } from './event-line.js';
+import { splitLines } from './split-lines.js';
+
+/** Why nothing of a file was imported: the line, and what is wrong with it. */
+export class ImportError extends Error {
+  constructor(line: number, problem: string) {
+    super(`Line ${line} ${problem}. Nothing of the file was imported.`);
+  }
+}
+
+export interface ImportResult {
+  /** How many events the file has. */
+  readonly read: number;
+  /** How many of them were not in the log yet. */
+  readonly added: number;
+}
+
+interface NumberedLine {
+  readonly number: number;
+  readonly event: EventLine;
+}
+
+/** How many lines go to the database at once: enough that the way there does not count, and some hundred kilobytes. */
+const BATCH_SIZE = 1000;
+
+/**
+ * Loads events in wire form, one to a line, with their ids and times, and moves the id sequence past them. Events that are there already
+ * are left as they are, so that running it again changes nothing. All of the file or none of it.
+ * @throws ImportError that names the first bad line
+ */
+export async function importEvents(
+  store: EventImportStore,
+  file: AsyncIterable<Uint8Array>,
+  onProgress: (read: number) => void,
+): Promise<ImportResult> {
+  return store.inTransaction(async (transaction) => {
+    let read = 0;
+    let added = 0;
+    for await (const batch of inBatches(file)) {
+      added += await addBatch(transaction, batch);
+      read += batch.length;
+      onProgress(read);
+    }
+    await transaction.moveSequence();
+    return { read, added };
+  });
+}
+
+async function* inBatches(file: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine[]> {
+  let batch: NumberedLine[] = [];
+  for await (const { number, text } of splitLines(file)) {
+    if (text === null) throw new ImportError(number, 'is not valid UTF-8, or longer than 16 MiB');
+    if (text.trim() === '') continue;
+    const event = parseEventLine(text);
+    if ('problem' in event) throw new ImportError(number, event.problem);
+    batch.push({ number, event });
+    if (batch.length === BATCH_SIZE) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function addBatch(transaction: EventImportTransaction, batch: readonly NumberedLine[]): Promise<number> {
+  const events = batch.map(({ event }) => event);
+  let added = 0;
+  const refusal = await transaction.attempt(async () => {
+    added = await transaction.add(events);
+  });
+  if (refusal !== null) throw await findRefused(transaction, batch, refusal);
+  if (added < batch.length) await refuseConflicts(transaction, batch);
+  return added;
+}
+
+/** Which line of a batch the database does not take. */
+async function findRefused(transaction: EventImportTransaction, batch: readonly NumberedLine[], refusal: string): Promise<Error> {
+  for (const { number, event } of batch) {
+    const problem = await transaction.attempt(() => transaction.add([event]));
+    if (problem !== null) return new ImportError(number, `is refused by the database: ${problem}`);
+  }
+  return new Error(`The database refused lines ${batch[0]?.number} to ${batch.at(-1)?.number} together, but none alone: ${refusal}`);
+}
+
+async function refuseConflicts(transaction: EventImportTransaction, batch: readonly NumberedLine[]): Promise<void> {
+  const [id] = await transaction.findConflicts(batch.map(({ event }) => event));
+  if (id === undefined) return;
+  const line = batch.find(({ event }) => event.id === id);
+  throw new ImportError(line?.number ?? 0, `has the id ${id}, under which the log already holds another event`);
+}

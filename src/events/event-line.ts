@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { DATE_TIME_RULE, parseDateTime } from '../date-time.js';
+import { readRawValues } from './raw-json.js';
+
+/** A line of an import as the columns of the log; `data`, `preData` and `tags` are JSON text as it stands in the line. */
+export interface EventLine {
+  readonly id: number;
+  readonly createdAt: string;
+  readonly type: string;
+  readonly createdBy: string;
+  readonly createdByUserId: number | null;
+  readonly environment: string | null;
+  readonly project: string | null;
+  readonly featureName: string | null;
+  readonly data: string | null;
+  readonly preData: string | null;
+  readonly tags: string | null;
+}
+
+const MAX_INT = 2_147_483_647;
+
+const text = z.string('must be a text').refine((value) => !value.includes('\0'), 'must not contain the NUL character');
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
+const wholeNumber = (least: number) => {
+  const rule = `must be a whole number from ${least} to ${MAX_INT}`;
+  return z.int(rule).min(least, rule).max(MAX_INT, rule);
+};
+const tag = z.object({ type: text, value: text }, 'must be a list of objects with the texts type and value');
+
+/** Spec 2.1. Fields it does not list, which newer servers add, are left alone. */
+const wireEvent = z.object(
+  {
+    id: wholeNumber(1),
+    createdAt: z.string(DATE_TIME_RULE).transform((value, context) => {
+      const instant = parseDateTime(value);
+      if (instant) return instant.toISOString();
+      context.addIssue(DATE_TIME_RULE);
+      return z.NEVER;
+    }),
+    type: text.min(1, 'must not be empty'),
+    createdBy: text,
+    createdByUserId: optional(wholeNumber(-MAX_INT)),
+    environment: optional(text),
+    project: optional(text),
+    featureName: optional(text),
+    tags: z.array(tag, 'must be a list of tags').nullish(),
+  },
+  'must be a JSON object',
+);
+
+/**
+ * Parses one line of an import: an event in its wire form.
+ * @returns the event, or what is wrong with the line, field by field
+ */
+export function parseEventLine(line: string): EventLine | { readonly problem: string } {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    return { problem: 'is not valid JSON' };
+  }
+  const parsed = wireEvent.safeParse(json);
+  if (!parsed.success) {
+    return { problem: parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(' ')).join('; ') };
+  }
+  const raw = readRawValues(line);
+  const rawOrNull = (key: string) => (raw.get(key) ?? 'null') === 'null' ? null : (raw.get(key) as string);
+  const { tags: _, ...columns } = parsed.data;
+  return { ...columns, data: rawOrNull('data'), preData: rawOrNull('preData'), tags: rawOrNull('tags') };
+}

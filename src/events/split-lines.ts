@@ -1,0 +1,42 @@
+export interface TextLine {
+  /** From 1. */
+  readonly number: number;
+  /** Without the line break; null if it is not UTF-8 or longer than the limit. */
+  readonly text: string | null;
+}
+
+/** No event is nearly as long; without a limit, a file without line breaks would be read into memory whole. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+const LINE_FEED = 0x0a;
+
+/** The lines of a UTF-8 file, in constant memory. Ends after a line that is too long. */
+export async function* splitLines(file: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
+  let number = 0;
+  let pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of file) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      yield { number: (number += 1), text: decode([...pieces, chunk.subarray(start, end)]) };
+      pieces = [];
+      bytes = 0;
+      start = end + 1;
+    }
+    pieces.push(chunk.subarray(start));
+    bytes += chunk.length - start;
+    if (bytes > MAX_LINE_BYTES) {
+      yield { number: number + 1, text: null };
+      return;
+    }
+  }
+  if (bytes > 0) yield { number: number + 1, text: decode(pieces) };
+}
+
+function decode(pieces: readonly Uint8Array[]): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+  } catch {
+    return null;
+  }
+}
