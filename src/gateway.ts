@@ -5,7 +5,7 @@ import { createAuthenticate } from './auth/authenticate.js';
 import type { Config } from './config.js';
 import { isDatabaseReady, toDatabaseError } from './database/availability.js';
 import { migrate } from './database/migrate.js';
-import { openDatabase } from './database/open.js';
+import { type Database, openDatabase } from './database/open.js';
 import { createEventService } from './events/event.service.js';
 import { createEventStore } from './events/event.store.js';
 import { createGatewaySchema } from './gateway-schema.js';
@@ -23,6 +23,8 @@ export interface Gateway {
   readonly url: string;
   /** The secret of the admin token made because there was none; null if there was. It can be read nowhere else. */
   readonly firstAdminToken: string | null;
+  /** For who runs the gateway in this process; the embedded database lets no second process in. */
+  readonly database: Database;
   /** Finishes what is in flight, then closes the server and the database. */
   stop(): Promise<void>;
 }
@@ -53,6 +55,7 @@ export async function startGateway(config: Config, logDestination?: DestinationS
     return {
       url,
       firstAdminToken,
+      database,
       async stop() {
         await app.close();
         await executor.apollo.stop();

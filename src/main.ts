@@ -5,6 +5,7 @@ import { registerImport } from './cli/import.js';
 import { registerMigrate } from './cli/migrate.js';
 import { reportFailure } from './cli/report-failure.js';
 import { registerSchema } from './cli/schema.js';
+import { registerOpenapiCommand } from './cli/openapi.js';
 import { registerServe } from './cli/serve.js';
 import { registerToken } from './cli/token.js';
 
@@ -21,5 +22,6 @@ registerMigrate(program);
 registerImport(program);
 registerToken(program);
 registerSchema(program);
+registerOpenapiCommand(program);
 
 await program.parseAsync().catch(reportFailure);

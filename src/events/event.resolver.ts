@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { GatewayContext } from '../graphql/context.js';
 import { EventsArgs, SearchEventsArgs } from './event.args.js';
-import type { Event } from './event.js';
+import { type Event, toTags } from './event.js';
 import { toCursor } from './event-page.js';
 import type { EventConnection, EventList, EventPage, EventService, FeatureEvents } from './event.service.js';
 import {
@@ -12,6 +12,7 @@ import {
   EventTypeEnum,
   FeatureEventsObject,
   PageInfoObject,
+  TagType,
 } from './event.type.js';
 import { type EventType, toEventType } from './event-types.js';
 
@@ -55,6 +56,11 @@ export class EventFields {
   @FieldResolver(() => EventTypeEnum, { description: 'What the event records.' })
   type(@Root() event: Event): EventType {
     return toEventType(event.typeName);
+  }
+
+  @FieldResolver(() => [TagType], { description: 'Tags related to the event; empty if there are none.' })
+  tags(@Root() event: Event) {
+    return toTags(event);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
-import type { Event, EventCriteria, EventPosition, EventText, PositionedEvent, Tag } from './event.js';
+import type { Event, EventCriteria, EventPosition, EventText, PositionedEvent } from './event.js';
 import { EVENT_TYPES } from './event-types.js';
 import type { EventWindow, OffsetPage } from './event-page.js';
 
@@ -127,12 +127,6 @@ function toEvent(row: EventRow): Event {
     featureName: row.feature_name,
     data: row.data,
     preData: row.pre_data,
-    tags: toTags(row.tags),
+    storedTags: Array.isArray(row.tags) ? row.tags : [],
   };
-}
-
-/** Tags as spec 2.3 has them; what is stored otherwise is left out rather than failing the page it is on. */
-function toTags(stored: unknown): Tag[] {
-  if (!Array.isArray(stored)) return [];
-  return stored.filter((tag) => typeof tag?.type === 'string' && typeof tag?.value === 'string').map(({ type, value }) => ({ type, value }));
 }

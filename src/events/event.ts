@@ -17,7 +17,15 @@ export interface Event {
   readonly featureName: string | null;
   readonly data: unknown;
   readonly preData: unknown;
-  readonly tags: readonly Tag[];
+  /** As stored: newer servers add fields to a tag, such as its colour. Empty if there are none. */
+  readonly storedTags: readonly unknown[];
+}
+
+/** The tags of an event as spec 2.3 has them; what is stored otherwise is left out rather than failing the page it is on. */
+export function toTags({ storedTags }: Event): Tag[] {
+  return (storedTags as readonly (Partial<Tag> | null)[]).flatMap((tag) =>
+    typeof tag?.type === 'string' && typeof tag.value === 'string' ? [{ type: tag.type, value: tag.value }] : [],
+  );
 }
 
 /** An event's place in the order of every list: newest first, ties by the higher id. */

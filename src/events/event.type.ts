@@ -81,8 +81,8 @@ export class EventObject {
   @Field(() => GraphQLJSON, { nullable: true, description: "Data describing the previous state of the event's subject." })
   preData!: unknown;
 
-  @Field(() => [TagType], { description: 'Tags related to the event; empty if there are none.' })
-  tags!: readonly TagType[];
+  @Field(() => GraphQLJSON, { description: 'The tags as stored, with what newer servers add to them, such as a color.' })
+  storedTags!: readonly unknown[];
 }
 
 @ObjectType('FeatureEvents', { description: 'All events of one feature flag.' })

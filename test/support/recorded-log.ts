@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+
+/** An event in its wire form, as a line of the recorded log. */
+export interface WireEvent {
+  readonly id: number;
+  readonly createdAt: string;
+  readonly type: string;
+  readonly createdBy: string;
+  readonly createdByUserId: number | null;
+  readonly environment: string | null;
+  readonly project: string | null;
+  readonly featureName: string | null;
+  readonly data: unknown;
+  readonly preData: unknown;
+  readonly tags: readonly { type: string; value: string }[];
+}
+
+const text = readFileSync(new URL('../recorded/event-log.ndjson', import.meta.url), 'utf8');
+
+export const recordedLines: readonly string[] = text.trimEnd().split('\n');
+
+/** The recorded log, newest first, ties by the higher id; tags that are null are an empty list on the wire. */
+export const recordedEvents: readonly WireEvent[] = recordedLines
+  .map((line) => JSON.parse(line) as WireEvent)
+  .map((event) => ({ ...event, tags: event.tags ?? [] }))
+  .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id - a.id);
+
+export const recordedById: ReadonlyMap<number, WireEvent> = new Map(recordedEvents.map((event) => [event.id, event]));
