@@ -1,7 +1,8 @@
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})t(\d{2}):(\d{2}):(\d{2})(\.\d+)?(z|[+-]\d{2}:\d{2})$/i;
 
 /** The rule of `parseDateTime` in words, for messages. */
-export const DATE_TIME_RULE = 'must be an RFC 3339 date-time with a zone, such as 2026-12-31T23:59:59Z, of the years 0001 to 9999';
+export const DATE_TIME_RULE =
+  'must be an RFC 3339 date-time with a zone, such as 2026-12-31T23:59:59Z, of the years 0001 to 9999';
 
 /** The rule of `isCalendarDate` in words, for messages. */
 export const CALENDAR_DATE_RULE = 'must be a date of the calendar, written yyyy-MM-dd';

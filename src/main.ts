@@ -3,13 +3,16 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { registerImport } from './cli/import.js';
 import { registerMigrate } from './cli/migrate.js';
+import { registerOpenapiCommand } from './cli/openapi.js';
 import { reportFailure } from './cli/report-failure.js';
 import { registerSchema } from './cli/schema.js';
-import { registerOpenapiCommand } from './cli/openapi.js';
 import { registerServe } from './cli/serve.js';
 import { registerToken } from './cli/token.js';
 
-const { version, description } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Record<string, string>;
+const { version, description } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Record<
+  string,
+  string
+>;
 
 const program = new Command('flag-admin-gateway')
   .description(description ?? '')

@@ -52,7 +52,10 @@ export function createApiTokenService(store: ApiTokenStore) {
       const [token, another] = tokens.filter(({ name, hash }) => name === nameOrId || idOf(hash) === nameOrId);
       if (!token) throw new GatewayError('NotFoundError', `There is no API token with the name or id ${nameOrId}.`);
       if (another) {
-        throw new GatewayError('BadDataError', `More than one API token has the name ${nameOrId}. Give the id that "token list" shows.`);
+        throw new GatewayError(
+          'BadDataError',
+          `More than one API token has the name ${nameOrId}. Give the id that "token list" shows.`,
+        );
       }
       await store.remove(token.hash);
       return toSummary(token);

@@ -17,7 +17,10 @@ export function createAuthenticate(store: ApiTokenStore): Authenticate {
   return async (authorization) => {
     const secret = readSecret(authorization);
     if (secret === '') {
-      throw new GatewayError('AuthenticationRequired', 'You must log in to use this: send an API token in the authorization header.');
+      throw new GatewayError(
+        'AuthenticationRequired',
+        'You must log in to use this: send an API token in the authorization header.',
+      );
     }
     const hash = hashSecret(secret);
     const token = await store.find(hash);

@@ -11,7 +11,9 @@ export function registerMigrate(program: Command): void {
       const database = await openDatabase(parseConfig(process.env).database);
       try {
         const applied = await migrate(database);
-        process.stdout.write(applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'Nothing to apply: the database is up to date.\n');
+        process.stdout.write(
+          applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'Nothing to apply: the database is up to date.\n',
+        );
       } finally {
         await database.close();
       }

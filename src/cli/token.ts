@@ -23,7 +23,9 @@ export function registerToken(program: Command): void {
     .option('--project <ids>', 'limit it to the events of these projects, separated by commas', parseProjects)
     .option('--expires <time>', 'when it ends, such as 2026-12-31T23:59:59Z', parseExpiry)
     .action(async ({ name, role, project, expires }: CreateOptions) => {
-      const secret = await withService((tokens) => tokens.create({ name, role, projects: project ?? 'all', expiresAt: expires ?? null }));
+      const secret = await withService((tokens) =>
+        tokens.create({ name, role, projects: project ?? 'all', expiresAt: expires ?? null }),
+      );
       process.stdout.write(`${secret}\n`);
     });
 
@@ -75,5 +77,13 @@ function parseExpiry(text: string): Date {
 
 function toTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`).join('');
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from './open.js';
-import { type SchemaEngine, startSchemaEngine } from './schema-engine.js';
 import { findMissing } from './schema-check.js';
+import { type SchemaEngine, startSchemaEngine } from './schema-engine.js';
 
 /** Why a database cannot be used as it is, and what to do about it. */
 export class MigrationError extends Error {}

@@ -67,6 +67,9 @@ function createTransaction(tx: PrismaTransaction) {
 
 /** PostgreSQL's own sentence, where there is one, without the query around it. */
 function messageOf(error: unknown): string {
-  const { meta, message } = error as { meta?: { driverAdapterError?: { cause?: { originalMessage?: string } } }; message: string };
+  const { meta, message } = error as {
+    meta?: { driverAdapterError?: { cause?: { originalMessage?: string } } };
+    message: string;
+  };
   return meta?.driverAdapterError?.cause?.originalMessage ?? message;
 }

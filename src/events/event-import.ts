@@ -80,7 +80,9 @@ async function findRefused(transaction: EventImportTransaction, batch: readonly 
     const problem = await transaction.attempt(() => transaction.add([event]));
     if (problem !== null) return new ImportError(number, `is refused by the database: ${problem}`);
   }
-  return new Error(`The database refused lines ${batch[0]?.number} to ${batch.at(-1)?.number} together, but none alone: ${refusal}`);
+  return new Error(
+    `The database refused lines ${batch[0]?.number} to ${batch.at(-1)?.number} together, but none alone: ${refusal}`,
+  );
 }
 
 async function refuseConflicts(transaction: EventImportTransaction, batch: readonly NumberedLine[]): Promise<void> {

@@ -61,10 +61,12 @@ export function parseEventLine(line: string): EventLine | { readonly problem: st
   }
   const parsed = wireEvent.safeParse(json);
   if (!parsed.success) {
-    return { problem: parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(' ')).join('; ') };
+    return {
+      problem: parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(' ')).join('; '),
+    };
   }
   const raw = readRawValues(line);
-  const rawOrNull = (key: string) => (raw.get(key) ?? 'null') === 'null' ? null : (raw.get(key) as string);
+  const rawOrNull = (key: string) => ((raw.get(key) ?? 'null') === 'null' ? null : (raw.get(key) as string));
   const { tags: _, ...columns } = parsed.data;
   return { ...columns, data: rawOrNull('data'), preData: rawOrNull('preData'), tags: rawOrNull('tags') };
 }

@@ -1,14 +1,15 @@
 import { GraphQLLocalDate } from 'graphql-scalars';
 import { ArgsType, Field, InputType, Int } from 'type-graphql';
 import type { EventText } from './event.js';
+import { EventTextFieldEnum, EventTypeEnum } from './event.type.js';
 import type { EventFilterInput } from './event-filter.js';
 import type { ConnectionArgs, OffsetPage } from './event-page.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './event-page.js';
-import { EventTextFieldEnum, EventTypeEnum } from './event.type.js';
 import type { EventType } from './event-types.js';
 
 @InputType('EventFilter', {
-  description: 'Which events are meant. Fields are joined by AND, the values of one list by OR. A field left out includes all; an empty list is an error.',
+  description:
+    'Which events are meant. Fields are joined by AND, the values of one list by OR. A field left out includes all; an empty list is an error.',
 })
 export class EventFilter implements EventFilterInput {
   @Field(() => String, {
@@ -37,7 +38,10 @@ export class EventFilter implements EventFilterInput {
   })
   types?: EventType[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Event types as on the wire, such as `feature-created`, listed here or not.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Event types as on the wire, such as `feature-created`, listed here or not.',
+  })
   typeNames?: string[] | null;
 
   @Field(() => [Int], { nullable: true, description: 'Ids of the users that created the events.' })
@@ -49,7 +53,10 @@ export class EventFilter implements EventFilterInput {
   @Field(() => GraphQLLocalDate, { nullable: true, description: 'The first day of the creation date range, in UTC.' })
   from?: string | null;
 
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'The last day of the creation date range, in UTC. A day before `from` matches nothing.' })
+  @Field(() => GraphQLLocalDate, {
+    nullable: true,
+    description: 'The last day of the creation date range, in UTC. A day before `from` matches nothing.',
+  })
   to?: string | null;
 }
 

@@ -2,7 +2,6 @@ import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-
 import type { GatewayContext } from '../graphql/context.js';
 import { EventsArgs, SearchEventsArgs } from './event.args.js';
 import { type Event, toTags } from './event.js';
-import { toCursor } from './event-page.js';
 import type { EventConnection, EventList, EventPage, EventService, FeatureEvents } from './event.service.js';
 import {
   EventConnectionObject,
@@ -14,13 +13,16 @@ import {
   PageInfoObject,
   TagType,
 } from './event.type.js';
+import { toCursor } from './event-page.js';
 import { type EventType, toEventType } from './event-types.js';
 
 @Resolver()
 export class EventQueries {
   constructor(private readonly events: EventService) {}
 
-  @Query(() => FeatureEventsObject, { description: 'Lists all events related to the named feature flag. When the flag does not exist, the list is empty.' })
+  @Query(() => FeatureEventsObject, {
+    description: 'Lists all events related to the named feature flag. When the flag does not exist, the list is empty.',
+  })
   featureEvents(
     @Arg('featureName', () => String, { description: 'The name of the flag, taken exactly.' }) featureName: string,
     @Ctx() { caller }: GatewayContext,
@@ -39,13 +41,17 @@ export class EventQueries {
 
   @Query(() => EventConnectionObject, {
     name: 'events',
-    description: 'Searches events matching the given criteria, newest first, in pages by cursor that stay in place while events are added.',
+    description:
+      'Searches events matching the given criteria, newest first, in pages by cursor that stay in place while events are added.',
   })
   connectEvents(@Args(() => EventsArgs) { filter, ...args }: EventsArgs, @Ctx() { caller }: GatewayContext) {
     return this.events.connectEvents(caller, filter ?? {}, args);
   }
 
-  @Query(() => EventObject, { nullable: true, description: 'The event of that id, or null if there is none that the token may see.' })
+  @Query(() => EventObject, {
+    nullable: true,
+    description: 'The event of that id, or null if there is none that the token may see.',
+  })
   event(@Arg('id', () => Int, { description: 'The id of the event.' }) id: number, @Ctx() { caller }: GatewayContext) {
     return this.events.findEvent(caller, id);
   }
@@ -135,12 +141,18 @@ export class PageInfoFields {
     return page.hasPrevious();
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'The cursor of the first event of the page; null for an empty page.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The cursor of the first event of the page; null for an empty page.',
+  })
   startCursor(@Root() { events: [first] }: EventPage) {
     return first ? toCursor(first.position) : null;
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'The cursor of the last event of the page; null for an empty page.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The cursor of the last event of the page; null for an empty page.',
+  })
   endCursor(@Root() { events }: EventPage) {
     const last = events.at(-1);
     return last ? toCursor(last.position) : null;

@@ -92,5 +92,7 @@ function once<T>(read: () => Promise<T>): (() => Promise<T>) & { readonly starte
     result ??= read();
     return result;
   };
-  return Object.defineProperty(readOnce, 'started', { get: () => result !== undefined }) as typeof readOnce & { started: boolean };
+  return Object.defineProperty(readOnce, 'started', { get: () => result !== undefined }) as typeof readOnce & {
+    started: boolean;
+  };
 }

@@ -1,7 +1,7 @@
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import type { Event, EventCriteria, EventPosition, EventText, PositionedEvent } from './event.js';
-import { EVENT_TYPES } from './event-types.js';
 import type { EventWindow, OffsetPage } from './event-page.js';
+import { EVENT_TYPES } from './event-types.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
@@ -89,7 +89,13 @@ function matching(criteria: EventCriteria): Prisma.Sql {
     criteria.environments && Prisma.sql`environment = ANY(${criteria.environments}::text[])`,
     criteria.from && Prisma.sql`created_at >= ${criteria.from}::date::timestamp AT TIME ZONE 'UTC'`,
     criteria.to && Prisma.sql`created_at < (${criteria.to}::date + 1)::timestamp AT TIME ZONE 'UTC'`,
-    text && Prisma.join(text.in.map((column) => Prisma.sql`${TEXT_COLUMNS[column]} ILIKE ${toPattern(text.literal)}`), ' OR ', '(', ')'),
+    text &&
+      Prisma.join(
+        text.in.map((column) => Prisma.sql`${TEXT_COLUMNS[column]} ILIKE ${toPattern(text.literal)}`),
+        ' OR ',
+        '(',
+        ')',
+      ),
   ];
   return Prisma.join([Prisma.sql`true`, ...conditions.filter((condition) => condition !== undefined)], ' AND ');
 }

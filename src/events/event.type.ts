@@ -22,7 +22,10 @@ registerEnumType(EventTypeEnum, {
   ),
 });
 
-export const EventTextFieldEnum = { DATA: 'data', PRE_DATA: 'preData', TAGS: 'tags' } as const satisfies Record<string, EventText>;
+export const EventTextFieldEnum = { DATA: 'data', PRE_DATA: 'preData', TAGS: 'tags' } as const satisfies Record<
+  string,
+  EventText
+>;
 
 registerEnumType(EventTextFieldEnum, {
   name: 'EventTextField',
@@ -44,7 +47,8 @@ export class TagType {
 }
 
 @ObjectType('Event', {
-  description: 'A change or occurrence in the system, such as the creation of a flag, a change to a project, or a change request.',
+  description:
+    'A change or occurrence in the system, such as the creation of a flag, a change to a project, or a change request.',
   simpleResolvers: true,
 })
 export class EventObject {
@@ -103,5 +107,7 @@ export class EventEdgeObject {
 @ObjectType('PageInfo', { description: 'Where a page of a connection begins and ends, and whether there is more.' })
 export class PageInfoObject {}
 
-@ObjectType('EventConnection', { description: 'A page of events, newest first, after the Relay cursor connections specification.' })
+@ObjectType('EventConnection', {
+  description: 'A page of events, newest first, after the Relay cursor connections specification.',
+})
 export class EventConnectionObject {}

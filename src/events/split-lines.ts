@@ -18,7 +18,8 @@ export async function* splitLines(file: AsyncIterable<Uint8Array>): AsyncGenerat
   for await (const chunk of file) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
-      yield { number: (number += 1), text: decode([...pieces, chunk.subarray(start, end)]) };
+      number += 1;
+      yield { number, text: decode([...pieces, chunk.subarray(start, end)]) };
       pieces = [];
       bytes = 0;
       start = end + 1;

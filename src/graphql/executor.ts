@@ -36,7 +36,10 @@ export async function startExecutor(schema: GraphQLSchema, toGatewayError: ToGat
       variables: Variables,
       context: GatewayContext,
     ): Promise<Data> {
-      const { body } = await apollo.executeOperation<Data, Variables>({ query: textOf(document), variables }, { contextValue: context });
+      const { body } = await apollo.executeOperation<Data, Variables>(
+        { query: textOf(document), variables },
+        { contextValue: context },
+      );
       if (body.kind !== 'single') throw new Error('An operation of the gateway itself was answered in parts.');
       const { data, errors } = body.singleResult;
       if (errors?.[0]) throw GatewayError.fromBody(errors[0].extensions);

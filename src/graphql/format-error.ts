@@ -66,4 +66,3 @@ export function toFormattedError(error: GraphQLFormattedError, masked: GatewayEr
 export function toRequestErrors(error: GatewayError): { errors: [GraphQLFormattedError] } {
   return { errors: [{ message: error.message, extensions: { code: error.code, ...error.toBody() } }] };
 }
-

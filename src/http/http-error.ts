@@ -16,8 +16,10 @@ const MESSAGES: Record<string, string> = {
 export function toHttpError(thrown: unknown, toGatewayError: (thrown: unknown) => GatewayError): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   if (!isClientError(thrown)) return toGatewayError(thrown);
-  if (thrown.statusCode === 413) return new GatewayError('PayloadTooLargeError', 'The body is larger than 100 kB.', { cause: thrown });
-  if (thrown.statusCode === 415) return new GatewayError('ContentTypeError', 'The content-type must be application/json.', { cause: thrown });
+  if (thrown.statusCode === 413)
+    return new GatewayError('PayloadTooLargeError', 'The body is larger than 100 kB.', { cause: thrown });
+  if (thrown.statusCode === 415)
+    return new GatewayError('ContentTypeError', 'The content-type must be application/json.', { cause: thrown });
   const message = MESSAGES[thrown.code ?? ''] ?? 'The request is not valid.';
   return new GatewayError('BadDataError', message, { cause: thrown });
 }

@@ -1,6 +1,12 @@
 import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import { GatewayError } from '../errors.js';
@@ -72,7 +78,12 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
   app.addHook('onResponse', async (request, reply) => {
     // The route's pattern, never the URL: it may hold the secret of an invitation.
     const { method, routeOptions, caller } = request;
-    const fields = { method, route: routeOptions.url ?? null, status: reply.statusCode, durationMs: Math.round(reply.elapsedTime) };
+    const fields = {
+      method,
+      route: routeOptions.url ?? null,
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+    };
     request.log.info({ ...fields, caller: caller?.name ?? null }, 'request');
   });
   app.setErrorHandler(answerError);

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { CreatePublicSignupTokenDocument } from '../generated/graphql/graphql.js';
 import type { Execute } from './execute.js';
 import { parseSignupTokenBody } from './signup-token-body.js';
-import { toWireSignupToken } from './wire-signup-token.js';
 import { errorResponses, PublicSignupToken, PublicSignupTokenCreate } from './wire-schemas.js';
+import { toWireSignupToken } from './wire-signup-token.js';
 
 export const SIGNUP_TOKENS_PATH = '/api/admin/invite-link/tokens';
 

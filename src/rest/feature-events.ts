@@ -11,7 +11,10 @@ const schema = {
   summary: 'List events of one feature flag',
   description: 'Returns all events related to the named feature flag. When the flag does not exist, the list is empty.',
   params: Type.Object({ featureName: Type.String({ description: 'The name of the flag, taken exactly as decoded.' }) }),
-  response: { 200: { ...FeatureEvents, description: 'All events of the flag, newest first.' }, ...errorResponses('BadDataError', 'PermissionError') },
+  response: {
+    200: { ...FeatureEvents, description: 'All events of the flag, newest first.' },
+    ...errorResponses('BadDataError', 'PermissionError'),
+  },
 };
 
 /** Spec 4.1. */

@@ -15,7 +15,12 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
       },
       components: {
         securitySchemes: {
-          apiToken: { type: 'apiKey', in: 'header', name: 'authorization', description: 'An API token, as it is or after `Bearer `.' },
+          apiToken: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'authorization',
+            description: 'An API token, as it is or after `Bearer `.',
+          },
         },
       },
       security: [{ apiToken: [] }],

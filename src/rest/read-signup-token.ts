@@ -4,8 +4,8 @@ import { GatewayError } from '../errors.js';
 import { SignupTokenDocument } from '../generated/graphql/graphql.js';
 import { SIGNUP_TOKENS_PATH } from './create-signup-token.js';
 import type { Execute } from './execute.js';
-import { toWireSignupToken } from './wire-signup-token.js';
 import { errorResponses, PublicSignupToken } from './wire-schemas.js';
+import { toWireSignupToken } from './wire-signup-token.js';
 
 const schema = {
   operationId: 'getPublicSignupToken',
@@ -13,7 +13,10 @@ const schema = {
   summary: 'Read a public signup token',
   description: 'The resource that the `location` header of its creation names. Needs the ADMIN permission.',
   params: Type.Object({ secret: Type.String({ description: 'The actual value of the token.' }) }),
-  response: { 200: { ...PublicSignupToken, description: 'The token.' }, ...errorResponses('BadDataError', 'PermissionError', 'NotFoundError') },
+  response: {
+    200: { ...PublicSignupToken, description: 'The token.' },
+    ...errorResponses('BadDataError', 'PermissionError', 'NotFoundError'),
+  },
 };
 
 /** What makes the `location` of spec 4.3 true. */

@@ -5,7 +5,7 @@ import { SearchEventsDocument } from '../generated/graphql/graphql.js';
 import type { Execute } from './execute.js';
 import { parseSearchParameters, type RawParameters } from './search-parameters.js';
 import { toWireEvent } from './wire-event.js';
-import { errorResponses, EventSearchResult } from './wire-schemas.js';
+import { EventSearchResult, errorResponses } from './wire-schemas.js';
 
 /** RFC 9745: since when the operation is deprecated, which is since this API has the cursor connection (2026-11-21). */
 const DEPRECATION = '@1795219200';
@@ -32,10 +32,14 @@ const schema = {
   tags: ['Events'],
   deprecated: true,
   summary: 'Search events',
-  description: 'Searches events matching the given criteria. Deprecated in favour of the `events` connection of the GraphQL API; it works and keeps working.',
+  description:
+    'Searches events matching the given criteria. Deprecated in favour of the `events` connection of the GraphQL API; it works and keeps working.',
   querystring: Type.Object({
     query: Type.Optional(
-      Type.String({ description: 'Free text, matched without regard to case as a literal part of the JSON text of the event `data` payload, if any.' }),
+      Type.String({
+        description:
+          'Free text, matched without regard to case as a literal part of the JSON text of the event `data` payload, if any.',
+      }),
     ),
     feature: list('feature name'),
     project: list('project id'),
@@ -44,10 +48,18 @@ const schema = {
     from: day('first'),
     to: day('last'),
     offset: Type.Optional(
-      Type.String({ pattern: '^[0-9]+$', default: '0', description: `The number of items to skip when returning a page. 0 to ${MAX_OFFSET}.` }),
+      Type.String({
+        pattern: '^[0-9]+$',
+        default: '0',
+        description: `The number of items to skip when returning a page. 0 to ${MAX_OFFSET}.`,
+      }),
     ),
     limit: Type.Optional(
-      Type.String({ pattern: '^[0-9]+$', default: String(DEFAULT_LIMIT), description: `The number of items in a page. 1 to ${MAX_LIMIT}.` }),
+      Type.String({
+        pattern: '^[0-9]+$',
+        default: String(DEFAULT_LIMIT),
+        description: `The number of items in a page. 1 to ${MAX_LIMIT}.`,
+      }),
     ),
   }),
   response: {

@@ -62,7 +62,8 @@ function parseList(name: string, value: string | undefined, problems: Problems):
   }
   const values = list.split(',').flatMap((part) => part.trim() || []);
   // An empty variable in a script must not return the whole log.
-  if (values.length === 0) problems.add(name, 'must name at least one value after IS: or IS_ANY_OF:; leave it out to include all');
+  if (values.length === 0)
+    problems.add(name, 'must name at least one value after IS: or IS_ANY_OF:; leave it out to include all');
   return values;
 }
 
@@ -87,7 +88,12 @@ interface NumberRule {
   readonly rule: string;
 }
 
-function parseNumber(value: string | undefined, otherwise: number, { name, least, most, rule }: NumberRule, problems: Problems): number {
+function parseNumber(
+  value: string | undefined,
+  otherwise: number,
+  { name, least, most, rule }: NumberRule,
+  problems: Problems,
+): number {
   if (value === undefined) return otherwise;
   const number = DIGITS.test(value) ? Number(value) : Number.NaN;
   if (!(number >= least && number <= most)) problems.add(name, rule);

@@ -1,7 +1,7 @@
 import { DATE_TIME_RULE, parseDateTime } from '../date-time.js';
 import { Problems } from '../errors.js';
 import type { PublicSignupTokenCreateInput } from '../generated/graphql/graphql.js';
-import { isName, NAME_RULE } from '../signup-tokens/signup-token.service.js';
+import { isName, NAME_RULE } from '../signup-tokens/signup-token.js';
 
 const FIELDS: readonly string[] = ['name', 'expiresAt'];
 

@@ -23,8 +23,14 @@ export const Event = Type.Object(
     environment: Type.Optional(nullable(Type.String({ description: 'The environment the event relates to, if applicable.' }))),
     project: Type.Optional(nullable(Type.String({ description: 'The project the event relates to, if applicable.' }))),
     featureName: Type.Optional(nullable(Type.String({ description: 'The feature flag the event relates to, if applicable.' }))),
-    data: Type.Optional(Type.Unknown({ description: 'Extra data about the event, such as flag state or segment configuration. Usually an object or null.' })),
-    preData: Type.Optional(Type.Unknown({ description: "Data describing the previous state of the event's subject. Usually an object or null." })),
+    data: Type.Optional(
+      Type.Unknown({
+        description: 'Extra data about the event, such as flag state or segment configuration. Usually an object or null.',
+      }),
+    ),
+    preData: Type.Optional(
+      Type.Unknown({ description: "Data describing the previous state of the event's subject. Usually an object or null." }),
+    ),
     tags: Type.Optional(Type.Array(Tag, { description: 'Tags related to the event; empty if there are none.' })),
   },
   { title: 'Event' },
@@ -54,7 +60,9 @@ export const EventSearchResult = Type.Object(
 const User = Type.Object(
   {
     id: Type.Integer({ description: 'The user id.' }),
-    isAPI: Type.Optional(Type.Boolean({ deprecated: true, description: 'Used internally to decide which operations the user may perform.' })),
+    isAPI: Type.Optional(
+      Type.Boolean({ deprecated: true, description: 'Used internally to decide which operations the user may perform.' }),
+    ),
     name: Type.Optional(nullable(Type.String({ description: 'The name of the user.' }))),
     email: Type.Optional(Type.String({ description: 'The email of the user.' })),
     username: Type.Optional(nullable(Type.String({ description: 'The unique username of the user.' }))),
@@ -88,7 +96,9 @@ const Role = Type.Object(
 export const PublicSignupToken = Type.Object(
   {
     secret: Type.String({ description: 'The actual value of the token, used to build the invite link.' }),
-    url: nullable(Type.String({ description: 'The public signup link. It leads to a page where a user account can be created.' })),
+    url: nullable(
+      Type.String({ description: 'The public signup link. It leads to a page where a user account can be created.' }),
+    ),
     name: Type.String({ description: 'The name of the token, for display only.' }),
     enabled: Type.Boolean({ description: 'Whether the token is active. Always false for an expired token.' }),
     expiresAt: dateTime('When the token expires.'),
@@ -104,7 +114,9 @@ export const PublicSignupToken = Type.Object(
 export const PublicSignupTokenCreate = Type.Object(
   {
     name: Type.String({ pattern: '\\S', description: 'The name of the token, with something other than blanks in it.' }),
-    expiresAt: dateTime('When the token shall expire, with a zone. A past one is accepted and gives a token that is not enabled.'),
+    expiresAt: dateTime(
+      'When the token shall expire, with a zone. A past one is accepted and gives a token that is not enabled.',
+    ),
   },
   { title: 'PublicSignupTokenCreate', additionalProperties: false },
 );
@@ -124,7 +136,13 @@ const errorBody = (names: readonly ErrorName[]) =>
 
 /** The error answers an operation documents, from the names of the errors it can end in. */
 export function errorResponses(...names: readonly ErrorName[]): Record<number, TSchema & { description: string }> {
-  const all: readonly ErrorName[] = ['AuthenticationRequired', 'UnauthorizedError', ...names, 'InternalError', 'ServiceUnavailableError'];
+  const all: readonly ErrorName[] = [
+    'AuthenticationRequired',
+    'UnauthorizedError',
+    ...names,
+    'InternalError',
+    'ServiceUnavailableError',
+  ];
   const statuses = [...new Set(all.map((name) => ERRORS[name].status))];
   return Object.fromEntries(
     statuses.map((status) => {

@@ -8,7 +8,8 @@ export class PublicSignupTokenCreateInput implements SignupTokenRequest {
   name!: string;
 
   @Field(() => GraphQLDateTimeISO, {
-    description: 'When the token shall expire: an RFC 3339 date-time with a zone. A past one is accepted and gives a token that is not enabled.',
+    description:
+      'When the token shall expire: an RFC 3339 date-time with a zone. A past one is accepted and gives a token that is not enabled.',
   })
   expiresAt!: Date;
 }

@@ -21,10 +21,12 @@ export class SignupTokenOperations {
   }
 
   @Mutation(() => PublicSignupTokenObject, {
-    description: 'Creates an invite link to share with colleagues. People who join through it get the Viewer role. Needs the ADMIN permission.',
+    description:
+      'Creates an invite link to share with colleagues. People who join through it get the Viewer role. Needs the ADMIN permission.',
   })
   createPublicSignupToken(
-    @Arg('input', () => PublicSignupTokenCreateInput, { description: 'The token to create.' }) input: PublicSignupTokenCreateInput,
+    @Arg('input', () => PublicSignupTokenCreateInput, { description: 'The token to create.' })
+    input: PublicSignupTokenCreateInput,
     @Ctx() { caller }: GatewayContext,
   ) {
     return this.tokens.create(caller, input);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Caller, requireAllProjects, requireRole } from '../auth/caller.js';
 import { DATE_TIME_RULE, isStorable } from '../date-time.js';
 import { Problems } from '../errors.js';
-import { isUsable, type SignupToken } from './signup-token.js';
+import { isName, isUsable, NAME_RULE, type SignupToken } from './signup-token.js';
 import type { SignupTokenStore } from './signup-token.store.js';
 
 export type SignupTokenService = ReturnType<typeof createSignupTokenService>;
@@ -14,13 +14,6 @@ export interface SignupTokenRequest {
 
 /** People who join through a public invite get this role (spec 4.3). */
 const INVITED_ROLE = 'Viewer';
-
-export const NAME_RULE = 'must be a text with something other than blanks in it, and without the NUL character';
-
-/** Whether a text can name a token. */
-export function isName(text: string): boolean {
-  return text.trim() !== '' && !text.includes('\0');
-}
 
 /** Creating and reading public signup tokens (spec 4.3). `signupBaseUrl` is where invite links point. */
 export function createSignupTokenService(store: SignupTokenStore, signupBaseUrl: string) {

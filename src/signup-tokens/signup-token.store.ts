@@ -27,7 +27,9 @@ export function createSignupTokenStore(prisma: PrismaClient) {
     create: (token: NewSignupToken, roleName: string, event: NewSignupTokenEvent): Promise<SignupToken> =>
       prisma.$transaction(async (tx) => {
         const role = await tx.role.findFirstOrThrow({ where: { name: roleName, type: 'root' }, select: { id: true } });
-        const created = toSignupToken(await tx.publicSignupToken.create({ data: { ...token, roleId: role.id }, include: RELATIONS }));
+        const created = toSignupToken(
+          await tx.publicSignupToken.create({ data: { ...token, roleId: role.id }, include: RELATIONS }),
+        );
         await tx.event.create({ data: { ...event, data: event.data(created) }, select: { id: true } });
         return created;
       }),

@@ -40,3 +40,10 @@ export interface SignupToken {
 export function isUsable({ enabled, expiresAt }: SignupToken, now: Date): boolean {
   return enabled && expiresAt > now;
 }
+
+export const NAME_RULE = 'must be a text with something other than blanks in it, and without the NUL character';
+
+/** Whether a text can name a token. */
+export function isName(text: string): boolean {
+  return text.trim() !== '' && !text.includes('\0');
+}

@@ -61,7 +61,11 @@ export class UserObject {
   @Field(() => GraphQLDateTimeISO, { nullable: true, description: 'When the user was created.' })
   createdAt!: Date | null;
 
-  @Field(() => [String], { nullable: true, description: 'Permissions of the user.', deprecationReason: 'Deprecated by the service.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Permissions of the user.',
+    deprecationReason: 'Deprecated by the service.',
+  })
   permissions!: readonly string[] | null;
 
   @Field(() => String, { nullable: true, description: 'The SCIM id of the user; only if managed by SCIM.' })
@@ -76,7 +80,10 @@ export class PublicSignupTokenObject {
   @Field(() => String, { description: 'The actual value of the token, used to build the invite link.' })
   secret!: string;
 
-  @Field(() => String, { nullable: true, description: 'The public signup link. It leads to a page where a user account can be created.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The public signup link. It leads to a page where a user account can be created.',
+  })
   url!: string | null;
 
   @Field(() => String, { description: 'The name of the token, for display only.' })

@@ -50,7 +50,12 @@ export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: 
     createToken: (request: Partial<ApiTokenRequest>): Promise<string> =>
       tokens.create({ name: 'another', role: 'VIEWER', projects: 'all', expiresAt: null, ...request }),
     postJson: (path: string, body: unknown, options: RequestOptions = {}): Promise<Answer> =>
-      send(path, { method: 'POST', body: JSON.stringify(body), ...options, headers: { 'content-type': 'application/json', ...options.headers } }),
+      send(path, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        ...options,
+        headers: { 'content-type': 'application/json', ...options.headers },
+      }),
     graphql: (query: string, variables: object = {}, options: RequestOptions = {}): Promise<Answer> =>
       send('/graphql', {
         method: 'POST',
