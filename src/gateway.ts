@@ -50,7 +50,7 @@ export async function startGateway(config: Config, logDestination?: DestinationS
     registerGraphql(app, executor.apollo);
     await registerRest(app, executor.execute);
     if (config.graphiql) await registerIde(app);
-    const url = await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' });
+    const url = await app.listen({ host: config.host, port: config.port, listenTextResolver: (address) => `listening at ${address}` });
 
     return {
       url,

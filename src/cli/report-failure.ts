@@ -1,4 +1,5 @@
 import { ConfigError } from '../config.js';
+import { toDatabaseError } from '../database/availability.js';
 import { DataDirInUseError } from '../database/data-dir-lock.js';
 import { MigrationError } from '../database/migrate.js';
 import { GatewayError } from '../errors.js';
@@ -13,6 +14,24 @@ const EXPECTED = [UsageError, ConfigError, DataDirInUseError, MigrationError, Im
 /** Writes why a command failed to stderr and makes the process end with 1. */
 export function reportFailure(error: unknown): void {
   process.exitCode = 1;
-  if (EXPECTED.some((kind) => error instanceof kind)) process.stderr.write(`${(error as Error).message}\n`);
-  else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(`${explain(error)}\n`);
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (EXPECTED.some((kind) => error instanceof kind)) return error.message;
+  const { code, syscall, severity } = error as { code?: string; syscall?: string; severity?: string };
+  if (code === 'EADDRINUSE') return 'The port is in use by another process. Stop that one, or choose another PORT.';
+  if (toDatabaseError(error).name === 'ServiceUnavailableError') return `The database that DATABASE_URL names cannot be reached: ${reasonOf(error)}`;
+  // PostgreSQL's own words: a wrong password, no such database, no right to create a table.
+  if (severity !== undefined) return `The database refused: ${error.message}`;
+  // The system's: no right to write to DATA_DIR, no space left.
+  if (syscall !== undefined) return error.message;
+  return error.stack ?? error.message;
+}
+
+/** Node tries each address of a host and keeps why one failed in a list, under an empty message. */
+function reasonOf(error: Error): string {
+  const reasons = error instanceof AggregateError ? error.errors.map(String) : [error.message];
+  return reasons.join('; ');
 }

@@ -1,0 +1,112 @@
+/** An operation that is opened in a tab at the first visit; the tab takes the operation's name. */
+export interface Example {
+  readonly query: string;
+  readonly variables?: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const NEWEST_EVENTS = `# The newest events, a page at a time.
+# The next page: add after: "…" with the endCursor of this one.
+query NewestEvents {
+  events(first: 10) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    nodes {
+      id
+      createdAt
+      type
+      createdBy
+      project
+      environment
+      featureName
+    }
+  }
+}
+`;
+
+const FLAG_HISTORY = `# All that happened to one feature flag, newest first.
+query FlagHistory($featureName: String!) {
+  featureEvents(featureName: $featureName) {
+    toggleName
+    totalEvents
+    events {
+      createdAt
+      type
+      createdBy
+      environment
+      data
+      preData
+      tags {
+        type
+        value
+      }
+    }
+  }
+}
+`;
+
+const SEARCH_EVENTS = `# Fields of a filter are joined by AND, the values of a list by OR.
+# from and to are days in UTC, both included.
+query SearchEvents($filter: EventFilter) {
+  events(filter: $filter, first: 20) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    nodes {
+      createdAt
+      type
+      createdBy
+      featureName
+      data
+    }
+  }
+}
+`;
+
+const CREATE_INVITE_LINK = `# Needs a token with the ADMIN role.
+# Whoever has the url may sign up, as a Viewer, until it expires.
+mutation CreateInviteLink($input: PublicSignupTokenCreateInput!) {
+  createPublicSignupToken(input: $input) {
+    name
+    url
+    secret
+    enabled
+    expiresAt
+    role {
+      name
+    }
+  }
+}
+`;
+
+/**
+ * One operation for each thing people come here to do. Dates are set around `now`, so that they find recent events and an invitation
+ * that is still open.
+ */
+export function createExamples(now: Date): Example[] {
+  return [
+    { query: NEWEST_EVENTS },
+    { query: FLAG_HISTORY, variables: toText({ featureName: 'checkout-v2' }) },
+    {
+      query: SEARCH_EVENTS,
+      variables: toText({
+        filter: { query: 'checkout', types: ['FEATURE_CREATED', 'FEATURE_UPDATED'], from: toDay(now, -30), to: toDay(now, 0) },
+      }),
+    },
+    { query: CREATE_INVITE_LINK, variables: toText({ input: { name: 'New colleagues', expiresAt: `${toDay(now, 7)}T00:00:00Z` } }) },
+  ];
+}
+
+function toDay(now: Date, offsetDays: number): string {
+  return new Date(now.getTime() + offsetDays * DAY_MS).toISOString().slice(0, 10);
+}
+
+function toText(variables: object): string {
+  return JSON.stringify(variables, null, 2);
+}
