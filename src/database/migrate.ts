@@ -9,6 +9,7 @@ import { type SchemaEngine, startSchemaEngine } from './schema-engine.js';
 export class MigrationError extends Error {}
 
 const PRISMA_DIR = fileURLToPath(new URL('../../prisma', import.meta.url));
+export const MIGRATIONS_DIR = path.join(PRISMA_DIR, 'migrations');
 const NO_EXTERNALS = { externalTables: [], externalEnums: [] };
 
 /**
@@ -16,7 +17,7 @@ const NO_EXTERNALS = { externalTables: [], externalEnums: [] };
  * A migration is one transaction: one that fails leaves the database as it was and is tried again at the next start.
  * @throws MigrationError for a database that is newer, edited, foreign or incomplete
  */
-export async function migrate(database: Database, migrationsDir = path.join(PRISMA_DIR, 'migrations')): Promise<string[]> {
+export async function migrate(database: Database, migrationsDir = MIGRATIONS_DIR): Promise<string[]> {
   return database.withMigrationAdapter(async (adapterFactory) => {
     const engine = await startSchemaEngine(readSchema(), adapterFactory);
     try {

@@ -4,7 +4,7 @@ CREATE TYPE "gateway_api_token_role" AS ENUM ('VIEWER', 'ADMIN');
 -- CreateTable
 CREATE TABLE "events" (
     "id" SERIAL NOT NULL,
-    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT transaction_timestamp(),
     "type" TEXT NOT NULL,
     "created_by" TEXT NOT NULL,
     "created_by_user_id" INTEGER,
@@ -24,7 +24,7 @@ CREATE TABLE "public_signup_tokens" (
     "secret" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "expires_at" TIMESTAMPTZ(6) NOT NULL,
-    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT transaction_timestamp(),
     "created_by" TEXT,
     "role_id" INTEGER NOT NULL,
     "url" TEXT,
@@ -37,7 +37,7 @@ CREATE TABLE "public_signup_tokens" (
 CREATE TABLE "public_signup_tokens_user" (
     "secret" TEXT NOT NULL,
     "user_id" INTEGER NOT NULL,
-    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT transaction_timestamp(),
 
     CONSTRAINT "public_signup_tokens_user_pkey" PRIMARY KEY ("secret","user_id")
 );
@@ -50,7 +50,7 @@ CREATE TABLE "users" (
     "email" TEXT,
     "image_url" TEXT,
     "login_attempts" INTEGER NOT NULL DEFAULT 0,
-    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT transaction_timestamp(),
     "seen_at" TIMESTAMPTZ(6),
     "permissions" JSON,
     "deleted_at" TIMESTAMPTZ(6),
@@ -66,7 +66,7 @@ CREATE TABLE "roles" (
     "name" TEXT NOT NULL,
     "description" TEXT,
     "type" TEXT NOT NULL,
-    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT transaction_timestamp(),
 
     CONSTRAINT "roles_pkey" PRIMARY KEY ("id")
 );
@@ -76,7 +76,7 @@ CREATE TABLE "role_user" (
     "role_id" INTEGER NOT NULL,
     "user_id" INTEGER NOT NULL,
     "project" TEXT NOT NULL DEFAULT 'default',
-    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT transaction_timestamp(),
 
     CONSTRAINT "role_user_pkey" PRIMARY KEY ("role_id","user_id","project")
 );
@@ -88,7 +88,7 @@ CREATE TABLE "gateway_api_token" (
     "role" "gateway_api_token_role" NOT NULL,
     "projects" TEXT[],
     "expires_at" TIMESTAMPTZ(6),
-    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT transaction_timestamp(),
     "last_used_at" TIMESTAMPTZ(6),
 
     CONSTRAINT "gateway_api_token_pkey" PRIMARY KEY ("hash")

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { PGlite } from '@electric-sql/pglite';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { MIGRATIONS_DIR, readMigrations, readSchema } from '../../src/database/migrate.js';
+import { startSchemaEngine } from '../../src/database/schema-engine.js';
+
+test('what the migrations build is what schema.prisma describes', async () => {
+  const pglite = await PGlite.create();
+  const shadow = await PGlite.create();
+  const adapterFactory = new PrismaPGlite(pglite);
+  adapterFactory.connectToShadowDb = () => new PrismaPGlite(shadow).connect();
+  const engine = await startSchemaEngine(readSchema(), adapterFactory);
+  try {
+    const { stdout } = await engine.diff({
+      from: { tag: 'migrations', ...readMigrations(MIGRATIONS_DIR) },
+      to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content: readSchema() }], configDir: '.' },
+      script: true,
+      exitCode: null,
+      shadowDatabaseUrl: null,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    expect(stdout?.trim()).toBe('-- This is an empty migration.');
+  } finally {
+    engine.free();
+    await pglite.close();
+    await shadow.close();
+  }
+});
