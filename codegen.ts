@@ -6,16 +6,19 @@ const scalars = {
   LocalDate: 'string',
 };
 
-/** Typed documents for the REST shim, which is the schema's own first client. */
+const typedDocuments = (documents: string) => ({
+  documents,
+  preset: 'client',
+  presetConfig: { fragmentMasking: false },
+  config: { scalars, useTypeImports: true, enumsAsTypes: true, emitLegacyCommonJSImports: false, strictScalars: true },
+});
+
+/** Typed documents for the schema's clients: the REST shim, which is the first of them, and the example of `docs/typed-clients.md`. */
 const config: CodegenConfig = {
   schema: 'schema.graphql',
   generates: {
-    'src/generated/graphql/': {
-      preset: 'client',
-      documents: 'src/rest/*.graphql',
-      presetConfig: { fragmentMasking: false },
-      config: { scalars, useTypeImports: true, enumsAsTypes: true, emitLegacyCommonJSImports: false, strictScalars: true },
-    },
+    'src/generated/graphql/': typedDocuments('src/rest/*.graphql'),
+    'test/typed-clients/generated/': typedDocuments('test/typed-clients/*-client.ts'),
   },
 };
 

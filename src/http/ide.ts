@@ -26,8 +26,17 @@ export async function registerIde(app: FastifyInstance): Promise<void> {
   await app.register(async (ide) => {
     ide.addHook('onRoute', (route) => {
       route.config = { ...route.config, isOpen: true };
-      route.helmet = { contentSecurityPolicy: CONTENT_SECURITY_POLICY };
     });
-    await ide.register(fastifyStatic, { root: IDE_DIR, prefix: '/graphiql/', redirect: true });
+    ide.addHook('onRequest', async (_request, reply) => {
+      await reply.helmet({ contentSecurityPolicy: CONTENT_SECURITY_POLICY });
+      reply.header('vary', 'accept-encoding');
+    });
+    await ide.register(fastifyStatic, { root: IDE_DIR, prefix: '/graphiql/', preCompressed: true });
+    // The router takes both paths for the same. The page's links are relative to the one with the slash, and so is this redirect, so that
+    // all of it may be mounted below a prefix.
+    ide.get('/graphiql', (request, reply) => {
+      const hasSlash = new URL(request.url, 'http://gateway').pathname.endsWith('/');
+      return hasSlash ? reply.sendFile('index.html') : reply.redirect('graphiql/', 308);
+    });
   });
 }

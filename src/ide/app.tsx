@@ -4,6 +4,7 @@ import { loadApiToken, saveApiToken } from './api-token';
 import { createExamples } from './examples';
 import { createFetcher } from './fetcher';
 import { TokenBar } from './token-bar';
+import { TokenHint } from './token-hint';
 import type { TokenStatus } from './token-status';
 
 /** One use of a token. The same token entered again is another one: it may have become valid. */
@@ -19,14 +20,16 @@ export function App() {
   // GraphiQL loads the schema anew whenever it gets another fetcher.
   const fetcher = useMemo(() => createFetcher(session.token, (status) => setAnswer({ session, status })), [session]);
 
-  const useToken = (token: string) => {
+  const status = currentStatus(session, answer);
+
+  const startSession = (token: string) => {
     saveApiToken(token);
     setSession({ token });
   };
 
   return (
     <>
-      <TokenBar token={session.token} status={currentStatus(session, answer)} onSubmit={useToken} />
+      <TokenBar token={session.token} status={status} onSubmit={startSession} />
       <main>
         <GraphiQL
           fetcher={fetcher}
@@ -38,7 +41,14 @@ export function App() {
           defaultEditorToolsVisibility="variables"
           // GraphiQL would keep them in localStorage, and somebody will put a token there
           shouldPersistHeaders={false}
-        />
+        >
+          {(status.kind === 'missing' || status.kind === 'refused') && (
+            // In the result pane, where nothing moves when it goes: leaving the field may be a click on the run button.
+            <GraphiQL.Footer>
+              <TokenHint />
+            </GraphiQL.Footer>
+          )}
+        </GraphiQL>
       </main>
     </>
   );

@@ -7,7 +7,7 @@ export interface Example {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const NEWEST_EVENTS = `# The newest events, a page at a time.
-# The next page: add after: "…" with the endCursor of this one.
+# The next page: events(first: 10, after: "…")
 query NewestEvents {
   events(first: 10) {
     totalCount
@@ -49,8 +49,8 @@ query FlagHistory($featureName: String!) {
 }
 `;
 
-const SEARCH_EVENTS = `# Fields of a filter are joined by AND, the values of a list by OR.
-# from and to are days in UTC, both included.
+const SEARCH_EVENTS = `# All fields of a filter must match, and of a list
+# any value. from and to are days in UTC.
 query SearchEvents($filter: EventFilter) {
   events(filter: $filter, first: 20) {
     totalCount
@@ -69,8 +69,8 @@ query SearchEvents($filter: EventFilter) {
 }
 `;
 
-const CREATE_INVITE_LINK = `# Needs a token with the ADMIN role.
-# Whoever has the url may sign up, as a Viewer, until it expires.
+const CREATE_INVITE_LINK = `# Needs a token with the ADMIN role. Who has the
+# url may sign up, as a Viewer, until it expires.
 mutation CreateInviteLink($input: PublicSignupTokenCreateInput!) {
   createPublicSignupToken(input: $input) {
     name
@@ -99,7 +99,10 @@ export function createExamples(now: Date): Example[] {
         filter: { query: 'checkout', types: ['FEATURE_CREATED', 'FEATURE_UPDATED'], from: toDay(now, -30), to: toDay(now, 0) },
       }),
     },
-    { query: CREATE_INVITE_LINK, variables: toText({ input: { name: 'New colleagues', expiresAt: `${toDay(now, 7)}T00:00:00Z` } }) },
+    {
+      query: CREATE_INVITE_LINK,
+      variables: toText({ input: { name: 'New colleagues', expiresAt: `${toDay(now, 7)}T00:00:00Z` } }),
+    },
   ];
 }
 

@@ -34,10 +34,12 @@ export function createFetcher(token: string, report: (status: TokenStatus) => vo
     const answer = await readAnswer(response);
     const message = answer?.errors?.[0]?.message;
     if (response.status === 401) return fail({ kind: 'refused', reason: message ?? 'The gateway does not know it.' });
-    if (!answer || response.status >= 500) {
-      return fail({ kind: 'unanswered', reason: message ?? `The gateway answered with status ${response.status}.` });
-    }
-    report({ kind: 'accepted' });
+    if (!answer) return fail({ kind: 'unanswered', reason: `The gateway answered with status ${response.status} and no JSON.` });
+    report(
+      response.status < 500
+        ? { kind: 'accepted' }
+        : { kind: 'unanswered', reason: message ?? 'Something went wrong in the gateway.' },
+    );
     return answer;
   };
 }

@@ -29,54 +29,37 @@ export function TokenBar({ token, status, onSubmit }: TokenBarProps) {
 
   return (
     <header className="token-bar">
-      <div className="token-bar-row">
-        <h1>
-          <img src="icon.svg" alt="" width="24" height="24" />
-          flag-admin-gateway
-        </h1>
-        <form onSubmit={submit} onBlur={submitOnLeave}>
-          <label htmlFor={inputId}>API token</label>
-          <input
-            id={inputId}
-            type="password"
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            placeholder="Paste a token and press Enter"
-            value={draft}
-            onChange={({ target }) => setDraft(target.value)}
-            aria-describedby={statusId}
-            aria-invalid={status.kind === 'refused'}
-          />
-          {isInUse && status.kind !== 'refused' && status.kind !== 'unanswered' ? (
-            <button type="button" onClick={forget}>
-              Forget
-            </button>
-          ) : (
-            <button type="submit" className="is-primary" disabled={draft.trim() === ''}>
-              {isInUse ? 'Try again' : 'Use token'}
-            </button>
-          )}
-        </form>
-        <p id={statusId} className="token-status" data-kind={status.kind} role="status" aria-live="polite">
-          {describeTokenStatus(status)}
-        </p>
-      </div>
-      {(status.kind === 'missing' || status.kind === 'refused') && <TokenHint />}
+      <h1>
+        <img src="icon.svg" alt="" width="24" height="24" />
+        flag-admin-gateway
+      </h1>
+      <form onSubmit={submit} onBlur={submitOnLeave}>
+        <label htmlFor={inputId}>API token</label>
+        <input
+          id={inputId}
+          type="password"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          placeholder="Paste a token and press Enter"
+          value={draft}
+          onChange={({ target }) => setDraft(target.value)}
+          aria-describedby={statusId}
+          aria-invalid={status.kind === 'refused'}
+        />
+        {isInUse && status.kind !== 'refused' && status.kind !== 'unanswered' ? (
+          <button type="button" onClick={forget}>
+            Forget
+          </button>
+        ) : (
+          <button type="submit" className="is-primary" disabled={draft.trim() === ''}>
+            {isInUse ? 'Try again' : 'Use token'}
+          </button>
+        )}
+      </form>
+      <p id={statusId} className="token-status" data-kind={status.kind} role="status" aria-live="polite">
+        {describeTokenStatus(status)}
+      </p>
     </header>
-  );
-}
-
-function TokenHint() {
-  return (
-    <div className="token-hint">
-      <p>
-        <strong>Every request needs an API token.</strong> The first <code>npm start</code> prints one with the ADMIN role.
-      </p>
-      <p>
-        Another one: <code>npm run -s gateway -- token create --name me --role VIEWER</code>{' '}
-        <span>While the gateway runs on its embedded database, stop it for that.</span>
-      </p>
-    </div>
   );
 }

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { atEnd } from './cleanup.mjs';
+import { peakMemoryBytes } from './proc.mjs';
+
+/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+/** @typedef {{pid: number, url: string, startMs: number, stop: () => Promise<void>}} Server */
+
+/** The file of the repository, as a path to hand to a command. @type {(file: string) => string} */
+export const repositoryFile = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
+
+const READY = /is ready at (\S+)/;
+const START_TIMEOUT_MS = 60_000;
+/** Ample for finishing ten requests. */
+const STOP_TIMEOUT_MS = 10_000;
+const PEAK_SAMPLE_MS = 50;
+
+/**
+ * Runs a command to its end.
+ * @param {string[]} command
+ * @param {Record<string, string>} [env] what it gets besides PATH
+ * @returns {Promise<{stdout: string, ms: number, peakBytes: number | null}>} peakBytes: the most memory that was resident; null where unknown
+ */
+export async function run(command, env = {}) {
+  const startedAt = performance.now();
+  const child = launch(command, env);
+  const output = collect(child);
+  /** @type {number | null} */
+  let peakBytes = null;
+  const sampling = setInterval(() => {
+    peakBytes = peakMemoryBytes(child.pid) ?? peakBytes;
+  }, PEAK_SAMPLE_MS);
+  try {
+    await once(child, 'close');
+  } finally {
+    clearInterval(sampling);
+  }
+  if (child.exitCode !== 0) throw failure(command, child, output);
+  return { stdout: output.stdout, ms: performance.now() - startedAt, peakBytes };
+}
+
+/**
+ * Starts a server that tells on stdout when and where it is ready.
+ * @param {string[]} command
+ * @param {Record<string, string>} [env] what it gets besides PATH
+ * @returns {Promise<Server>} startMs: from spawning it to its ready line
+ */
+export async function startServer(command, env = {}) {
+  const startedAt = performance.now();
+  const child = launch(command, env);
+  const output = collect(child);
+  /** @type {Promise<{url: string, startMs: number}>} */
+  const ready = new Promise((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const url = READY.exec(output.stdout)?.[1];
+      if (url) resolve({ url: url.replace(/\/$/, ''), startMs: performance.now() - startedAt });
+    });
+    child.once('error', reject);
+    child.once('close', () => reject(failure(command, child, output)));
+    setTimeout(() => reject(new Error(`${command.join(' ')} was not ready in time.`)), START_TIMEOUT_MS).unref();
+  });
+  const { url, startMs } = await ready;
+  return { pid: /** @type {number} */ (child.pid), url, startMs, stop: () => stop(child) };
+}
+
+/** @type {(command: string[], env: Record<string, string>) => ChildProcess} */
+function launch([file = '', ...args], env) {
+  // Nothing else of the surrounding environment: a DATABASE_URL in it must not decide what is measured.
+  const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+  // In a folder that everybody may enter: not all commands run as the user whose checkout this is.
+  const child = spawn(file, args, { cwd: tmpdir(), env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  atEnd(() => stop(child));
+  return child;
+}
+
+/** @param {ChildProcess} child */
+function collect(child) {
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text) => (output.stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text) => (output.stderr += text));
+  return output;
+}
+
+/** @param {ChildProcess} child */
+async function stop(child) {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  child.kill('SIGTERM');
+  const killing = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await closed;
+  clearTimeout(killing);
+}
+
+/** @type {(command: string[], child: ChildProcess, output: {stdout: string, stderr: string}) => Error} */
+function failure(command, child, { stdout, stderr }) {
+  return new Error(`${command.join(' ')} ended with ${child.exitCode ?? child.signalCode}.\n${`${stderr}\n${stdout}`.trim()}`);
+}

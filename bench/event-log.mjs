@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { withClient } from './postgres.mjs';
+
+/** Each flag gets about as many events as a busy one has. */
+const EVENTS_PER_FLAG = 500;
+
+/**
+ * The same log each time: what looks like chance is a hash of the event's number. Events come in pairs on one flag and in threes at one
+ * time, so that the order of equal times counts. `data` has 300 to 800 bytes; `preData` is there for two events of three.
+ */
+const GENERATE = `
+  INSERT INTO events (created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
+  SELECT
+    timestamptz '2025-01-01 00:00:00Z' + (n / 3) * interval '97.123 seconds',
+    (ARRAY['feature-created', 'feature-updated', 'feature-metadata-updated', 'feature-strategy-add', 'feature-strategy-update',
+      'feature-strategy-remove', 'feature-environment-enabled', 'feature-environment-disabled', 'feature-variants-updated',
+      'feature-tagged', 'feature-stale-on', 'feature-archived'])[1 + pg_temp.pick(n, 1, 12)],
+    'user-' || pg_temp.pick(n, 2, 40) || '@example.com',
+    1 + pg_temp.pick(n, 2, 40),
+    (ARRAY['development', 'staging', 'production', NULL])[1 + pg_temp.pick(n, 3, 4)],
+    'project-' || pg_temp.pick(n / 2, 4, $2::int) % 20,
+    'flag-' || pg_temp.pick(n / 2, 4, $2::int),
+    pg_temp.payload(n, 5),
+    CASE WHEN n % 3 > 0 THEN pg_temp.payload(n, 6)::jsonb END,
+    (ARRAY['[]', '[{"type":"simple","value":"checkout"}]', '[{"type":"simple","value":"billing"},{"type":"team","value":"payments"}]'])
+      [1 + pg_temp.pick(n, 7, 3)]::json
+  FROM generate_series(1, $1::int) AS n`;
+
+const FUNCTIONS = `
+  CREATE FUNCTION pg_temp.pick(n int, salt int, choices int) RETURNS int LANGUAGE sql IMMUTABLE AS $$
+    SELECT ((hashint4extended(n, salt) & 9007199254740991) % choices)::int $$;
+  CREATE FUNCTION pg_temp.payload(n int, salt int) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+    SELECT json_build_object(
+      'name', 'flexibleRollout', 'title', 'Rollout ' || n, 'disabled', n % 2 = 0, 'sortOrder', pg_temp.pick(n, salt, 9),
+      'parameters', json_build_object('rollout', pg_temp.pick(n, salt, 100)::text, 'stickiness', 'default', 'groupId', 'group-' || n),
+      'constraints', json_build_array(json_build_object(
+        'contextName', 'userId', 'operator', 'IN', 'inverted', false, 'caseInsensitive', false,
+        'values', (SELECT json_agg(md5(n::text || salt || k)) FROM generate_series(0, pg_temp.pick(n, salt + 1, 13)) AS k)))) $$`;
+
+/**
+ * Fills an empty event log.
+ * @param {string} url
+ * @param {number} events
+ * @returns {Promise<string>} the flag to ask for: the one whose number of events is in the middle
+ */
+export function fillEventLog(url, events) {
+  return withClient(url, async (client) => {
+    await client.query(FUNCTIONS);
+    await client.query(GENERATE, [events, Math.ceil(events / EVENTS_PER_FLAG)]);
+    await client.query('VACUUM ANALYZE events');
+    const flags = await client.query('SELECT feature_name AS name FROM events GROUP BY 1 ORDER BY count(*), 1');
+    return flags.rows[Math.floor(flags.rows.length / 2)].name;
+  });
+}
+
+const EXPORT_BLOCK = 5000;
+
+const EXPORT = `
+  SELECT json_build_object('id', id, 'createdAt', to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'type', type,
+    'createdBy', created_by, 'createdByUserId', created_by_user_id, 'environment', environment, 'project', project,
+    'featureName', feature_name, 'data', data, 'preData', pre_data, 'tags', tags)::text AS line
+  FROM events WHERE id > $1 AND id <= $2 ORDER BY id`;
+
+/**
+ * Writes the log as `import` reads it: one event in wire form to a line.
+ * @param {string} url
+ * @param {string} file
+ */
+export function exportEventLog(url, file) {
+  return withClient(url, async (client) => {
+    const output = createWriteStream(file);
+    const { highest } = (await client.query('SELECT max(id) AS highest FROM events')).rows[0];
+    for (let id = 0; id < highest; id += EXPORT_BLOCK) {
+      const { rows } = await client.query(EXPORT, [id, id + EXPORT_BLOCK]);
+      output.write(rows.map(({ line }) => `${line}\n`).join(''));
+    }
+    output.end();
+    await once(output, 'finish');
+    return output.bytesWritten;
+  });
+}

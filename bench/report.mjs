@@ -1,0 +1,137 @@
+import os from 'node:os';
+import { STARTS } from './measure-start.mjs';
+
+/**
+ * @typedef {object} Findings
+ * @property {import('./options.mjs').Options} options
+ * @property {string} postgresVersion
+ * @property {string} pinning who ran on which core, as a sentence
+ * @property {{bytes: number, total: number}} answer its size, and how many events the flag has
+ * @property {import('./measure-load.mjs').LoadFigures[]} load the first is what the others are compared to
+ * @property {import('./measure-start.mjs').StartFigures[]} starts
+ * @property {import('./measure-import.mjs').ImportFigures} imported
+ */
+
+/** @param {Findings} findings */
+export function renderReport({ options, postgresVersion, pinning, answer, load, starts, imported }) {
+  const { events, seconds, rounds, connections } = options;
+  return `# Performance
+
+${paragraph(`Written by \`npm run bench\`; [bench/README.md](../bench/README.md) tells how. These are figures of one machine at one time, and other
+work on it moves them: compare figures of one run with each other, not with those of another machine.`)}
+
+${table(
+  ['', ''],
+  [
+    ['Date', new Date().toISOString().slice(0, 10)],
+    ['Command', `\`npm run bench -- --events ${events} --seconds ${seconds} --rounds ${rounds} --connections ${connections}\``],
+    ['Processor', `${os.cpus()[0]?.model.trim()}, ${os.availableParallelism()} cores`],
+    ['Memory', `${(os.totalmem() / 2 ** 30).toFixed(0)} GiB`],
+    ['Node.js', process.version.slice(1)],
+    ['PostgreSQL', `${postgresVersion}, default settings`],
+  ],
+)}
+
+## A page of events
+
+${paragraph(`The newest 50 of the ${count(answer.total)} events of one flag, with their total, from a log of ${count(events)} events: a body of
+${(answer.bytes / 1000).toFixed(0)} kB as REST has it. All answers were checked to carry the same events before anything was timed, and no request
+failed. ${connections} requests are under way at once; the servers take turns of ${seconds} s in ${rounds} rounds, and each figure is the median
+over the rounds. ${pinning}`)}
+
+${table(
+  LOAD_HEAD,
+  load.map((figures) => loadRow(figures, load[0])),
+)}
+
+${paragraph(`The first server does the least that gives this answer: two queries by \`pg\` and \`JSON.stringify\` behind \`node:http\`. The gateway does
+its whole work: it checks the API token, and REST goes through GraphQL too. The last one is stock parts for orientation: Apollo's standalone
+server with Prisma's \`findMany\` and \`count\`, given the same GraphQL request. The first and the last ask for no token.`)}
+
+${paragraph(`What bounds the requests per second is the server's own CPU time where its core is busy nearly all the time; where it is not, the
+server waits for PostgreSQL or for the load generator.`)}
+
+## Start and memory
+
+${paragraph(`From spawning the gateway to its ready line, and the memory it has resident two seconds later, before any request. It is not pinned to a
+core here; each figure is the median of ${STARTS} starts.`)}
+
+${table(
+  ['Database', 'Ready after', 'Idle memory'],
+  starts.map(({ name, startMs, idleBytes }) => [name, `${(startMs / 1000).toFixed(2)} s`, megabytes(idleBytes)]),
+)}
+
+## Import
+
+${paragraph(`The ${count(imported.events)} events of the same log, exported in wire form (${megabytes(imported.fileBytes)}), by
+\`flag-admin-gateway import\` into an empty PostgreSQL database. The time is that of the whole process, its start included.`)}
+
+${table(
+  ['Time', 'Events/s', 'Peak memory of the process'],
+  [[`${(imported.ms / 1000).toFixed(1)} s`, count(imported.events / (imported.ms / 1000)), megabytes(imported.peakBytes)]],
+)}
+`;
+}
+
+const LOAD_HEAD = [
+  'Server',
+  'Requests/s',
+  'Ratio',
+  'p50 ms',
+  'p95 ms',
+  'Server CPU ms/request',
+  'Ratio',
+  'PostgreSQL CPU ms/request',
+  'Server busy, of one core',
+];
+
+/** @type {(figures: import('./measure-load.mjs').LoadFigures, base: import('./measure-load.mjs').LoadFigures | undefined) => string[]} */
+function loadRow({ name, requestsPerSecond, p50Ms, p95Ms, serverCpuMs, databaseCpuMs }, base) {
+  return [
+    name,
+    count(requestsPerSecond),
+    ratio(requestsPerSecond, base?.requestsPerSecond),
+    p50Ms.toFixed(1),
+    p95Ms.toFixed(1),
+    serverCpuMs?.toFixed(2) ?? UNKNOWN,
+    ratio(serverCpuMs, base?.serverCpuMs),
+    databaseCpuMs?.toFixed(2) ?? UNKNOWN,
+    serverCpuMs === null ? UNKNOWN : `${((serverCpuMs * requestsPerSecond) / 10).toFixed(0)} %`,
+  ];
+}
+
+/** Where the system does not tell. */
+const UNKNOWN = '–';
+
+/** @type {(value: number) => string} */
+const count = (value) => Math.round(value).toLocaleString('en');
+
+/** @type {(bytes: number | null) => string} */
+const megabytes = (bytes) => (bytes === null ? UNKNOWN : `${(bytes / 1e6).toFixed(0)} MB`);
+
+/** @type {(value: number | null, base: number | null | undefined) => string} */
+const ratio = (value, base) => (value === null || !base ? UNKNOWN : (value / base).toFixed(2));
+
+const LINE_WIDTH = 130;
+
+/** Breaks lines anew: how long they are depends on the figures in them. @type {(text: string) => string} */
+function paragraph(text) {
+  const lines = [''];
+  for (const word of text.split(/\s+/)) {
+    const longer = `${lines.at(-1)} ${word}`.trimStart();
+    if (longer.length <= LINE_WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.join('\n');
+}
+
+/**
+ * A Markdown table that reads as one without being rendered.
+ * @type {(head: string[], rows: string[][]) => string}
+ */
+function table(head, rows) {
+  const widths = head.map((title, column) => Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (/** @type {string[]} */ cells) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}

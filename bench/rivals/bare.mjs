@@ -1,0 +1,34 @@
+import { createServer } from 'node:http';
+import pg from 'pg';
+
+/** The least that answers the benchmark's search: two queries of node-postgres behind a node:http server. It asks for no token. */
+
+const ROWS = `
+  SELECT id, created_at AS "createdAt", type, created_by AS "createdBy", created_by_user_id AS "createdByUserId", environment, project,
+    feature_name AS "featureName", data, pre_data AS "preData", tags
+  FROM events WHERE feature_name = $1 ORDER BY created_at DESC, id DESC LIMIT $2`;
+const TOTAL = 'SELECT count(*)::int AS total FROM events WHERE feature_name = $1';
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
+
+const server = createServer(async (request, response) => {
+  const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  const feature = searchParams.get('feature');
+  try {
+    const [rows, count] = await Promise.all([
+      pool.query(ROWS, [feature, searchParams.get('limit')]),
+      pool.query(TOTAL, [feature]),
+    ]);
+    const body = JSON.stringify({ events: rows.rows, total: count.rows[0].total });
+    response
+      .writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) })
+      .end(body);
+  } catch (error) {
+    response.writeHead(500).end(String(error));
+  }
+});
+
+server.listen(0, '127.0.0.1', () => {
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  process.stdout.write(`bare is ready at http://127.0.0.1:${port}\n`);
+});

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { checkSameAnswers, createCases } from './cases.mjs';
+import { repositoryFile, run, startServer } from './child.mjs';
+import { atEnd, withCleanUp } from './cleanup.mjs';
+import { assignCores } from './cores.mjs';
+import { fillEventLog } from './event-log.mjs';
+import { measureImport } from './measure-import.mjs';
+import { measureLoad } from './measure-load.mjs';
+import { measureStarts } from './measure-start.mjs';
+import { parseOptions } from './options.mjs';
+import { startPostgres } from './postgres.mjs';
+import { renderReport } from './report.mjs';
+
+/** @typedef {import('./options.mjs').Options} Options */
+
+const TOKEN = 'benchmark-token';
+const GATEWAY_ENV = { NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: '0', INIT_ADMIN_API_TOKENS: TOKEN };
+const REPORT = 'docs/performance.md';
+
+/** @param {string} progress */
+const tell = (progress) => process.stderr.write(`${progress}\n`);
+
+/** @param {Options} options */
+async function bench(options) {
+  tell('building');
+  await run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
+
+  const cores = assignCores();
+  const folder = mkdtempSync(path.join(tmpdir(), 'flag-admin-gateway-bench-'));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+
+  tell('starting PostgreSQL');
+  const postgres = await startPostgres(cores.database);
+  const [databaseUrl, importUrl] = [await createMigrated(postgres, 'bench'), await createMigrated(postgres, 'bench_import')];
+  tell(`generating ${options.events} events`);
+  const flag = await fillEventLog(databaseUrl, options.events);
+
+  const starts = await measureStarts({ databaseUrl, folder, env: GATEWAY_ENV }, tell);
+  const imported = await measureImport(
+    { from: databaseUrl, into: importUrl, events: options.events, folder, env: GATEWAY_ENV },
+    tell,
+  );
+
+  const servers = await startServers(databaseUrl, cores.server);
+  const cases = createCases(servers, { flag, token: TOKEN });
+  const answer = await checkSameAnswers(cases);
+  const load = await measureLoad(cases, { ...options, databasePid: postgres.pid, pinned: cores.load }, tell);
+
+  const report = renderReport({
+    options,
+    postgresVersion: postgres.version,
+    pinning: cores.description,
+    answer,
+    load,
+    starts,
+    imported,
+  });
+  await writeFile(repositoryFile(REPORT), report);
+  process.stdout.write(`\n${report}\n`);
+  tell(`Written to ${REPORT}.`);
+}
+
+/** @type {(postgres: import('./postgres.mjs').Postgres, name: string) => Promise<string>} */
+async function createMigrated(postgres, name) {
+  const url = await postgres.createDatabase(name);
+  await run([process.execPath, repositoryFile('dist/main.js'), 'migrate'], { ...GATEWAY_ENV, DATABASE_URL: url });
+  return url;
+}
+
+/** @type {(databaseUrl: string, pinned: string[]) => Promise<Parameters<typeof createCases>[0]>} */
+async function startServers(databaseUrl, pinned) {
+  const env = { ...GATEWAY_ENV, DATABASE_URL: databaseUrl };
+  const start = (/** @type {string} */ file) => startServer([...pinned, process.execPath, repositoryFile(file)], env);
+  return {
+    bare: await start('bench/rivals/bare.mjs'),
+    gateway: await start('dist/main.js'),
+    stockApollo: await start('bench/rivals/stock-apollo.mjs'),
+  };
+}
+
+await withCleanUp(async () => {
+  const options = parseOptions();
+  if (options) await bench(options);
+});

@@ -1,0 +1,64 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const LOG = fileURLToPath(new URL('../recorded/event-log.ndjson', import.meta.url));
+
+export async function startRecordedGateway() {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-browser-'));
+  const removeData = () => rm(dataDir, { recursive: true, force: true });
+  try {
+    await promisify(execFile)(process.execPath, [MAIN, 'import', LOG], { env: toEnvironment({ DATA_DIR: dataDir }) });
+    const token = randomBytes(24).toString('hex');
+    const server = await serve({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', INIT_ADMIN_API_TOKENS: token });
+    return {
+      url: server.url,
+      token,
+      eventCount: (await readFile(LOG, 'utf8')).trimEnd().split('\n').length,
+      async stop() {
+        await server.stop();
+        await removeData();
+      },
+    };
+  } catch (error) {
+    await removeData();
+    throw error;
+  }
+}
+
+async function serve(env) {
+  const child = spawn(process.execPath, [MAIN, 'serve'], { env: toEnvironment(env), stdio: ['ignore', 'pipe', 'inherit'] });
+  const exit = once(child, 'exit');
+  const stop = async () => {
+    child.kill();
+    await exit;
+  };
+  const url = await Promise.race([
+    readUrl(child.stdout),
+    exit.then(([code]) => Promise.reject(new Error(`serve ended with ${code}`))),
+  ]);
+  return { url, stop };
+}
+
+/** Reads on after the URL was found, so that the pipe of the gateway never fills up. */
+function readUrl(stdout) {
+  return new Promise((resolve) => {
+    let text = '';
+    stdout.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+      const url = /^flag-admin-gateway is ready at (\S+)\n/m.exec(text)?.[1];
+      if (url) resolve(url);
+    });
+  });
+}
+
+/** Nothing of the caller's own configuration. */
+function toEnvironment(env) {
+  return { PATH: process.env.PATH, ...env };
+}

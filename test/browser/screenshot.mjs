@@ -1,0 +1,27 @@
+// Run by hand, after `npm run build`: writes docs/graphiql.png, the picture in the README.
+import { fileURLToPath } from 'node:url';
+import { startBrowser } from './browser.mjs';
+import { startRecordedGateway } from './recorded-gateway.mjs';
+
+const PICTURE = fileURLToPath(new URL('../../docs/graphiql.png', import.meta.url));
+
+const gateway = await startRecordedGateway();
+const browser = await startBrowser();
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
+  await page.goto(`${gateway.url}/graphiql`);
+  await page.getByLabel('API token').fill(gateway.token);
+  await page.keyboard.press('Enter');
+  await page.getByText('Token accepted').waitFor();
+  await page.getByRole('tab', { name: 'FlagHistory' }).click();
+  await page.getByRole('region', { name: 'Variables' }).getByText('checkout-v2').waitFor();
+  await page.getByRole('button', { name: 'Execute query' }).click();
+  await page.locator('.graphiql-response').getByText('"totalEvents"').waitFor();
+  // Fields are colored by their types once the schema has reached the editor.
+  await page.waitForLoadState('networkidle');
+  await page.mouse.move(1, 799);
+  await page.screenshot({ path: PICTURE, animations: 'disabled', caret: 'hide' });
+} finally {
+  await browser.close();
+  await gateway.stop();
+}

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { runCommand, type ServingProcess, startServing } from '../support/run-command.js';
+import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
+
+const TOKENS = '/api/admin/invite-link/tokens';
+
+describe('serve', () => {
+  let database: TestDatabase;
+  let running: ServingProcess[];
+  beforeEach(async () => {
+    database = await createTestDatabase('nothing');
+    running = [];
+  });
+  afterEach(async () => {
+    for (const process of running) await process.end('SIGKILL');
+    await database.drop();
+  });
+
+  const serve = async (env: Readonly<Record<string, string>> = {}) => {
+    const process = await startServing({ ...database.env, ...env });
+    running.push(process);
+    return process;
+  };
+  const get = (url: string, token = '') => fetch(url, { headers: { authorization: token } });
+  const createSignupToken = (url: string, token: string) =>
+    fetch(`${url}${TOKENS}`, {
+      method: 'POST',
+      headers: { authorization: token, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Invite', expiresAt: '2099-01-01T00:00:00Z' }),
+    });
+
+  test('the first start prints one ADMIN token that works; the second prints none, and it still works', async () => {
+    const first = await serve();
+    const token = first.firstAdminToken ?? '';
+    expect(first.stdout.split(token)).toHaveLength(2);
+    expect((await createSignupToken(first.url, token)).status).toBe(201);
+    expect(await first.end('SIGTERM')).toBe(0);
+
+    const second = await serve();
+    expect(second.stdout).not.toContain('Admin API token');
+    expect(second.stdout).not.toContain(token);
+    expect((await get(`${second.url}/api/admin/search/events`, token)).status).toBe(200);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s → exit code 0', async (signal) => {
+    const gateway = await serve();
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
+    expect(await gateway.end(signal)).toBe(0);
+  });
+
+  test('SIGTERM while a client keeps its connection → exit code 0, and nothing listens', async () => {
+    const gateway = await serve();
+    await Promise.all(Array.from({ length: 20 }, () => get(`${gateway.url}/api/admin/search/events`, gateway.firstAdminToken)));
+    expect(await gateway.end('SIGTERM')).toBe(0);
+    await expect(fetch(`${gateway.url}/livez`)).rejects.toThrow();
+  });
+
+  test('killed right after it acknowledged a signup token → the next start has the token and its event', async () => {
+    const first = await serve({ INIT_ADMIN_API_TOKENS: 'admin-secret' });
+    const created = (await (await createSignupToken(first.url, 'admin-secret')).json()) as { secret: string };
+    await first.end('SIGKILL');
+
+    const second = await serve({ INIT_ADMIN_API_TOKENS: 'admin-secret' });
+    const read = await get(`${second.url}${TOKENS}/${created.secret}`, 'admin-secret');
+    expect(await read.json()).toEqual(created);
+    const search = await get(`${second.url}/api/admin/search/events?type=IS:public-signup-token-created`, 'admin-secret');
+    expect(await search.json()).toMatchObject({ total: 1, events: [{ data: { name: 'Invite' } }] });
+  });
+
+  (isPostgres ? test.skip : test)('a second process on the same DATA_DIR → refused with a sentence that says what to do', async () => {
+    const gateway = await serve({ INIT_ADMIN_API_TOKENS: 'admin-secret' });
+    for (const args of [['serve'], ['token', 'list'], ['migrate']]) {
+      const { code, stdout, stderr } = await runCommand({ PORT: '0', ...database.env }, args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^The embedded database in \S+ is in use by another process\. Stop that one first[^\n]*\n$/);
+    }
+    expect((await createSignupToken(gateway.url, 'admin-secret')).status).toBe(201);
+  });
+
+  (isPostgres ? test : test.skip)('two processes on the same DATABASE_URL → both serve the same data', async () => {
+    const [first, second] = await Promise.all([serve({ INIT_ADMIN_API_TOKENS: 'a' }), serve({ INIT_ADMIN_API_TOKENS: 'a' })]);
+    const created = (await (await createSignupToken(first.url, 'a')).json()) as { secret: string };
+    expect(await (await get(`${second.url}${TOKENS}/${created.secret}`, 'a')).json()).toEqual(created);
+  });
+
+  test('a port that is taken → told so, without a trace', async () => {
+    const { url } = await serve();
+    const other = await createTestDatabase('nothing');
+    const { code, stderr } = await runCommand({ ...other.env, PORT: new URL(url).port }, ['serve']);
+    await other.drop();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(new URL(url).port));
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test('mistakes in the environment → all of them named, and no value', async () => {
+    const env = {
+      PORT: '70000',
+      DATABASE_URL: 'mysql://user:hunter2@host/db',
+      INIT_ADMIN_API_TOKENS: 'fine-secret,sécret',
+      SIGNUP_BASE_URL: 'ftp://hunter2',
+      LOG_LEVEL: 'hunter2',
+      GRAPHIQL: 'hunter2',
+    };
+    for (const args of [['serve'], []]) {
+      const { code, stdout, stderr } = await runCommand(env, args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      for (const name of Object.keys(env)) expect(stderr).toMatch(new RegExp(`^  ${name} must be `, 'm'));
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1 + Object.keys(env).length);
+      for (const value of ['hunter2', '70000', 'secret', 'sécret']) expect(stderr).not.toContain(value);
+    }
+  });
+
+  test('an unknown command → told so on stderr, with where to find help', async () => {
+    const { code, stdout, stderr } = await runCommand(database.env, ['sevre']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/unknown command 'sevre'/);
+    expect(stderr).toContain('--help');
+  });
+
+  test('--help → every command, exit code 0', async () => {
+    const { code, stdout } = await runCommand({}, ['--help']);
+    expect(code).toBe(0);
+    for (const command of ['serve', 'migrate', 'import', 'token']) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+  });
+});

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../src/database/open.js';
+import { runCommand } from '../support/run-command.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+describe('token', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase('empty');
+  });
+  afterAll(() => database.drop());
+
+  const token = (...args: readonly string[]) => runCommand(database.env, ['token', ...args]);
+  const readTokens = async () => {
+    const opened = await openDatabase(database.location);
+    const tokens = await opened.prisma.apiToken.findMany();
+    await opened.close();
+    return tokens;
+  };
+
+  test('create → only the secret on stdout, and its hash in the database with what it may do', async () => {
+    const { code, stdout, stderr } = await token('create', '--name', 'ci of team a', '--role', 'VIEWER', '--project', 'a, b', '--expires', '2099-01-01T01:00:00+01:00');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^\S{20,}\n$/);
+    const hash = createHash('sha256').update(stdout.trim()).digest('hex');
+    expect((await readTokens()).find((row) => row.hash === hash)).toMatchObject({
+      name: 'ci of team a',
+      role: 'VIEWER',
+      projects: ['a', 'b'],
+      expiresAt: new Date('2099-01-01T00:00:00Z'),
+    });
+  });
+
+  test('list → each token with what it may do, and no secret', async () => {
+    const created = await token('create', '--name', 'listed', '--role', 'ADMIN');
+    const { code, stdout, stderr } = await token('list');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const hash = createHash('sha256').update(created.stdout.trim()).digest('hex');
+    expect(stdout).toMatch(/^ID +ROLE +PROJECTS +EXPIRES +LAST USED +NAME\n/);
+    expect(stdout).toMatch(new RegExp(`^${hash.slice(0, 12)} +ADMIN +\\* +never +never +listed$`, 'm'));
+    expect(stdout).not.toContain(created.stdout.trim());
+    expect(stdout).not.toContain(hash);
+  });
+
+  test('revoke by name or by id → gone; one that is not there → told so', async () => {
+    const { stdout: secret } = await token('create', '--name', 'by id', '--role', 'ADMIN');
+    await token('create', '--name', 'by name', '--role', 'ADMIN');
+    const id = createHash('sha256').update(secret.trim()).digest('hex').slice(0, 12);
+    expect(await token('revoke', id)).toEqual({ code: 0, stdout: `Revoked by id (${id})\n`, stderr: '' });
+    expect((await token('revoke', 'by name')).code).toBe(0);
+    expect((await readTokens()).map(({ name }) => name)).not.toEqual(expect.arrayContaining(['by id']));
+    expect((await readTokens()).map(({ name }) => name)).not.toEqual(expect.arrayContaining(['by name']));
+
+    const again = await token('revoke', 'by name');
+    expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 1, stdout: '' });
+    expect(again.stderr).toBe('There is no API token with the name or id by name.\n');
+  });
+
+  test('revoke by a name that two have → none is revoked', async () => {
+    await token('create', '--name', 'twin', '--role', 'VIEWER');
+    await token('create', '--name', 'twin', '--role', 'ADMIN');
+    const { code, stderr } = await token('revoke', 'twin');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/More than one API token has the name twin/);
+    expect((await readTokens()).filter(({ name }) => name === 'twin')).toHaveLength(2);
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ['no name', ['create', '--role', 'ADMIN'], /--name/],
+    ['a blank name', ['create', '--name', ' ', '--role', 'ADMIN'], /must not be blank/],
+    ['no role', ['create', '--name', 'a'], /--role/],
+    ['an unknown role', ['create', '--name', 'a', '--role', 'admin'], /VIEWER, ADMIN/],
+    ['no project in the list', ['create', '--name', 'a', '--role', 'VIEWER', '--project', ' , '], /at least one project/],
+    ['a day as expiry', ['create', '--name', 'a', '--role', 'VIEWER', '--expires', '2099-01-01'], /RFC 3339/],
+    ['an unknown option', ['create', '--name', 'a', '--role', 'VIEWER', '--nothing'], /unknown option/],
+    ['nothing to revoke', ['revoke'], /missing required argument/],
+    ['an unknown command', ['destroy'], /unknown command/],
+  ])('%s → what is wrong on stderr, and nothing done', async (_, args, rule) => {
+    const before = (await readTokens()).length;
+    const { code, stdout, stderr } = await token(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(rule);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(await readTokens()).toHaveLength(before);
+  });
+
+  test('a project named * → does not reach all projects unnoticed', async () => {
+    const { code, stdout } = await token('create', '--name', 'star', '--role', 'VIEWER', '--project', '*,a');
+    const listed = (await token('list')).stdout;
+    if (code === 0) expect(listed).toMatch(/VIEWER +\*,a +never +never +star$/m);
+    else expect(stdout).toBe('');
+  });
+});

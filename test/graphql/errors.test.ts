@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DATABASE_SECRET, refuseInserts } from '../support/break-database.js';
+import { detailsOf, expectGraphqlError } from '../support/expect-error.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+const CREATE = 'mutation ($input: PublicSignupTokenCreateInput!) { createPublicSignupToken(input: $input) { secret } }';
+const valid = { name: 'a', expiresAt: '2099-01-01T00:00:00Z' };
+
+describe('errors of GraphQL: code, id, name, message and details in extensions', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  test.each([
+    ['a document that cannot be parsed', '{ event(', 'GRAPHQL_PARSE_FAILED'],
+    ['an unknown field', '{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['an argument of a wrong type', '{ event(id: "a") { id } }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['an id past 32 bits', '{ event(id: 2147483648) { id } }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['an enum value that does not exist', '{ searchEvents(filter: { types: [NO_SUCH_TYPE] }) { total } }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['a page size over the maximum', '{ events(first: 1001) { totalCount } }', 'BAD_USER_INPUT'],
+    ['a limit of zero', '{ searchEvents(limit: 0) { total } }', 'BAD_USER_INPUT'],
+    ['a cursor of somebody else', '{ events(after: "MTIz") { totalCount } }', 'BAD_USER_INPUT'],
+    ['first and last together', '{ events(first: 1, last: 1) { totalCount } }', 'BAD_USER_INPUT'],
+    ['a NUL in a name', '{ featureEvents(featureName: "\\u0000") { totalEvents } }', 'BAD_USER_INPUT'],
+  ])('%s', async (_, query, code) => {
+    expectGraphqlError(await gateway.graphql(query), code, 'BadDataError');
+  });
+
+  test.each<[string, object, string]>([
+    ['a blank name', { ...valid, name: ' ' }, 'name'],
+    ['a NUL in the name', { ...valid, name: 'a\0' }, 'name'],
+    ['a name that is a number', { ...valid, name: 1 }, 'input.name'],
+    ['a missing name', { expiresAt: valid.expiresAt }, 'input'],
+    ['a day as expiresAt', { ...valid, expiresAt: '2099-01-01' }, 'input.expiresAt'],
+    ['an impossible day as expiresAt', { ...valid, expiresAt: '2099-02-30T00:00:00Z' }, 'input.expiresAt'],
+    ['a time without zone as expiresAt', { ...valid, expiresAt: '2099-01-01T00:00:00' }, 'input.expiresAt'],
+    ['a number as expiresAt', { ...valid, expiresAt: 4070908800000 }, 'input.expiresAt'],
+    ['the year 0000', { ...valid, expiresAt: '0000-01-01T00:00:00Z' }, 'expiresAt'],
+    ['an unknown field', { ...valid, enabled: true }, 'input'],
+  ])('creating with %s → details that name the place', async (_, input, path) => {
+    const answer = await gateway.graphql(CREATE, { input });
+    expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
+    expect(detailsOf(answer)).toEqual([expect.stringMatching(new RegExp(`^${path} `))]);
+    expect(await gateway.prisma.publicSignupToken.count()).toBe(0);
+  });
+
+  test('null for what must not be null → BAD_USER_INPUT', async () => {
+    expectGraphqlError(await gateway.graphql(CREATE, { input: null }), 'BAD_USER_INPUT', 'BadDataError');
+    const listing = await gateway.graphql('query ($limit: Int!) { searchEvents(limit: $limit) { total } }', { limit: null });
+    expectGraphqlError(listing, 'BAD_USER_INPUT', 'BadDataError');
+  });
+
+  test('a failure of the database → INTERNAL_SERVER_ERROR that shows nothing of it', async () => {
+    const mend = await refuseInserts(gateway.prisma, 'events');
+    const answer = await gateway.graphql(CREATE, { input: valid });
+    await mend();
+    expectGraphqlError(answer, 'INTERNAL_SERVER_ERROR', 'InternalError');
+    expect(answer.text).not.toContain(DATABASE_SECRET);
+    expect(answer.text).not.toMatch(/prisma|insert|trigger|stacktrace|\.ts|node_modules/i);
+    expect(await gateway.prisma.publicSignupToken.count()).toBe(0);
+  });
+
+  test.each<[string, string, Record<string, string>]>([
+    ['no body', '', { 'content-type': 'application/json' }],
+    ['a body that is not JSON', '{', { 'content-type': 'application/json' }],
+    ['a body that is a list', '[]', { 'content-type': 'application/json' }],
+    ['a body that is null', 'null', { 'content-type': 'application/json' }],
+    ['no query', '{}', { 'content-type': 'application/json' }],
+    ['a query that is a number', '{"query":1}', { 'content-type': 'application/json' }],
+    ['variables that are a list', '{"query":"{ events { totalCount } }","variables":[1]}', { 'content-type': 'application/json' }],
+    ['an unknown operation', '{"query":"query A { events { totalCount } }","operationName":"B"}', { 'content-type': 'application/json' }],
+    ['text/plain', '{"query":"{ events { totalCount } }"}', { 'content-type': 'text/plain' }],
+    ['a form', 'query=%7B+events+%7B+totalCount+%7D+%7D', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ])('a request with %s → 4xx in the shape of GraphQL', async (_, body, headers) => {
+    const { status, body: answer } = await gateway.send('/graphql', { method: 'POST', headers, body });
+    expect(status).toBeGreaterThanOrEqual(200);
+    expect(status).toBeLessThan(500);
+    expect(answer.data ?? null).toBeNull();
+    expect(answer.errors[0].extensions).toMatchObject({ code: expect.any(String), id: expect.any(String), name: expect.any(String) });
+  });
+
+  test('a body over 100 kB → 413 in the shape of GraphQL', async () => {
+    const answer = await gateway.graphql(`{ event(id: 1) { id } } #${'x'.repeat(110_000)}`);
+    expect(answer.status).toBe(413);
+    expectGraphqlError(answer, 'PAYLOAD_TOO_LARGE', 'PayloadTooLargeError');
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { EVENT_FIELDS, toGraphqlEvent } from '../support/graphql-event.js';
+import { featureNames, graphqlFilter, offsetPage, restFilter, textFilter } from '../support/log-filters.js';
+import { filterLog, type LogFilter, type LoggedEvent, loggedEvents } from '../support/naive-filter.js';
+import { recordedById, recordedEvents } from '../support/recorded-log.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+const RUNS = { seed: 20261121, numRuns: 200 };
+
+const SEARCH = `query ($filter: EventFilter, $offset: Int!, $limit: Int!) {
+  searchEvents(filter: $filter, offset: $offset, limit: $limit) { total events { ${EVENT_FIELDS} } }
+  events(filter: $filter, first: $limit) { totalCount nodes { id } }
+}`;
+const FEATURE_EVENTS = `query ($featureName: String!) {
+  featureEvents(featureName: $featureName) { version toggleName totalEvents events { ${EVENT_FIELDS} } }
+}`;
+
+interface OffsetPage {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+function toQueryString(filter: LogFilter, { offset, limit }: OffsetPage, operator: string): string {
+  const list = (values: readonly (string | number)[] | undefined) => values && `${operator}:${values.join(',')}`;
+  const parameters = {
+    query: filter.query,
+    feature: list(filter.features),
+    project: list(filter.projects),
+    type: list(filter.typeNames),
+    createdBy: list(filter.createdByUserIds),
+    from: filter.from && `IS:${filter.from}`,
+    to: filter.to && `IS:${filter.to}`,
+    offset: String(offset),
+    limit: String(limit),
+  };
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+}
+
+describe('REST, GraphQL and a filter over the log give the same events', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway('log');
+  });
+  afterAll(() => gateway.stop());
+
+  /** How many events were found in each run, to see that the filters find some, and not all. */
+  let found: number[] = [];
+  const expectVariety = () => {
+    const telling = found.filter((count) => count > 0 && count < recordedEvents.length);
+    expect(telling.length).toBeGreaterThan(RUNS.numRuns / 3);
+    found = [];
+  };
+
+  async function expectGraphqlAnswer(filter: LogFilter, { offset, limit }: OffsetPage, matching: readonly LoggedEvent[], token?: string) {
+    const { body } = await gateway.graphql(SEARCH, { filter, offset, limit }, token === undefined ? {} : { token });
+
+    found.push(matching.length);
+    expect(body).toEqual({
+      data: {
+        searchEvents: { total: matching.length, events: matching.slice(offset, offset + limit).map(toGraphqlEvent) },
+        events: { totalCount: matching.length, nodes: matching.slice(0, limit).map(({ id }) => ({ id })) },
+      },
+    });
+  }
+
+  async function expectRestAnswer(query: string, { offset, limit }: OffsetPage, matching: readonly LoggedEvent[], token?: string) {
+    const { status, body } = await gateway.send(`/api/admin/search/events?${query}`, token === undefined ? {} : { token });
+    const events = matching.slice(offset, offset + limit).map(({ id }) => recordedById.get(id));
+
+    expect(body).toEqual({ total: matching.length, events });
+    expect(status).toBe(200);
+  }
+
+  test('searching with any filter and page', async () => {
+    const operator = fc.constantFrom('IS', 'IS_ANY_OF');
+    await fc.assert(
+      fc.asyncProperty(restFilter, offsetPage, operator, async (filter, page, is) => {
+        const matching = filterLog(filter);
+        await expectRestAnswer(toQueryString(filter, page, is), page, matching);
+        await expectGraphqlAnswer(filter, page, matching);
+      }),
+      RUNS,
+    );
+    expectVariety();
+  });
+
+  test('searching for any name, and by environment', async () => {
+    await fc.assert(
+      fc.asyncProperty(graphqlFilter, offsetPage, (filter, page) => expectGraphqlAnswer(filter, page, filterLog(filter))),
+      RUNS,
+    );
+    expectVariety();
+  });
+
+  test('searching for text in data, preData and tags', async () => {
+    await fc.assert(
+      fc.asyncProperty(textFilter, offsetPage, (filter, page) => expectGraphqlAnswer(filter, page, filterLog(filter))),
+      RUNS,
+    );
+    expectVariety();
+  });
+
+  test('searching with a token limited to projects', async () => {
+    const projects = ['*', 'other-project'];
+    const token = await gateway.createToken({ projects: ['other-project', 'no-project'] });
+    await fc.assert(
+      fc.asyncProperty(restFilter, offsetPage, async (filter, page) => {
+        const matching = filterLog(filter).filter(({ project }) => project === 'other-project');
+        await expectRestAnswer(toQueryString(filter, page, 'IS'), page, matching, token);
+        await expectGraphqlAnswer(filter, page, matching, token);
+      }),
+      { ...RUNS, examples: [[{}, { offset: 0, limit: 50 }], [{ projects }, { offset: 0, limit: 50 }]] },
+    );
+    found = [];
+  });
+
+  test.each(featureNames.map((name) => [name]))('listing the events of the flag %j', async (featureName) => {
+    const events = recordedEvents.filter((event) => event.featureName === featureName);
+    const list = { version: 1, toggleName: featureName, totalEvents: events.length };
+    const { body } = await gateway.graphql(FEATURE_EVENTS, { featureName });
+
+    expect(body).toEqual({ data: { featureEvents: { ...list, events: events.map(toGraphqlEvent) } } });
+    if (featureName === '') return; // No path names a flag without a name.
+    const rest = await gateway.send(`/api/admin/events/${encodeURIComponent(featureName)}`);
+    expect(rest.body).toEqual({ ...list, events });
+  });
+
+  test('the texts that are searched are those of the events', () => {
+    for (const event of loggedEvents) {
+      expect(JSON.parse(event.rawData ?? 'null')).toEqual(event.data);
+      expect(JSON.parse(event.rawPreData ?? 'null')).toEqual(event.preData);
+    }
+  });
+});

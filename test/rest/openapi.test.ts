@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { EVENT_TYPES } from '../../src/events/event-types.js';
+import type { WireEvent } from '../support/recorded-log.js';
+import { type Answer, startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+const FEATURE_EVENTS = '/api/admin/events/{featureName}';
+const SEARCH = '/api/admin/search/events';
+const TOKENS = '/api/admin/invite-link/tokens';
+const LIST = '^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$';
+const DAY = '^(IS):\\d{4}-\\d{2}-\\d{2}$';
+const valid = { name: 'Invite', expiresAt: '2099-01-01T00:00:00Z' };
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document whose shape is what these tests are about
+const committed: any = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+const operation = (path: string, method = 'get') => committed.paths[path][method];
+const schemaOf = (path: string, method: string, status: number) => operation(path, method).responses[status].content['application/json'].schema;
+
+describe('openapi.json', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway('log');
+  });
+  afterAll(() => gateway.stop());
+
+  test('is what the gateway serves', async () => {
+    const { status, body } = await gateway.send('/openapi.json', { token: null });
+    expect(status).toBe(200);
+    expect(body).toEqual(committed);
+  });
+
+  test('is a valid OpenAPI 3.1 document', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(committed))).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('has the operations of the specification, each behind the authorization header', () => {
+    const operations = Object.entries(committed.paths).flatMap(([path, methods]) => Object.keys(methods as object).map((method) => `${method} ${path}`));
+    expect(operations.sort()).toEqual([`get ${FEATURE_EVENTS}`, `get ${TOKENS}/{secret}`, `get ${SEARCH}`, `post ${TOKENS}`]);
+    expect(committed.components.securitySchemes.apiToken).toMatchObject({ type: 'apiKey', in: 'header', name: 'authorization' });
+    expect(committed.security).toEqual([{ apiToken: [] }]);
+  });
+
+  test('deprecates the search, isAPI and permissions, and nothing else', () => {
+    expect(operation(SEARCH).deprecated).toBe(true);
+    const { isAPI, permissions, ...others } = schemaOf(TOKENS, 'post', 201).properties.users.anyOf[0].items.properties;
+    expect([isAPI.deprecated, permissions.deprecated]).toEqual([true, true]);
+    for (const other of [operation(FEATURE_EVENTS), operation(TOKENS, 'post'), operation(`${TOKENS}/{secret}`), ...Object.values(others)]) {
+      expect(other).not.toHaveProperty('deprecated');
+    }
+  });
+
+  test('has each parameter of the search with its pattern and limits', () => {
+    const parameters = Object.fromEntries(operation(SEARCH).parameters.map((parameter: { name: string }) => [parameter.name, parameter]));
+    const query = (schema: object) => expect.objectContaining({ in: 'query', required: false, schema, description: expect.stringMatching(/\S/) });
+    expect(parameters).toEqual({
+      query: query({ type: 'string' }),
+      feature: query({ type: 'string', pattern: LIST }),
+      project: query({ type: 'string', pattern: LIST }),
+      type: query({ type: 'string', pattern: LIST }),
+      createdBy: query({ type: 'string', pattern: LIST }),
+      from: query({ type: 'string', pattern: DAY }),
+      to: query({ type: 'string', pattern: DAY }),
+      offset: query(expect.objectContaining({ type: 'string', default: '0' })),
+      limit: query(expect.objectContaining({ type: 'string', default: '50' })),
+    });
+    expect(parameters.limit.description).toContain('1000');
+    expect(operation(SEARCH)).not.toHaveProperty('requestBody');
+  });
+
+  test('has the path parameter and the request body', () => {
+    expect(operation(FEATURE_EVENTS).parameters).toEqual([expect.objectContaining({ name: 'featureName', in: 'path', required: true, schema: { type: 'string' } })]);
+    const { required, content } = operation(TOKENS, 'post').requestBody;
+    expect(required).toBe(true);
+    expect(Object.keys(content)).toEqual(['application/json']);
+    expect(content['application/json'].schema).toMatchObject({
+      required: ['name', 'expiresAt'],
+      additionalProperties: false,
+      properties: { name: { type: 'string' }, expiresAt: { type: 'string', format: 'date-time' } },
+    });
+  });
+
+  test('has the fields of the specification with their rules', () => {
+    const list = schemaOf(FEATURE_EVENTS, 'get', 200);
+    expect(list.required).toEqual(['events']);
+    expect(list.properties.version).toMatchObject({ type: 'integer' });
+    expect(list.properties.version.const ?? list.properties.version.enum).toEqual(list.properties.version.const ? 1 : [1]);
+    const event = list.properties.events.items;
+    expect([...event.required].sort()).toEqual(['createdAt', 'createdBy', 'id', 'type']);
+    expect(event.properties.id).toMatchObject({ type: 'integer', minimum: 1 });
+    expect(event.properties.type.examples).toEqual([...EVENT_TYPES]);
+    expect(event.properties.tags.items).toMatchObject({
+      required: expect.arrayContaining(['value', 'type']),
+      properties: { value: { minLength: 2, maxLength: 50 }, type: { minLength: 2, maxLength: 50 } },
+    });
+    expect([...schemaOf(SEARCH, 'get', 200).required].sort()).toEqual(['events', 'total']);
+    expect([...schemaOf(TOKENS, 'post', 201).required].sort()).toEqual(
+      ['createdAt', 'createdBy', 'enabled', 'expiresAt', 'name', 'role', 'secret', 'url'].sort(),
+    );
+  });
+
+  test('has the headers of the answers as header objects', () => {
+    for (const [headers, name] of [[operation(SEARCH).responses[200].headers, 'deprecation'], [operation(TOKENS, 'post').responses[201].headers, 'location']]) {
+      expect(headers[name]).toEqual({ schema: { type: 'string' }, description: expect.stringMatching(/\S/) });
+    }
+  });
+
+  test('has every status with the names of its errors', () => {
+    const errorsOf = (path: string, method: string) =>
+      Object.fromEntries(
+        Object.keys(operation(path, method).responses)
+          .filter((status) => Number(status) >= 400)
+          .map((status) => [status, schemaOf(path, method, Number(status)).properties.name.enum]),
+      );
+    const always = {
+      400: ['BadDataError'],
+      401: ['AuthenticationRequired', 'UnauthorizedError'],
+      500: ['InternalError'],
+      503: ['ServiceUnavailableError'],
+    };
+    expect(errorsOf(FEATURE_EVENTS, 'get')).toMatchObject(always);
+    expect(errorsOf(SEARCH, 'get')).toMatchObject(always);
+    expect(errorsOf(TOKENS, 'post')).toMatchObject({ ...always, 403: ['PermissionError'], 413: ['PayloadTooLargeError'], 415: ['ContentTypeError'] });
+    expect(errorsOf(`${TOKENS}/{secret}`, 'get')).toMatchObject({ ...always, 403: ['PermissionError'], 404: ['NotFoundError'] });
+  });
+
+  describe('describes the answers that are given', () => {
+    const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+    const expectDescribed = (answer: Answer, status: number, path: string, method = 'get') => {
+      expect(answer.status).toBe(status);
+      const schema = closed(schemaOf(path, method, status));
+      ajv.validate(schema, answer.body);
+      expect(ajv.errors ?? []).toEqual([]);
+    };
+
+    test('lists of events', async () => {
+      for (const flag of ['bulk-flag', 'checkout-v2', 'no-such-flag']) {
+        expectDescribed(await gateway.send(`/api/admin/events/${flag}`), 200, FEATURE_EVENTS);
+      }
+    });
+
+    test('the whole log, but for a row whose tag is shorter than the specification has it', async () => {
+      for (const offset of [0, 1000]) {
+        const answer = await gateway.send(`${SEARCH}?limit=1000&offset=${offset}`);
+        const events = answer.body.events.filter(({ tags }: WireEvent) => tags.every(({ value }) => value.length > 1));
+        expect(answer.body.events.length - events.length).toBeLessThan(2);
+        expectDescribed({ ...answer, body: { ...answer.body, events } }, 200, SEARCH);
+      }
+    });
+
+    test('signup tokens, with users and without', async () => {
+      const created = await gateway.postJson(TOKENS, valid);
+      expectDescribed(created, 201, TOKENS, 'post');
+      const signups = { create: { secret: created.body.secret } };
+      await gateway.prisma.user.create({ data: { signups } });
+      await gateway.prisma.user.create({
+        data: { signups, name: 'a', username: 'b', email: 'c@example.com', imageUrl: 'd', seenAt: new Date(), scimId: 'e', permissions: ['f'] },
+      });
+      expectDescribed(await gateway.send(`${TOKENS}/${created.body.secret}`), 200, `${TOKENS}/{secret}`);
+    });
+
+    test('errors', async () => {
+      const token = gateway.viewerToken;
+      expectDescribed(await gateway.send('/api/admin/events/%00'), 400, FEATURE_EVENTS);
+      expectDescribed(await gateway.send('/api/admin/events/%zz'), 400, FEATURE_EVENTS);
+      expectDescribed(await gateway.send('/api/admin/events/x', { token: null }), 401, FEATURE_EVENTS);
+      expectDescribed(await gateway.send(`${SEARCH}?limit=0`), 400, SEARCH);
+      expectDescribed(await gateway.send(SEARCH, { token: 'unknown' }), 401, SEARCH);
+      expectDescribed(await gateway.postJson(TOKENS, {}), 400, TOKENS, 'post');
+      expectDescribed(await gateway.postJson(TOKENS, valid, { token: null }), 401, TOKENS, 'post');
+      expectDescribed(await gateway.postJson(TOKENS, valid, { token }), 403, TOKENS, 'post');
+      expectDescribed(await gateway.postJson(TOKENS, { ...valid, name: 'x'.repeat(110_000) }), 413, TOKENS, 'post');
+      expectDescribed(await gateway.send(TOKENS, { method: 'POST', headers: { 'content-type': 'text/xml' }, body: '<a/>' }), 415, TOKENS, 'post');
+      expectDescribed(await gateway.send(`${TOKENS}/x`), 404, `${TOKENS}/{secret}`);
+      expectDescribed(await gateway.send(`${TOKENS}/x`, { token }), 403, `${TOKENS}/{secret}`);
+    });
+  });
+});
+
+/** The schema with no field allowed that it does not name, but for tags, to which newer servers add some. */
+function closed(schema: unknown): object {
+  return JSON.parse(JSON.stringify(schema), (_, value) =>
+    value?.type === 'object' && value.properties && !value.properties.value ? { ...value, additionalProperties: false } : value,
+  ) as object;
+}

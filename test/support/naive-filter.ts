@@ -1,0 +1,73 @@
+import { recordedEvents, recordedLines, type WireEvent } from './recorded-log.js';
+
+/** A recorded event with the JSON texts that stand in its line; null where the line has `null`. */
+export interface LoggedEvent extends WireEvent {
+  readonly rawData: string | null;
+  readonly rawPreData: string | null;
+  readonly rawTags: string | null;
+}
+
+export type TextField = 'DATA' | 'PRE_DATA' | 'TAGS';
+
+/** The filter of the GraphQL API, as far as it is given. */
+export interface LogFilter {
+  readonly query?: string | undefined;
+  readonly searchIn?: readonly TextField[] | undefined;
+  readonly features?: readonly string[] | undefined;
+  readonly projects?: readonly string[] | undefined;
+  readonly typeNames?: readonly string[] | undefined;
+  readonly createdByUserIds?: readonly number[] | undefined;
+  readonly environments?: readonly string[] | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+const LINE = /^\{"id" : (?<id>\d+), .*, "data" : (?<data>.*), "preData" : (?<preData>.*), "tags" : (?<tags>.*)\}$/;
+
+const rawById = new Map(
+  recordedLines.map((line) => {
+    const { id, data, preData, tags } = LINE.exec(line)?.groups as Record<'id' | 'data' | 'preData' | 'tags', string>;
+    return [Number(id), { rawData: textOrNull(data), rawPreData: textOrNull(preData), rawTags: textOrNull(tags) }] as const;
+  }),
+);
+
+function textOrNull(raw: string): string | null {
+  return raw === 'null' ? null : raw;
+}
+
+/** The recorded log, newest first. */
+export const loggedEvents: readonly LoggedEvent[] = recordedEvents.map((event) => {
+  const raw = rawById.get(event.id);
+  if (raw === undefined) throw new Error(`There is no line of event ${event.id}.`);
+  return { ...event, ...raw };
+});
+
+/** The recorded events that match, newest first, found the plain way. */
+export function filterLog(filter: LogFilter): LoggedEvent[] {
+  const { features, projects, typeNames, createdByUserIds, environments, from, to, query, searchIn = ['DATA'] } = filter;
+  return loggedEvents.filter((event) => {
+    const day = event.createdAt.slice(0, 10);
+    return (
+      isAnyOf(event.featureName, features) &&
+      isAnyOf(event.project, projects) &&
+      isAnyOf(event.type, typeNames) &&
+      isAnyOf(event.createdByUserId, createdByUserIds) &&
+      isAnyOf(event.environment, environments) &&
+      (from === undefined || day >= from) &&
+      (to === undefined || day <= to) &&
+      (query === undefined || query === '' || searchIn.some((field) => contains(textOf(event, field), query)))
+    );
+  });
+}
+
+function isAnyOf<T>(value: T | null, values: readonly T[] | undefined): boolean {
+  return values === undefined || (value !== null && values.includes(value));
+}
+
+function textOf({ rawData, rawPreData, rawTags }: LoggedEvent, field: TextField): string | null {
+  return { DATA: rawData, PRE_DATA: rawPreData, TAGS: rawTags }[field];
+}
+
+function contains(text: string | null, part: string): boolean {
+  return text !== null && text.toLowerCase().includes(part.toLowerCase());
+}

@@ -1,0 +1,17 @@
+import { PGlite } from '@electric-sql/pglite';
+import { jest } from '@jest/globals';
+import pg from 'pg';
+
+/**
+ * Records the SQL that leaves this process from now until the test ends, on either database.
+ * @returns a function that tells the statements so far that match `pattern`
+ */
+export function recordSql(): (pattern: RegExp) => string[] {
+  const drivers = [jest.spyOn(pg.Client.prototype, 'query'), jest.spyOn(PGlite.prototype, 'query')];
+  const texts = () => drivers.flatMap(({ mock }) => (mock.calls as unknown[][]).map(([query]) => textOf(query)));
+  return (pattern) => texts().filter((text) => pattern.test(text));
+}
+
+function textOf(query: unknown): string {
+  return typeof query === 'string' ? query : ((query as { text?: string }).text ?? '');
+}

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command of the built gateway to its end, with nothing in its environment but `env`. */
+export async function runCommand(env: Readonly<Record<string, string>>, args: readonly string[], stdin: string | Buffer = ''): Promise<CommandResult> {
+  const child = start(env, args);
+  const output = collect(child);
+  // A command that ends without reading leaves the pipe broken.
+  child.stdin?.on('error', () => undefined).end(stdin);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout: output.stdout, stderr: output.stderr };
+}
+
+export interface ServingProcess {
+  readonly url: string;
+  /** What it printed so far. */
+  readonly stdout: string;
+  readonly firstAdminToken: string | undefined;
+  /** @returns the exit code, null if the signal ended it */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `serve` on a free port and waits until it says that it is ready. */
+export async function startServing(env: Readonly<Record<string, string>>): Promise<ServingProcess> {
+  const child = start({ PORT: '0', GRAPHIQL: 'false', ...env }, ['serve']);
+  const output = collect(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const ready = /is ready at (\S+)\n[^]*\n\n$/.exec(output.stdout);
+      if (ready?.[1]) resolve(ready[1]);
+    });
+    child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${output.stderr}`)));
+  });
+  return {
+    url,
+    get stdout() {
+      return output.stdout;
+    },
+    firstAdminToken: /Admin API token, shown this once: (\S+)/.exec(output.stdout)?.[1],
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const closed = once(child, 'close') as Promise<[number | null]>;
+      child.kill(signal);
+      return (await closed)[0];
+    },
+  };
+}
+
+function start(env: Readonly<Record<string, string>>, args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, ['dist/main.js', ...args], { cwd: ROOT, env: { PATH: process.env.PATH ?? '', ...env } });
+}
+
+function collect(child: ChildProcess): { stdout: string; stderr: string } {
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  return output;
+}

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COPIED = ['package.json', 'codegen.ts', 'schema.graphql', 'src/rest/operations.graphql', 'test/typed-clients'];
+
+export const FRONTEND = 'test/typed-clients';
+
+export interface Edit {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+/** Copies the frontend and what its types come from to a folder of its own, edited, and gives the folder to `use`. */
+export async function withFrontendCopy<T>(edits: readonly Edit[], use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'typed-clients-'));
+  try {
+    await mkdir(path.join(folder, 'src/rest'), { recursive: true });
+    for (const file of COPIED) await cp(path.join(ROOT, file), path.join(folder, file), { recursive: true });
+    await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+    for (const edit of edits) await apply(edit, folder);
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function apply({ file, from, to }: Edit, folder: string): Promise<void> {
+  const target = path.join(folder, file);
+  const text = await readFile(target, 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`);
+  await writeFile(
+    target,
+    text.replace(from, () => to),
+  );
+}
+
+/** Compiles the frontend of a folder with `tsc`. */
+export const compile = (folder: string): Promise<Outcome> => run(folder, 'typescript/bin/tsc', '-p', `${FRONTEND}/tsconfig.json`);
+
+/** Writes the types anew with `graphql-codegen`, by the `codegen.ts` of the folder. */
+export const generate = (folder: string): Promise<Outcome> => run(folder, '@graphql-codegen/cli/esm/bin.js', '--errors-only');
+
+function run(folder: string, script: string, ...args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const command = [path.join(ROOT, 'node_modules', script), ...args];
+    // Without NODE_ENV=test, in which graphql-codegen keeps its errors to itself.
+    const env = { PATH: process.env.PATH };
+    const child = execFile(process.execPath, command, { cwd: folder, env }, (_, stdout, stderr) =>
+      resolve({ exitCode: child.exitCode ?? -1, output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
+/** The generated files of a folder, the repository's by default, by their names. */
+export async function readGenerated(folder = ROOT): Promise<Record<string, string>> {
+  const generated = path.join(folder, FRONTEND, 'generated');
+  const names = (await readdir(generated)).sort();
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(path.join(generated, name), 'utf8')])),
+  );
+}

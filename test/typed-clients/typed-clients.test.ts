@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ApolloClient } from '@apollo/client';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordedEvents } from '../support/recorded-log.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import { createApolloClient, flagHistory, invite } from './apollo-client.js';
+import { createRequest, newFlags } from './fetch-client.js';
+import { compile, FRONTEND, generate, readGenerated, withFrontendCopy } from './frontend-copy.js';
+
+const FETCH_CLIENT = `${FRONTEND}/fetch-client.ts`;
+const APOLLO_CLIENT = `${FRONTEND}/apollo-client.ts`;
+
+/** The code of the documentation, block by block: the configuration of graphql-codegen, then the clients. */
+const shownCode = [...read('docs/typed-clients.md').matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code.trim());
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway('log');
+});
+afterAll(() => gateway.stop());
+
+describe('a typed client by fetch', () => {
+  const expected = recordedEvents.filter(
+    ({ type, createdAt }) => ['feature-created', 'feature-revived'].includes(type) && createdAt >= '2026-11-21',
+  );
+
+  test('reads the events of a filter', async () => {
+    const { flags, total } = await newFlags(createRequest(gateway.url, gateway.viewerToken), '2026-11-21', 1000);
+
+    expect(total).toBe(expected.length);
+    expect(flags).toEqual(
+      expected.map(({ type, createdAt, featureName, data }) => ({
+        flag: featureName,
+        createdOn: type === 'feature-created' ? createdAt.slice(0, 10) : null,
+        data,
+      })),
+    );
+    expect(flags.map(({ createdOn }) => createdOn)).toContain(null);
+  });
+
+  test('reads no more than the page, and how many there are', async () => {
+    const { flags, total } = await newFlags(createRequest(gateway.url, gateway.viewerToken), '2026-11-21', 2);
+
+    expect(flags).toHaveLength(2);
+    expect(total).toBe(expected.length);
+  });
+
+  test('rejects with the message of the gateway', async () => {
+    const request = createRequest(gateway.url, gateway.viewerToken);
+
+    await expect(newFlags(createRequest(gateway.url, 'wrong'), '2026-11-21', 1)).rejects.toThrow('API token is not known');
+    await expect(newFlags(request, '2026-02-30', 1)).rejects.toThrow('2026-02-30');
+    await expect(newFlags(request, '2026-11-21', 1001)).rejects.toThrow('first must be a whole number from 0 to 1000');
+  });
+});
+
+describe('a typed client by Apollo Client', () => {
+  let admin: ApolloClient;
+  beforeAll(() => {
+    admin = createApolloClient(gateway.url, gateway.adminToken);
+  });
+  afterAll(() => admin.stop());
+
+  test('reads the history of a flag', async () => {
+    const lines = await flagHistory(admin, 'checkout-v2');
+
+    const history = recordedEvents.filter(({ featureName }) => featureName === 'checkout-v2');
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines).toEqual(
+      history.map(({ createdAt, createdBy, type }) => `${createdAt} ${createdBy} ${type.toUpperCase().replaceAll('-', '_')}`),
+    );
+  });
+
+  test('creates an invite link', async () => {
+    const token = await invite(admin, 'colleagues', '2099-01-01T00:00:00Z');
+
+    expect(token).toMatchObject({
+      url: expect.stringContaining('/new-user?invite='),
+      expiresAt: '2099-01-01T00:00:00.000Z',
+      enabled: true,
+    });
+  });
+
+  test('rejects with the message of the gateway', async () => {
+    const viewer = createApolloClient(gateway.url, gateway.viewerToken);
+
+    await expect(invite(viewer, 'colleagues', '2099-01-01T00:00:00Z')).rejects.toThrow('ADMIN permission');
+    await expect(invite(admin, ' ', '2099-01-01T00:00:00Z')).rejects.toThrow('name must be a text');
+    await expect(flagHistory(createApolloClient(gateway.url, 'wrong'), 'checkout-v2')).rejects.toMatchObject({ statusCode: 401 });
+  });
+});
+
+describe('the types', () => {
+  test('compile as they are', async () => {
+    const outcome = await withFrontendCopy([], compile);
+
+    expect(outcome).toEqual({ exitCode: 0, output: '' });
+  });
+
+  test.each([
+    [
+      'a field that the document does not select',
+      APOLLO_CLIENT,
+      'event.createdBy',
+      'event.createdByUserId',
+      "Property 'createdByUserId' does not exist on type",
+    ],
+    ['a misspelled field', FETCH_CLIENT, 'events.totalCount', 'events.total', "Property 'total' does not exist on type"],
+    [
+      'a misspelled value of an enum',
+      FETCH_CLIENT,
+      "['FEATURE_CREATED',",
+      "['feature-created',",
+      `Type '"feature-created"' is not assignable to type 'EventType'`,
+    ],
+    [
+      'a comparison with what no event type is',
+      FETCH_CLIENT,
+      "type === 'FEATURE_CREATED'",
+      "type === 'feature-created'",
+      'have no overlap',
+    ],
+    [
+      'an unknown field of a filter',
+      FETCH_CLIENT,
+      'from }, first',
+      'since: from }, first',
+      "'since' does not exist in type 'EventFilter'",
+    ],
+    [
+      'a LocalDate that is not a string',
+      FETCH_CLIENT,
+      'from }, first',
+      'from: new Date(from) }, first',
+      "Type 'Date' is not assignable to type 'string'",
+    ],
+    [
+      'a DateTimeISO taken for a Date',
+      FETCH_CLIENT,
+      'createdAt.slice(0, 10)',
+      'createdAt.toISOString()',
+      "Property 'toISOString' does not exist on type 'string'",
+    ],
+    [
+      'a look into JSON without a check',
+      FETCH_CLIENT,
+      'createdOn, data }',
+      'createdOn, data: data.name }',
+      "'data' is of type 'unknown'",
+    ],
+    [
+      'null where the schema has none',
+      APOLLO_CLIENT,
+      '{ name, expiresAt }',
+      '{ name, expiresAt: null }',
+      "Type 'null' is not assignable to type 'string'",
+    ],
+    ['a variable left out', APOLLO_CLIENT, 'variables: { flag }', 'variables: {}', "Property 'flag' is missing in type"],
+  ])('refuse %s', async (_, file, from, to, message) => {
+    const outcome = await withFrontendCopy([{ file, from, to }], compile);
+
+    expect(outcome.output).toContain(message);
+    expect(outcome.output).toContain(file);
+    expect(outcome.exitCode).not.toBe(0);
+  });
+
+  test('refuse the use of a document that was changed and not generated anew', async () => {
+    const outcome = await withFrontendCopy([{ file: FETCH_CLIENT, from: 'nodes { type', to: 'nodes { id type' }], compile);
+
+    expect(outcome.output).toContain("Argument of type 'unknown' is not assignable to parameter of type 'TypedDocumentNode<");
+    expect(outcome.exitCode).not.toBe(0);
+  });
+});
+
+describe('graphql-codegen', () => {
+  test('refuses a document with a field that the schema does not have', async () => {
+    const edit = { file: FETCH_CLIENT, from: 'nodes { type createdAt', to: 'nodes { type creationTime' };
+    const outcome = await withFrontendCopy([edit], generate);
+
+    expect(outcome.output).toContain('Cannot query field "creationTime" on type "Event"');
+    expect(outcome.exitCode).not.toBe(0);
+  });
+
+  test('makes the committed files of the committed schema', async () => {
+    const generated = await withFrontendCopy([], async (folder) => {
+      expect(await generate(folder)).toMatchObject({ exitCode: 0 });
+      return readGenerated(folder);
+    });
+
+    expect(generated).toEqual(await readGenerated());
+  });
+
+  test('makes the same files by the documented configuration, of the schema that a running gateway tells', async () => {
+    const [configuration = ''] = shownCode;
+    const config = configuration
+      .replace('http://127.0.0.1:4000', gateway.url)
+      .replace("process.env.TOKEN ?? ''", `'${gateway.viewerToken}'`)
+      .replaceAll("'src/", `'${FRONTEND}/`);
+    const generated = await withFrontendCopy([], async (folder) => {
+      await writeFile(path.join(folder, 'codegen.ts'), config);
+      expect(await generate(folder)).toMatchObject({ exitCode: 0 });
+      return readGenerated(folder);
+    });
+
+    expect(config).toContain(gateway.url);
+    expect(generated).toEqual(await readGenerated());
+  });
+});
+
+test('the clients that the documentation shows are these', () => {
+  const [, ...clients] = shownCode;
+  const code = [FETCH_CLIENT, APOLLO_CLIENT].map(read).join('\n');
+
+  expect(clients.length).toBeGreaterThan(0);
+  for (const client of clients) expect(code).toContain(client);
+});
+
+function read(file: string): string {
+  return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type ErrorDetail, GatewayError, Problems } from '../../src/errors.js';
+import { type EventFilterInput, parseEventFilter } from '../../src/events/event-filter.js';
+import { EVENT_TYPES, OTHER } from '../../src/events/event-types.js';
+
+const text = fc.string({ unit: fc.oneof({ weight: 20, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) }, fc.constant('\0')) });
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(fc.option(arbitrary, { nil: null }), { nil: undefined });
+const lists = {
+  searchIn: fc.array(fc.constantFrom('data' as const, 'preData' as const, 'tags' as const)),
+  features: fc.array(text),
+  projects: fc.array(text),
+  types: fc.array(fc.constantFrom(...EVENT_TYPES, OTHER)),
+  typeNames: fc.array(text),
+  createdByUserIds: fc.array(fc.integer()),
+  environments: fc.array(text),
+};
+const day = fc.constantFrom('2024-02-29', '2023-02-29', '0001-01-01', '0000-01-01', '9999-12-31', '2024-13-01');
+const IMPOSSIBLE_DAYS = ['2023-02-29', '0000-01-01', '2024-13-01'];
+
+const filter = fc.record({
+  query: maybe(text),
+  searchIn: maybe(lists.searchIn),
+  features: maybe(lists.features),
+  projects: maybe(lists.projects),
+  types: maybe(lists.types),
+  typeNames: maybe(lists.typeNames),
+  createdByUserIds: maybe(lists.createdByUserIds),
+  environments: maybe(lists.environments),
+  from: maybe(day),
+  to: maybe(day),
+});
+
+function problemsOf(input: EventFilterInput): readonly ErrorDetail[] {
+  const problems = new Problems();
+  parseEventFilter(input, problems);
+  try {
+    problems.throwIfAny();
+    return [];
+  } catch (error) {
+    return (error as GatewayError).details;
+  }
+}
+
+/** By the rules of the API: no empty list, no NUL, no impossible day. */
+function isWrong(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0 || value.some(isWrong);
+  return typeof value === 'string' && (value.includes('\0') || IMPOSSIBLE_DAYS.includes(value));
+}
+
+describe('filter of events', () => {
+  test('is refused for each field that is wrong, and for no other', () => {
+    fc.assert(
+      fc.property(filter, (input) => {
+        const wrong = Object.entries(input).flatMap(([field, value]) => (isWrong(value) ? [`filter.${field}`] : []));
+
+        expect([...new Set(problemsOf(input).map(({ path }) => path))].sort()).toEqual(wrong.sort());
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('null, absent and an empty query exclude nothing', () => {
+    const nothing = Object.entries(parseEventFilter({}, new Problems())).filter(([, value]) => value !== undefined);
+    const nulls = Object.fromEntries(['query', ...Object.keys(lists), 'from', 'to'].map((field) => [field, null]));
+
+    expect(nothing).toEqual([]);
+    expect(parseEventFilter(nulls, new Problems())).toEqual(parseEventFilter({}, new Problems()));
+    expect(parseEventFilter({ query: '', searchIn: ['tags'] }, new Problems())).toEqual(parseEventFilter({}, new Problems()));
+  });
+
+  test('a query is looked for in data unless searchIn says otherwise', () => {
+    expect(parseEventFilter({ query: 'x' }, new Problems()).text).toEqual({ literal: 'x', in: ['data'] });
+    expect(parseEventFilter({ query: 'x', searchIn: ['tags', 'preData'] }, new Problems()).text).toEqual({ literal: 'x', in: ['tags', 'preData'] });
+  });
+
+  test('OTHER stands for the types that are not listed, beside those that are named', () => {
+    const parsed = parseEventFilter({ types: [OTHER, 'feature-created'], typeNames: ['legacy'] }, new Problems());
+
+    expect(parsed.types).toEqual({ names: ['feature-created', 'legacy'], orUnlisted: true });
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readRawValues } from '../../src/events/raw-json.js';
+import { recordedLines } from '../support/recorded-log.js';
+
+/** Characters that could be taken for the end of a string, of a value or of the object. */
+const confusingText = fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', ' ', '\n', 'a', 'é', '🎉', '\ud800') });
+const text = fc.oneof(confusingText, fc.string({ unit: 'binary' }));
+const json = fc.letrec((tie) => ({
+  value: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), text, fc.array(tie('value')), fc.dictionary(text, tie('value'))),
+})).value;
+const blank = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });
+
+/** An object's members in a text of ours, so that we know where each value stands. */
+const members = fc.array(fc.record({ key: text, value: json, indent: fc.nat({ max: 2 }), blanks: fc.tuple(blank, blank, blank, blank) }));
+
+describe('reading the raw values of a JSON object', () => {
+  test('each value, parsed, is what parsing the whole object gives', () => {
+    fc.assert(
+      fc.property(fc.dictionary(text, json), fc.nat({ max: 4 }), (object, indent) => {
+        const whole = JSON.stringify(object, null, indent);
+        const values = [...readRawValues(whole)].map(([key, raw]) => [key, JSON.parse(raw) as unknown]);
+
+        expect(values).toEqual(Object.entries(JSON.parse(whole) as object));
+      }),
+    );
+  });
+
+  test('each value is exactly the text that stands in the object, and of a repeated key the last', () => {
+    fc.assert(
+      fc.property(members, blank, (written, end) => {
+        const raw = new Map(written.map(({ key, value, indent }) => [key, JSON.stringify(value, null, indent)]));
+        const body = written.map(
+          ({ key, value, indent, blanks: [a, b, c, d] }) =>
+            `${a}${JSON.stringify(key)}${b}:${c}${JSON.stringify(value, null, indent)}${d}`,
+        );
+
+        expect(readRawValues(`${end}{${end}${body.join(',')}${end}}${end}`)).toEqual(raw);
+      }),
+    );
+  });
+
+  test.each([
+    ['long numbers', '{"a":12345678901234567890.10,"b":1E+2}', { a: '12345678901234567890.10', b: '1E+2' }],
+    ['a key repeated within a value', '{"a":{"x":1,"x":2}}', { a: '{"x":1,"x":2}' }],
+    ['escapes that need none', String.raw`{"\u0061":"\u00e9\/"}`, { a: String.raw`"\u00e9\/"` }],
+    ['a key named like a property of every object', '{"__proto__":1}', { ['__proto__']: '1' }],
+    ['nothing', '{ }', {}],
+  ])('keeps %s', (_, object, values) => {
+    expect([...readRawValues(object)]).toEqual(Object.entries(values));
+  });
+
+  test('of every recorded line, parsed values are those of the line', () => {
+    for (const line of recordedLines) {
+      expect([...readRawValues(line)].map(([key, raw]) => [key, JSON.parse(raw)])).toEqual(Object.entries(JSON.parse(line) as object));
+    }
+  });
+});

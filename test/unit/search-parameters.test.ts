@@ -1,0 +1,154 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type ErrorDetail, GatewayError } from '../../src/errors.js';
+import { parseSearchParameters, type RawParameters } from '../../src/rest/search-parameters.js';
+
+/** Spec 4.2, to the letter. */
+const SPEC_LIST = /^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$/;
+const SPEC_DAY = /^(IS):\d{4}-\d{2}-\d{2}$/;
+
+const LISTS = ['feature', 'project', 'type', 'createdBy'] as const;
+const DAYS = ['from', 'to'] as const;
+const NUMBERS = ['offset', 'limit'] as const;
+const NAMES = ['query', ...LISTS, ...DAYS, ...NUMBERS] as const;
+
+const FIELD_OF = { feature: 'features', project: 'projects', type: 'typeNames' } as const;
+
+type Parsed = ReturnType<typeof parseSearchParameters>;
+
+/** What the parser makes of the parameters: variables, or what is wrong. */
+function parse(raw: RawParameters): { readonly variables: Parsed } | { readonly details: readonly ErrorDetail[] } {
+  try {
+    return { variables: parseSearchParameters(raw) };
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.name !== 'BadDataError') throw error;
+    return { details: error.details };
+  }
+}
+
+const isAccepted = (raw: RawParameters) => 'variables' in parse(raw);
+
+const lineBreak = fc.constantFrom('\n', '\r', '\u2028', '\u2029', '\v', '\f', '\x85');
+const piece = fc.oneof(
+  fc.constantFrom('IS', 'IS_ANY_OF', 'is', ':', ',', ',,', ' ', '_', 'a1', '-', '%', '\\', '\0', '2024-02-29', '2023-02-29', '0000-01-01', '7', '-1', '1e3'),
+  lineBreak,
+  fc.string({ unit: 'binary', maxLength: 4 }),
+);
+const withPrefix = (rest: fc.Arbitrary<string>) => fc.tuple(fc.constantFrom('IS:', 'IS_ANY_OF:', 'IS', ''), rest).map((parts) => parts.join(''));
+const anyText = fc.oneof(withPrefix(fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))), fc.string({ unit: 'binary' }));
+
+describe('4.2 parameters of the event search', () => {
+  test('any text in any parameter is accepted or refused with details that name just that parameter', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...NAMES), anyText, (name, value) => {
+        const parsed = parse({ [name]: value });
+        if ('variables' in parsed) return;
+        expect(new Set(parsed.details.map(({ path }) => path))).toEqual(new Set([name]));
+        for (const { message } of parsed.details) expect(message).not.toBe('');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('several at once are refused for every one that is refused alone, and for no other', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...NAMES), anyText), (raw) => {
+        const parsed = parse(raw);
+        const named = 'details' in parsed ? parsed.details.map(({ path }) => path) : [];
+        const wrong = Object.keys(raw).filter((name) => !isAccepted({ [name]: raw[name] }));
+
+        expect([...new Set(named)].sort()).toEqual(wrong.sort());
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('the form of a list is the form of the spec, save NUL and lists without a value', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('feature', 'project', 'type'), anyText, (name, value) => {
+        const values = value.slice(value.indexOf(':') + 1).split(',').filter((part) => part.trim() !== '');
+
+        expect(isAccepted({ [name]: value })).toBe(SPEC_LIST.test(value) && !value.includes('\0') && values.length > 0);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('values of a list are its parts between commas, trimmed, blank ones dropped, under either operator', () => {
+    const part = fc.string({ unit: fc.constantFrom('a', 'B', '_', ':', '%', ' ', '\t', 'é', '🎉', '\u00a0') });
+    fc.assert(
+      fc.property(fc.constantFrom('feature', 'project', 'type'), fc.constantFrom('IS', 'IS_ANY_OF'), fc.array(part), (name, operator, parts) => {
+        const values = parts.map((text) => text.trim()).filter((text) => text !== '');
+        fc.pre(values.length > 0);
+        const parsed = parse({ [name]: `${operator}:${parts.join(',')}` });
+
+        expect(parsed).toMatchObject({ variables: { filter: { [FIELD_OF[name]]: values } } });
+      }),
+    );
+  });
+
+  test('a long list takes no longer than a short one by more than its length', () => {
+    const value = `IS:${'a,'.repeat(200_000)}\n`;
+
+    expect(isAccepted({ feature: value })).toBe(false);
+  }, 2000);
+
+  test('user ids are whole numbers', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -2147483647, max: 2147483647 }), { minLength: 1 }), (ids) => {
+        expect(parse({ createdBy: `IS:${ids.join(',')}` })).toMatchObject({ variables: { filter: { createdByUserIds: ids } } });
+      }),
+    );
+    for (const id of ['1.0', '1e3', '0x1', '١', '2147483648', '-2147483649', '99999999999999999999', 'admin', '--1', '+1', 'NaN', '1 2']) {
+      expect(isAccepted({ createdBy: `IS:${id}` })).toBe(false);
+    }
+  });
+
+  test('a day has the form of the spec and is one of the calendar', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...DAYS), anyText, (name, value) => {
+        if (!isAccepted({ [name]: value })) return;
+        expect(value).toMatch(SPEC_DAY);
+        const day = value.slice('IS:'.length);
+        expect(new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10)).toBe(day);
+        expect(parse({ [name]: value })).toMatchObject({ variables: { filter: { [name]: day } } });
+      }),
+      { numRuns: 1000 },
+    );
+    for (const day of ['IS:2024-02-29', 'IS:0001-01-01', 'IS:9999-12-31']) expect(isAccepted({ from: day })).toBe(true);
+    for (const day of ['IS:2023-02-29', 'IS:0000-01-01', 'IS_ANY_OF:2024-01-01', '2024-01-01', 'IS:2024-1-1', 'IS:2024-01-01\n', 'IS:']) {
+      expect(isAccepted({ to: day })).toBe(false);
+    }
+  });
+
+  test('offset and limit are plain decimal digits in their range', () => {
+    const digits = fc.oneof(fc.integer({ min: -10, max: 2_147_483_657 }).map(String), fc.nat({ max: 1010 }).map(String));
+    fc.assert(
+      fc.property(digits, (value) => {
+        expect(isAccepted({ offset: value })).toBe(Number(value) >= 0 && Number(value) <= 2_147_483_647);
+        expect(isAccepted({ limit: value })).toBe(Number(value) >= 1 && Number(value) <= 1000);
+      }),
+      { numRuns: 1000 },
+    );
+    for (const name of NUMBERS) {
+      for (const value of ['', ' 5', '5 ', '+5', '-0', '5.0', '5e0', '0x5', '٥', '5\n', 'IS:5', '99999999999999999999']) {
+        expect(isAccepted({ [name]: value })).toBe(false);
+      }
+    }
+  });
+
+  test('without parameters all events are meant, the first 50', () => {
+    expect(parse({})).toEqual({
+      variables: {
+        filter: { query: null, features: null, projects: null, typeNames: null, createdByUserIds: null, from: null, to: null },
+        offset: 0,
+        limit: 50,
+      },
+    });
+  });
+
+  test('a repeated parameter is refused, an unknown one left alone', () => {
+    for (const name of NAMES) expect(parse({ [name]: ['1', '1'] })).toMatchObject({ details: [{ path: name }] });
+    expect(parse({ sort: ['a', 'b'], __proto__: 'x', constructor: 'y', Feature: 'IS:' })).toEqual(parse({}));
+  });
+});
