@@ -5,6 +5,7 @@ import { STARTS } from './measure-start.mjs';
  * @typedef {object} Findings
  * @property {import('./options.mjs').Options} options
  * @property {string} postgresVersion
+ * @property {number} loadBefore how many processes of others wanted a core in the minute before
  * @property {string} pinning who ran on which core, as a sentence
  * @property {{bytes: number, total: number}} answer its size, and how many events the flag has
  * @property {import('./measure-load.mjs').LoadFigures[]} load the first is what the others are compared to
@@ -13,7 +14,7 @@ import { STARTS } from './measure-start.mjs';
  */
 
 /** @param {Findings} findings */
-export function renderReport({ options, postgresVersion, pinning, answer, load, starts, imported }) {
+export function renderReport({ options, postgresVersion, loadBefore, pinning, answer, load, starts, imported }) {
   const { events, seconds, rounds, connections } = options;
   return `# Performance
 
@@ -26,6 +27,7 @@ ${table(
     ['Date', new Date().toISOString().slice(0, 10)],
     ['Command', `\`npm run bench -- --events ${events} --seconds ${seconds} --rounds ${rounds} --connections ${connections}\``],
     ['Processor', `${os.cpus()[0]?.model.trim()}, ${os.availableParallelism()} cores`],
+    ['Load average before', `${loadBefore.toFixed(1)}, where 0 is a machine at rest`],
     ['Memory', `${(os.totalmem() / 2 ** 30).toFixed(0)} GiB`],
     ['Node.js', process.version.slice(1)],
     ['PostgreSQL', `${postgresVersion}, default settings`],
@@ -49,7 +51,7 @@ its whole work: it checks the API token, and REST goes through GraphQL too. The 
 server with Prisma's \`findMany\` and \`count\`, given the same GraphQL request. The first and the last ask for no token.`)}
 
 ${paragraph(`What bounds the requests per second is the server's own CPU time where its core is busy nearly all the time; where it is not, the
-server waits for PostgreSQL or for the load generator.`)}
+server waits: for PostgreSQL, for the load generator, or for a core that other work on the machine has taken.`)}
 
 ## Start and memory
 

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import os from 'node:os';
 import path from 'node:path';
 import { checkSameAnswers, createCases } from './cases.mjs';
 import { repositoryFile, run, startServer } from './child.mjs';
@@ -25,11 +25,12 @@ const tell = (progress) => process.stderr.write(`${progress}\n`);
 
 /** @param {Options} options */
 async function bench(options) {
+  const loadBefore = os.loadavg()[0] ?? 0;
   tell('building');
   await run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
 
   const cores = assignCores();
-  const folder = mkdtempSync(path.join(tmpdir(), 'flag-admin-gateway-bench-'));
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'flag-admin-gateway-bench-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
 
   tell('starting PostgreSQL');
@@ -53,6 +54,7 @@ async function bench(options) {
     options,
     postgresVersion: postgres.version,
     pinning: cores.description,
+    loadBefore,
     answer,
     load,
     starts,

@@ -9,10 +9,12 @@ export const CALENDAR_DATE_RULE = 'must be a date of the calendar, written yyyy-
 
 /** The instant an RFC 3339 date-time with a zone names, to the millisecond; null for any other form and for an impossible date. */
 export function parseDateTime(text: string): Date | null {
-  const [, year, month, day, hours, minutes, seconds] = RFC_3339.exec(text) ?? [];
+  const [, year, month, day, hours, minutes, seconds, fraction = '', zone = ''] = RFC_3339.exec(text) ?? [];
   if (!isCalendarDate(`${year}-${month}-${day}`)) return null;
   if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
-  const instant = new Date(text.toUpperCase());
+  // V8 misreads a fraction of ten digits or more.
+  const milliseconds = (fraction || '.').slice(0, 4).padEnd(4, '0');
+  const instant = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}${milliseconds}${zone.toUpperCase()}`);
   return isStorable(instant) ? instant : null;
 }
 

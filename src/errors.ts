@@ -87,12 +87,6 @@ export interface ErrorLog {
   info(fields: object, message: string): void;
 }
 
-/** `BadDataError` for the problems found, whose message names each of them. */
-export function badData(details: readonly ErrorDetail[]): GatewayError {
-  const message = `The request is not valid: ${details.map(({ path, message }) => `${path} ${message}`).join('; ')}`;
-  return new GatewayError('BadDataError', message, { details });
-}
-
 /** Collects what is wrong with a request, so that a caller hears of everything at once. */
 export class Problems {
   readonly #details: ErrorDetail[] = [];
@@ -101,8 +95,17 @@ export class Problems {
     this.#details.push({ path, message });
   }
 
-  /** Throws `BadDataError` if anything was found. */
+  get isEmpty(): boolean {
+    return this.#details.length === 0;
+  }
+
+  /** `BadDataError` for the problems found, whose message names each of them. */
+  toError(): GatewayError {
+    const found = this.#details.map(({ path, message }) => `${path} ${message}`).join('; ');
+    return new GatewayError('BadDataError', `The request is not valid: ${found}`, { details: this.#details });
+  }
+
   throwIfAny(): void {
-    if (this.#details.length > 0) throw badData(this.#details);
+    if (!this.isEmpty) throw this.toError();
   }
 }

@@ -43,14 +43,18 @@ export async function startGateway(config: Config, logDestination?: DestinationS
 
     const events = createEventService(createEventStore(database.prisma));
     const signupTokens = createSignupTokenService(createSignupTokenStore(database.prisma), config.signupBaseUrl);
-    const executor = await startExecutor(createGatewaySchema(events, signupTokens), toDatabaseError);
+    const executor = await startExecutor(createGatewaySchema(events, signupTokens), toDatabaseError, log);
 
     const app = await createServer({ log, authenticate: createAuthenticate(apiTokenStore), toGatewayError: toDatabaseError });
     registerHealth(app, () => isDatabaseReady(database.prisma));
     registerGraphql(app, executor.apollo);
     await registerRest(app, executor.execute);
     if (config.graphiql) await registerIde(app);
-    const url = await app.listen({ host: config.host, port: config.port, listenTextResolver: (address) => `listening at ${address}` });
+    const url = await app.listen({
+      host: config.host,
+      port: config.port,
+      listenTextResolver: (address) => `listening at ${address}`,
+    });
 
     return {
       url,

@@ -22,7 +22,8 @@ function explain(error: unknown): string {
   if (EXPECTED.some((kind) => error instanceof kind)) return error.message;
   const { code, syscall, severity } = error as { code?: string; syscall?: string; severity?: string };
   if (code === 'EADDRINUSE') return 'The port is in use by another process. Stop that one, or choose another PORT.';
-  if (toDatabaseError(error).name === 'ServiceUnavailableError') return `The database that DATABASE_URL names cannot be reached: ${reasonOf(error)}`;
+  if (toDatabaseError(error).name === 'ServiceUnavailableError')
+    return `The database that DATABASE_URL names cannot be reached: ${reasonOf(error)}`;
   // PostgreSQL's own words: a wrong password, no such database, no right to create a table.
   if (severity !== undefined) return `The database refused: ${error.message}`;
   // The system's: no right to write to DATA_DIR, no space left.

@@ -1,7 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { GatewayContext } from '../graphql/context.js';
 import { EventsArgs, SearchEventsArgs } from './event.args.js';
-import { type Event, toTags } from './event.js';
+// Not by its own name: the compiler of the tests takes a decorated parameter of type `Event` for one of the platform's class.
+import { type Event as LoggedEvent, toTags } from './event.js';
 import type { EventConnection, EventList, EventPage, EventService, FeatureEvents } from './event.service.js';
 import {
   EventConnectionObject,
@@ -60,12 +61,12 @@ export class EventQueries {
 @Resolver(() => EventObject)
 export class EventFields {
   @FieldResolver(() => EventTypeEnum, { description: 'What the event records.' })
-  type(@Root() event: Event): EventType {
+  type(@Root() event: LoggedEvent): EventType {
     return toEventType(event.typeName);
   }
 
   @FieldResolver(() => [TagType], { description: 'Tags related to the event; empty if there are none.' })
-  tags(@Root() event: Event) {
+  tags(@Root() event: LoggedEvent) {
     return toTags(event);
   }
 }

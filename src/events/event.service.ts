@@ -39,7 +39,10 @@ export function createEventService(store: EventStore) {
       const events = once(() => store.list(criteria));
       const count = once(() => store.count(criteria));
       // Both from one read where both are asked for: two could differ by an event added between them.
-      const total = async () => (events.started ? (await events()).length : count());
+      const total = async () => {
+        await Promise.resolve(); // until the fields beside it are asked for as well
+        return events.started ? (await events()).length : count();
+      };
       return { featureName, events, total };
     },
 

@@ -36,6 +36,7 @@ export async function* splitLines(file: AsyncIterable<Uint8Array>): AsyncGenerat
 
 function decode(pieces: readonly Uint8Array[]): string | null {
   try {
+    if (pieces.reduce((sum, { length }) => sum + length, 0) > MAX_LINE_BYTES) return null;
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
   } catch {
     return null;

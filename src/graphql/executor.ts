@@ -2,14 +2,14 @@ import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type GraphQLError, type GraphQLSchema, print } from 'graphql';
-import { GatewayError } from '../errors.js';
+import { type ErrorLog, GatewayError } from '../errors.js';
 import type { GatewayContext } from './context.js';
 import { createErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
 
 export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
 
 /** Starts Apollo Server on the schema. Everything that is executed, over HTTP or by the REST shim, goes through it. */
-export async function startExecutor(schema: GraphQLSchema, toGatewayError: ToGatewayError) {
+export async function startExecutor(schema: GraphQLSchema, toGatewayError: ToGatewayError, log: ErrorLog) {
   const mask = createErrorMask(toGatewayError);
   const apollo = new ApolloServer<GatewayContext>({
     schema,
@@ -20,7 +20,7 @@ export async function startExecutor(schema: GraphQLSchema, toGatewayError: ToGat
     introspection: true,
     persistedQueries: false,
     stopOnTerminationSignals: false,
-    plugins: [ApolloServerPluginLandingPageDisabled(), logErrors(mask), answerOkToOldClients],
+    plugins: [ApolloServerPluginLandingPageDisabled(), logErrors(mask, log), answerOkToOldClients],
   });
   await apollo.start();
 
@@ -58,8 +58,12 @@ function textOf(document: TypedDocumentNode<unknown, never>): string {
 }
 
 /** Each error of an answer in the log once, under the id the client gets; what is ours to mend with its cause. */
-function logErrors(mask: (error: GraphQLError) => GatewayError): ApolloServerPlugin<GatewayContext> {
+function logErrors(mask: (error: GraphQLError) => GatewayError, log: ErrorLog): ApolloServerPlugin<GatewayContext> {
   return {
+    // What is no GraphQL request at all has no context yet.
+    async invalidRequestWasReceived({ error }) {
+      mask(error as GraphQLError).logTo(log);
+    },
     async requestDidStart() {
       return {
         async didEncounterErrors({ errors, contextValue }) {

@@ -86,6 +86,8 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
     };
     request.log.info({ ...fields, caller: caller?.name ?? null }, 'request');
   });
+  // Fastify takes plain text too by itself.
+  app.removeContentTypeParser('text/plain');
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) =>
     answerError(new GatewayError('NotFoundError', 'There is nothing at this path for this method.'), request, reply),

@@ -18,7 +18,7 @@ if (page !== (await readFile(path.join(OUTPUT_DIR, 'index.html'), 'utf8').catch(
 async function renderPage() {
   const sources = (await readdir(SOURCE_DIR)).sort().map((name) => path.join(SOURCE_DIR, name));
   const digest = createHash('sha256');
-  for (const file of [...sources, LOCK_FILE]) digest.update(file).update(await readFile(file));
+  for (const file of [...sources, LOCK_FILE]) digest.update(path.basename(file)).update(await readFile(file));
   const template = await readFile(path.join(SOURCE_DIR, 'index.html'), 'utf8');
   return template.replace('%BUILD%', digest.digest('hex').slice(0, 16));
 }
@@ -87,6 +87,6 @@ async function writeOutput(files) {
   const written = new Set(files.map((file) => file.path));
   for (const entry of await readdir(OUTPUT_DIR, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
-    if (entry.isFile() && !written.has(file)) await rm(file);
+    if (entry.isFile() && !written.has(file)) await rm(file, { force: true });
   }
 }

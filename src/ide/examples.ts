@@ -28,7 +28,7 @@ query NewestEvents {
 }
 `;
 
-const FLAG_HISTORY = `# All that happened to one feature flag, newest first.
+const FLAG_HISTORY = `# What happened to one flag, newest first.
 query FlagHistory($featureName: String!) {
   featureEvents(featureName: $featureName) {
     toggleName

@@ -18,7 +18,7 @@ const schema = {
     201: {
       ...PublicSignupToken,
       description: 'The resource was created.',
-      headers: { location: { schema: { type: 'string' }, description: 'The location of the new resource.' } },
+      headers: { location: { type: 'string', description: 'The location of the new resource.' } },
     },
     ...errorResponses('BadDataError', 'PermissionError', 'PayloadTooLargeError', 'ContentTypeError'),
   },

@@ -66,7 +66,7 @@ const schema = {
     200: {
       ...EventSearchResult,
       description: 'The page of events, newest first.',
-      headers: { deprecation: { schema: { type: 'string' }, description: 'Since when the operation is deprecated (RFC 9745).' } },
+      headers: { deprecation: { type: 'string', description: 'Since when the operation is deprecated (RFC 9745).' } },
     },
     ...errorResponses('BadDataError', 'PermissionError'),
   },

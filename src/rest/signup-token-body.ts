@@ -13,15 +13,16 @@ export function parseSignupTokenBody(body: unknown): PublicSignupTokenCreateInpu
   const problems = new Problems();
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     problems.add('body', 'must be a JSON object');
-    problems.throwIfAny();
+    throw problems.toError();
   }
-  const fields = body as Readonly<Record<string, unknown>>;
+  const fields: Readonly<Record<string, unknown>> = { ...body };
   for (const unknown of Object.keys(fields).filter((field) => !FIELDS.includes(field))) {
     problems.add(unknown, 'is not a field of this request');
   }
-  const { name, expiresAt } = fields;
-  if (typeof name !== 'string' || !isName(name)) problems.add('name', NAME_RULE);
-  if (typeof expiresAt !== 'string' || parseDateTime(expiresAt) === null) problems.add('expiresAt', DATE_TIME_RULE);
-  problems.throwIfAny();
-  return { name: name as string, expiresAt: expiresAt as string };
+  const name = typeof fields.name === 'string' && isName(fields.name) ? fields.name : null;
+  const expiresAt = typeof fields.expiresAt === 'string' ? parseDateTime(fields.expiresAt) : null;
+  if (name === null) problems.add('name', NAME_RULE);
+  if (expiresAt === null) problems.add('expiresAt', DATE_TIME_RULE);
+  if (name === null || expiresAt === null || !problems.isEmpty) throw problems.toError();
+  return { name, expiresAt: expiresAt.toISOString() };
 }

@@ -39,7 +39,7 @@ export const Event = Type.Object(
 /** Spec 4.1. */
 export const FeatureEvents = Type.Object(
   {
-    version: Type.Optional(Type.Literal(1, { description: 'API versioning number.' })),
+    version: Type.Optional(Type.Integer({ enum: [1], description: 'API versioning number.' })),
     toggleName: Type.Optional(Type.String({ description: 'The name of the feature flag the events relate to.' })),
     events: Type.Array(Event, { description: 'All events of the flag, newest first.' }),
     totalEvents: Type.Optional(Type.Integer({ minimum: 0, description: 'The count of events of this flag.' })),

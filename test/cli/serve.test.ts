@@ -67,15 +67,18 @@ describe('serve', () => {
     expect(await search.json()).toMatchObject({ total: 1, events: [{ data: { name: 'Invite' } }] });
   });
 
-  (isPostgres ? test.skip : test)('a second process on the same DATA_DIR → refused with a sentence that says what to do', async () => {
-    const gateway = await serve({ INIT_ADMIN_API_TOKENS: 'admin-secret' });
-    for (const args of [['serve'], ['token', 'list'], ['migrate']]) {
-      const { code, stdout, stderr } = await runCommand({ PORT: '0', ...database.env }, args);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/^The embedded database in \S+ is in use by another process\. Stop that one first[^\n]*\n$/);
-    }
-    expect((await createSignupToken(gateway.url, 'admin-secret')).status).toBe(201);
-  });
+  (isPostgres ? test.skip : test)(
+    'a second process on the same DATA_DIR → refused with a sentence that says what to do',
+    async () => {
+      const gateway = await serve({ INIT_ADMIN_API_TOKENS: 'admin-secret' });
+      for (const args of [['serve'], ['token', 'list']]) {
+        const { code, stdout, stderr } = await runCommand({ PORT: '0', ...database.env }, args);
+        expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+        expect(stderr).toMatch(/^The embedded database in \S+ is in use by another process\. Stop that one first[^\n]*\n$/);
+      }
+      expect((await createSignupToken(gateway.url, 'admin-secret')).status).toBe(201);
+    },
+  );
 
   (isPostgres ? test : test.skip)('two processes on the same DATABASE_URL → both serve the same data', async () => {
     const [first, second] = await Promise.all([serve({ INIT_ADMIN_API_TOKENS: 'a' }), serve({ INIT_ADMIN_API_TOKENS: 'a' })]);
@@ -89,7 +92,7 @@ describe('serve', () => {
     const { code, stderr } = await runCommand({ ...other.env, PORT: new URL(url).port }, ['serve']);
     await other.drop();
     expect(code).toBe(1);
-    expect(stderr).toMatch(new RegExp(new URL(url).port));
+    expect(stderr).toMatch(/^The port is in use by another process\b/);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
@@ -111,10 +114,9 @@ describe('serve', () => {
     }
   });
 
-  test('an unknown command → told so on stderr, with where to find help', async () => {
+  test('an unknown command → where to find help on stderr', async () => {
     const { code, stdout, stderr } = await runCommand(database.env, ['sevre']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/unknown command 'sevre'/);
     expect(stderr).toContain('--help');
   });
 

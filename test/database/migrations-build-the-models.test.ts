@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
+import { expect, test } from '@jest/globals';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { MIGRATIONS_DIR, readMigrations, readSchema } from '../../src/database/migrate.js';
 import { startSchemaEngine } from '../../src/database/schema-engine.js';
@@ -13,7 +13,7 @@ test('what the migrations build is what schema.prisma describes', async () => {
   try {
     const { stdout } = await engine.diff({
       from: { tag: 'migrations', ...readMigrations(MIGRATIONS_DIR) },
-      to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content: readSchema() }], configDir: '.' },
+      to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content: readSchema() }] },
       script: true,
       exitCode: null,
       shadowDatabaseUrl: null,

@@ -18,7 +18,11 @@ describe('errors of GraphQL: code, id, name, message and details in extensions',
     ['an unknown field', '{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
     ['an argument of a wrong type', '{ event(id: "a") { id } }', 'GRAPHQL_VALIDATION_FAILED'],
     ['an id past 32 bits', '{ event(id: 2147483648) { id } }', 'GRAPHQL_VALIDATION_FAILED'],
-    ['an enum value that does not exist', '{ searchEvents(filter: { types: [NO_SUCH_TYPE] }) { total } }', 'GRAPHQL_VALIDATION_FAILED'],
+    [
+      'an enum value that does not exist',
+      '{ searchEvents(filter: { types: [NO_SUCH_TYPE] }) { total } }',
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
     ['a page size over the maximum', '{ events(first: 1001) { totalCount } }', 'BAD_USER_INPUT'],
     ['a limit of zero', '{ searchEvents(limit: 0) { total } }', 'BAD_USER_INPUT'],
     ['a cursor of somebody else', '{ events(after: "MTIz") { totalCount } }', 'BAD_USER_INPUT'],
@@ -69,8 +73,16 @@ describe('errors of GraphQL: code, id, name, message and details in extensions',
     ['a body that is null', 'null', { 'content-type': 'application/json' }],
     ['no query', '{}', { 'content-type': 'application/json' }],
     ['a query that is a number', '{"query":1}', { 'content-type': 'application/json' }],
-    ['variables that are a list', '{"query":"{ events { totalCount } }","variables":[1]}', { 'content-type': 'application/json' }],
-    ['an unknown operation', '{"query":"query A { events { totalCount } }","operationName":"B"}', { 'content-type': 'application/json' }],
+    [
+      'variables that are a list',
+      '{"query":"{ events { totalCount } }","variables":[1]}',
+      { 'content-type': 'application/json' },
+    ],
+    [
+      'an unknown operation',
+      '{"query":"query A { events { totalCount } }","operationName":"B"}',
+      { 'content-type': 'application/json' },
+    ],
     ['text/plain', '{"query":"{ events { totalCount } }"}', { 'content-type': 'text/plain' }],
     ['a form', 'query=%7B+events+%7B+totalCount+%7D+%7D', { 'content-type': 'application/x-www-form-urlencoded' }],
   ])('a request with %s → 4xx in the shape of GraphQL', async (_, body, headers) => {
@@ -78,7 +90,11 @@ describe('errors of GraphQL: code, id, name, message and details in extensions',
     expect(status).toBeGreaterThanOrEqual(200);
     expect(status).toBeLessThan(500);
     expect(answer.data ?? null).toBeNull();
-    expect(answer.errors[0].extensions).toMatchObject({ code: expect.any(String), id: expect.any(String), name: expect.any(String) });
+    expect(answer.errors[0].extensions).toMatchObject({
+      code: expect.any(String),
+      id: expect.any(String),
+      name: expect.any(String),
+    });
   });
 
   test('a body over 100 kB → 413 in the shape of GraphQL', async () => {

@@ -17,7 +17,21 @@ describe('the filter of searchEvents and events', () => {
 
   const cases: [string, object, (event: WireEvent) => boolean][] = [
     ['nothing', {}, () => true],
-    ['null in every field', { query: null, features: null, projects: null, types: null, typeNames: null, from: null, to: null, environments: null, createdByUserIds: null }, () => true],
+    [
+      'null in every field',
+      {
+        query: null,
+        features: null,
+        projects: null,
+        types: null,
+        typeNames: null,
+        from: null,
+        to: null,
+        environments: null,
+        createdByUserIds: null,
+      },
+      () => true,
+    ],
     ['features', { features: ['checkout-v2', 'dark_mode'] }, (e) => ['checkout-v2', 'dark_mode'].includes(e.featureName ?? '')],
     ['a feature whose name has a comma', { features: ['odd,comma'] }, (e) => e.featureName === 'odd,comma'],
     ['names are not trimmed', { features: [' checkout-v2'] }, () => false],
@@ -27,7 +41,11 @@ describe('the filter of searchEvents and events', () => {
     ['types', { types: ['FEATURE_TAGGED'] }, (e) => e.type === 'feature-tagged'],
     ['days', { from: '2024-01-31', to: '2024-02-29' }, (e) => e.createdAt >= '2024-01-31' && e.createdAt < '2024-03-01'],
     ['from after to', { from: '2024-02-01', to: '2024-01-01' }, () => false],
-    ['several fields', { features: ['bulk-flag'], from: '2021-01-01', environments: ['production'] }, (e) => e.featureName === 'bulk-flag' && e.environment === 'production'],
+    [
+      'several fields',
+      { features: ['bulk-flag'], from: '2021-01-01', environments: ['production'] },
+      (e) => e.featureName === 'bulk-flag' && e.environment === 'production',
+    ],
     ['an empty query', { query: '' }, () => true],
   ];
   test.each(cases)('%s', async (_, filter, isMeant) => {
@@ -38,12 +56,19 @@ describe('the filter of searchEvents and events', () => {
   });
 
   describe('searchIn', () => {
-    const search = async (filter: object) => (await gateway.graphql(SEARCH, { filter })).body.data.searchEvents.events.map(({ id }: { id: number }) => id);
+    const search = async (filter: object) =>
+      (await gateway.graphql(SEARCH, { filter })).body.data.searchEvents.events.map(({ id }: { id: number }) => id);
     const holding = (field: 'data' | 'tags', text: string) =>
-      new Set(recordedLines.flatMap((line) => {
-        const event = JSON.parse(line) as WireEvent;
-        return JSON.stringify(event[field] ?? '').toLowerCase().includes(text) ? event.id : [];
-      }));
+      new Set(
+        recordedLines.flatMap((line) => {
+          const event = JSON.parse(line) as WireEvent;
+          return JSON.stringify(event[field] ?? '')
+            .toLowerCase()
+            .includes(text)
+            ? event.id
+            : [];
+        }),
+      );
 
     test('by default, data alone', async () => {
       const expected = holding('data', 'payments-tagonly');
@@ -65,7 +90,8 @@ describe('the filter of searchEvents and events', () => {
     });
 
     test('PRE_DATA → preData alone, literally', async () => {
-      const insert = (data: object, preData: object) => gateway.prisma.event.create({ data: { type: 'feature-updated', createdBy: 'x', data, preData } });
+      const insert = (data: object, preData: object) =>
+        gateway.prisma.event.create({ data: { type: 'feature-updated', createdBy: 'x', data, preData } });
       const { id } = await insert({ a: 1 }, { note: '100%_sure' });
       await insert({ note: '100%_sure' }, { note: '1000 sure' });
       expect(await search({ query: '100%_SURE', searchIn: ['PRE_DATA'] })).toEqual([id]);
@@ -73,14 +99,17 @@ describe('the filter of searchEvents and events', () => {
   });
 
   describe('what is not valid is BAD_USER_INPUT that names the field and the rule', () => {
-    test.each(['features', 'projects', 'types', 'typeNames', 'createdByUserIds', 'environments', 'searchIn'])('an empty list %s', async (field) => {
-      for (const query of ['searchEvents { total }', 'events { totalCount }']) {
-        const document = `query ($filter: EventFilter) { ${query.replace(' {', '(filter: $filter) {')} }`;
-        const answer = await gateway.graphql(document, { filter: { query: 'a', [field]: [] } });
-        expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
-        expect(detailsOf(answer)).toEqual([expect.stringMatching(`^filter\\.${field} must hold at least one value`)]);
-      }
-    });
+    test.each(['features', 'projects', 'types', 'typeNames', 'createdByUserIds', 'environments', 'searchIn'])(
+      'an empty list %s',
+      async (field) => {
+        for (const query of ['searchEvents { total }', 'events { totalCount }']) {
+          const document = `query ($filter: EventFilter) { ${query.replace(' {', '(filter: $filter) {')} }`;
+          const answer = await gateway.graphql(document, { filter: { query: 'a', [field]: [] } });
+          expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
+          expect(detailsOf(answer)).toEqual([expect.stringMatching(`^filter\\.${field} must hold at least one value`)]);
+        }
+      },
+    );
 
     test.each([
       ['query', 'a\0'],
@@ -89,19 +118,25 @@ describe('the filter of searchEvents and events', () => {
       ['typeNames', ['\0']],
       ['environments', ['\0']],
     ])('a NUL in %s', async (field, value) => {
-      const answer = await gateway.graphql('query ($filter: EventFilter) { searchEvents(filter: $filter) { total } }', { filter: { [field]: value } });
+      const answer = await gateway.graphql('query ($filter: EventFilter) { searchEvents(filter: $filter) { total } }', {
+        filter: { [field]: value },
+      });
       expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
       expect(detailsOf(answer)).toEqual([`filter.${field} must not contain the NUL character`]);
     });
 
     test.each(['2024-02-30', '2024-1-1', 'yesterday', '2024-01-01T00:00:00Z', ''])('the day %j', async (from) => {
-      const answer = await gateway.graphql('query ($filter: EventFilter) { searchEvents(filter: $filter) { total } }', { filter: { from } });
+      const answer = await gateway.graphql('query ($filter: EventFilter) { searchEvents(filter: $filter) { total } }', {
+        filter: { from },
+      });
       expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
       expect(answer.body.errors[0].extensions.details).toMatchObject([{ path: 'filter.from' }]);
     });
 
     test('everything at once', async () => {
-      const answer = await gateway.graphql('{ searchEvents(filter: { features: [], query: "\\u0000" }, offset: -1, limit: 1001) { total } }');
+      const answer = await gateway.graphql(
+        '{ searchEvents(filter: { features: [], query: "\\u0000" }, offset: -1, limit: 1001) { total } }',
+      );
       expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
       const paths = answer.body.errors[0].extensions.details.map(({ path }: { path: string }) => path);
       expect(paths.sort()).toEqual(['filter.features', 'filter.query', 'limit', 'offset']);

@@ -16,7 +16,8 @@ describe('2.2 Event types in GraphQL', () => {
   afterAll(() => gateway.stop());
 
   const search = async (filter: object) => {
-    const query = 'query ($filter: EventFilter) { searchEvents(filter: $filter, limit: 1000) { total events { type typeName } } }';
+    const query =
+      'query ($filter: EventFilter) { searchEvents(filter: $filter, limit: 1000) { total events { type typeName } } }';
     const { body } = await gateway.graphql(query, { filter });
     expect(body.errors).toBeUndefined();
     expect(body.data.searchEvents.total).toBe(body.data.searchEvents.events.length);
@@ -58,7 +59,10 @@ describe('2.2 Event types in GraphQL', () => {
   });
 
   test('types and typeNames → those of either', async () => {
-    expect(await typeNames({ types: ['FEATURE_CREATED'], typeNames: ['release-plan-added'] })).toEqual(['feature-created', 'release-plan-added']);
+    expect(await typeNames({ types: ['FEATURE_CREATED'], typeNames: ['release-plan-added'] })).toEqual([
+      'feature-created',
+      'release-plan-added',
+    ]);
   });
 
   test('over REST the type is the exact string', async () => {

@@ -34,7 +34,11 @@ describe('permissions in GraphQL', () => {
   });
 
   test('a VIEWER who asks for a signup token beside events gets the events', async () => {
-    const { body } = await gateway.graphql('{ event(id: 1) { id } signupToken(secret: "x") { name } }', {}, { token: gateway.viewerToken });
+    const { body } = await gateway.graphql(
+      '{ event(id: 1) { id } signupToken(secret: "x") { name } }',
+      {},
+      { token: gateway.viewerToken },
+    );
     expect(body.data).toEqual({ event: { id: 1 }, signupToken: null });
     expect(body.errors).toMatchObject([{ path: ['signupToken'], extensions: { code: 'FORBIDDEN' } }]);
   });
@@ -43,7 +47,10 @@ describe('permissions in GraphQL', () => {
     const { body } = await gateway.graphql(CREATE);
     const { secret, enabled } = body.data.createPublicSignupToken;
     expect(enabled).toBe(true);
-    const read = await gateway.graphql('query ($secret: String!) { signupToken(secret: $secret) { name createdBy role { name } } }', { secret });
+    const read = await gateway.graphql(
+      'query ($secret: String!) { signupToken(secret: $secret) { name createdBy role { name } } }',
+      { secret },
+    );
     expect(read.body.data.signupToken).toEqual({ name: 'a', createdBy: 'test admin', role: { name: 'Viewer' } });
   });
 

@@ -18,7 +18,13 @@ describe('a token limited to projects', () => {
     const insert = (project: string | null) =>
       gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x', featureName: 'shared', project } });
     mine = [(await insert('mine')).id, (await insert('mine')).id].reverse();
-    hidden = [(await insert(null)).id, (await insert('default')).id, (await insert('MINE')).id, (await insert('')).id, (await insert('*')).id];
+    hidden = [
+      (await insert(null)).id,
+      (await insert('default')).id,
+      (await insert('MINE')).id,
+      (await insert('')).id,
+      (await insert('*')).id,
+    ];
   });
   afterAll(() => gateway.stop());
 
@@ -34,7 +40,9 @@ describe('a token limited to projects', () => {
     const { featureEvents } = await ask('{ featureEvents(featureName: "shared") { totalEvents events { id } } }');
     expect(idsOf(featureEvents.events)).toEqual(mine);
     expect(featureEvents.totalEvents).toBe(mine.length);
-    expect(await ask('{ featureEvents(featureName: "shared") { totalEvents } }')).toEqual({ featureEvents: { totalEvents: mine.length } });
+    expect(await ask('{ featureEvents(featureName: "shared") { totalEvents } }')).toEqual({
+      featureEvents: { totalEvents: mine.length },
+    });
   });
 
   test('searchEvents → only their events, and the total of those', async () => {
@@ -44,7 +52,9 @@ describe('a token limited to projects', () => {
   });
 
   test('events → only their events, the total of those, and no pages of others', async () => {
-    const { events } = await ask('{ events(first: 1000) { totalCount nodes { id } edges { node { id } } pageInfo { hasNextPage hasPreviousPage } } }');
+    const { events } = await ask(
+      '{ events(first: 1000) { totalCount nodes { id } edges { node { id } } pageInfo { hasNextPage hasPreviousPage } } }',
+    );
     expect(idsOf(events.nodes).sort()).toEqual(visibleIds().sort());
     expect(events.edges.map(({ node }: { node: { id: number } }) => node.id)).toEqual(idsOf(events.nodes));
     expect(events.totalCount).toBe(visibleIds().length);
@@ -62,7 +72,8 @@ describe('a token limited to projects', () => {
     ['a type', { types: ['FEATURE_CREATED'], features: ['shared'] }, 2],
     ['an environment', { environments: ['development', 'production'], projects: ['default'] }, 0],
   ])('a filter by %s never widens it', async (_, filter, total) => {
-    const query = 'query ($filter: EventFilter) { searchEvents(filter: $filter) { total events { project } } events(filter: $filter) { totalCount } }';
+    const query =
+      'query ($filter: EventFilter) { searchEvents(filter: $filter) { total events { project } } events(filter: $filter) { totalCount } }';
     const data = await ask(query, limited, { filter });
     expect(data.searchEvents.total).toBe(total);
     expect(data.events.totalCount).toBe(total);
@@ -70,10 +81,16 @@ describe('a token limited to projects', () => {
   });
 
   test('a cursor of an event that it does not see tells nothing of others', async () => {
-    const all = await ask('{ events(first: 1, filter: {features: ["shared"], projects: ["*"]}) { edges { cursor } } }', gateway.adminToken);
+    const all = await ask(
+      '{ events(first: 1, filter: {features: ["shared"], projects: ["*"]}) { edges { cursor } } }',
+      gateway.adminToken,
+    );
     const [{ cursor }] = all.events.edges;
-    const query = 'query ($cursor: String) { events(after: $cursor, filter: {features: ["shared"]}) { nodes { id } pageInfo { hasPreviousPage } } }';
-    expect(await ask(query, limited, { cursor })).toEqual({ events: { nodes: mine.map((id) => ({ id })), pageInfo: { hasPreviousPage: false } } });
+    const query =
+      'query ($cursor: String) { events(after: $cursor, filter: {features: ["shared"]}) { nodes { id } pageInfo { hasPreviousPage } } }';
+    expect(await ask(query, limited, { cursor })).toEqual({
+      events: { nodes: mine.map((id) => ({ id })), pageInfo: { hasPreviousPage: false } },
+    });
   });
 
   test('over REST the same', async () => {
@@ -87,7 +104,9 @@ describe('a token limited to projects', () => {
 
   test('a token of no project sees no event', async () => {
     const token = await gateway.createToken({ projects: [] });
-    expect(await ask('{ searchEvents { total } events { totalCount } featureEvents(featureName: "shared") { totalEvents } }', token)).toEqual({
+    expect(
+      await ask('{ searchEvents { total } events { totalCount } featureEvents(featureName: "shared") { totalEvents } }', token),
+    ).toEqual({
       searchEvents: { total: 0 },
       events: { totalCount: 0 },
       featureEvents: { totalEvents: 0 },
@@ -103,8 +122,16 @@ describe('a token limited to projects', () => {
     const { secret } = body.data.createPublicSignupToken;
     const options = { token: limitedAdmin };
     expectGraphqlError(await gateway.graphql(create, {}, options), 'FORBIDDEN', 'PermissionError');
-    expectGraphqlError(await gateway.graphql(`{ signupToken(secret: "${secret}") { name } }`, {}, options), 'FORBIDDEN', 'PermissionError');
-    expectGraphqlError(await gateway.graphql('{ signupToken(secret: "x") { name } }', {}, options), 'FORBIDDEN', 'PermissionError');
+    expectGraphqlError(
+      await gateway.graphql(`{ signupToken(secret: "${secret}") { name } }`, {}, options),
+      'FORBIDDEN',
+      'PermissionError',
+    );
+    expectGraphqlError(
+      await gateway.graphql('{ signupToken(secret: "x") { name } }', {}, options),
+      'FORBIDDEN',
+      'PermissionError',
+    );
     const path = '/api/admin/invite-link/tokens';
     expectError(await gateway.postJson(path, { name: 'a', expiresAt: '2099-01-01T00:00:00Z' }, options), 403, 'PermissionError');
     expectError(await gateway.send(`${path}/${secret}`, options), 403, 'PermissionError');

@@ -50,12 +50,21 @@ describe('queries that a request takes', () => {
     });
 
     const read = async (tokens: number) => {
-      const aliases = Array.from({ length: tokens }, (_, index) => `t${index}: signupToken(secret: "${secretOf(index)}") { ...T }`);
+      const aliases = Array.from(
+        { length: tokens },
+        (_, index) => `t${index}: signupToken(secret: "${secretOf(index)}") { ...T }`,
+      );
       const statements = recordSql();
-      const { body } = await gateway.graphql(`{ ${aliases.join(' ')} } fragment T on PublicSignupToken { name role { name } users { id rootRole } }`);
+      const { body } = await gateway.graphql(
+        `{ ${aliases.join(' ')} } fragment T on PublicSignupToken { name role { name } users { id rootRole } }`,
+      );
       expect(Object.values(body.data)).toEqual(
         Array.from({ length: tokens }, (_, index) =>
-          expect.objectContaining({ name: `token ${index}`, role: { name: 'Viewer' }, users: Array(5).fill({ id: expect.any(Number), rootRole: 3 }) }),
+          expect.objectContaining({
+            name: `token ${index}`,
+            role: { name: 'Viewer' },
+            users: Array(5).fill({ id: expect.any(Number), rootRole: 3 }),
+          }),
         ),
       );
       return statements(/\bSELECT\b/i).filter((text) => !/gateway_api_token/.test(text)).length;

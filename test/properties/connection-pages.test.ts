@@ -91,7 +91,12 @@ describe('pages while events are added', () => {
   let added: number[] = [];
   const addEvent = async () => {
     const { id } = await gateway.prisma.event.create({
-      data: { type: 'feature-updated', createdBy: 'test', featureName: 'many-events', createdAt: new Date('2027-01-01T00:00:00Z') },
+      data: {
+        type: 'feature-updated',
+        createdBy: 'test',
+        featureName: 'many-events',
+        createdAt: new Date('2027-01-01T00:00:00Z'),
+      },
       select: { id: true },
     });
     added.unshift(id);
@@ -138,7 +143,9 @@ describe('pages while events are added', () => {
 describe('cursors', () => {
   test('tell events apart that differ by a microsecond, or by the id alone', async () => {
     const feature = 'microseconds';
-    const times = [0, 1, 2, 3, 3, 3, 998, 999, 1000, 1001, 999_999].map((micro) => `2025-05-05T05:05:05.${String(micro).padStart(6, '0')}Z`);
+    const times = [0, 1, 2, 3, 3, 3, 998, 999, 1000, 1001, 999_999].map(
+      (micro) => `2025-05-05T05:05:05.${String(micro).padStart(6, '0')}Z`,
+    );
     for (const time of times) {
       await gateway.prisma.$executeRaw`
         INSERT INTO events (created_at, type, created_by, feature_name) VALUES (${time}::text::timestamptz, 'feature-updated', 'test', ${feature})`;
@@ -181,7 +188,12 @@ describe('cursors', () => {
   ])('$args is refused at $paths', ({ args, paths }) => expectRefused(args, paths));
 
   test.each([
-    ...['2024-02-30T00:00:00.000000Z,1', '2024-02-28T24:00:00.000000Z,1', '2024-02-28T00:60:00.000000Z,1', '2024-02-28T00:00:00.000Z,1'],
+    ...[
+      '2024-02-30T00:00:00.000000Z,1',
+      '2024-02-28T24:00:00.000000Z,1',
+      '2024-02-28T00:60:00.000000Z,1',
+      '2024-02-28T00:00:00.000Z,1',
+    ],
     ...['2024-02-28T00:00:00.000000Z,2147483648', '2024-02-28T00:00:00.000000Z,', '2024-02-28T00:00:00.000000Z'],
     ...['0000-01-01T00:00:00.000000Z,1', "2024-02-28T00:00:00.000000Z,1'", '2024-02-28T00:00:00.000000Z,1\n'],
     ...['infinity,1', 'now,1', '\0', '{"id":1}', '1', ''],
@@ -189,7 +201,9 @@ describe('cursors', () => {
 
   test('any other text is refused as a cursor', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.constantFrom('after', 'before'), (text, name) => expectRefused({ [name]: text }, [name])),
+      fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.constantFrom('after', 'before'), (text, name) =>
+        expectRefused({ [name]: text }, [name]),
+      ),
       RUNS,
     );
   });
@@ -200,7 +214,11 @@ describe('cursors', () => {
     const change = fc.tuple(fc.nat({ max: cursor.length - 1 }), fc.constantFrom(...'AZaz09-_=+/ '));
     await fc.assert(
       fc.asyncProperty(change, async ([at, character]) => {
-        const { status, body } = await askForPage(gateway, {}, { first: 1, after: cursor.slice(0, at) + character + cursor.slice(at + 1) });
+        const { status, body } = await askForPage(
+          gateway,
+          {},
+          { first: 1, after: cursor.slice(0, at) + character + cursor.slice(at + 1) },
+        );
 
         expect(status).toBe(200);
         const codes = (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);

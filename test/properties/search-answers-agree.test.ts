@@ -53,7 +53,12 @@ describe('REST, GraphQL and a filter over the log give the same events', () => {
     found = [];
   };
 
-  async function expectGraphqlAnswer(filter: LogFilter, { offset, limit }: OffsetPage, matching: readonly LoggedEvent[], token?: string) {
+  async function expectGraphqlAnswer(
+    filter: LogFilter,
+    { offset, limit }: OffsetPage,
+    matching: readonly LoggedEvent[],
+    token?: string,
+  ) {
     const { body } = await gateway.graphql(SEARCH, { filter, offset, limit }, token === undefined ? {} : { token });
 
     found.push(matching.length);
@@ -65,7 +70,12 @@ describe('REST, GraphQL and a filter over the log give the same events', () => {
     });
   }
 
-  async function expectRestAnswer(query: string, { offset, limit }: OffsetPage, matching: readonly LoggedEvent[], token?: string) {
+  async function expectRestAnswer(
+    query: string,
+    { offset, limit }: OffsetPage,
+    matching: readonly LoggedEvent[],
+    token?: string,
+  ) {
     const { status, body } = await gateway.send(`/api/admin/search/events?${query}`, token === undefined ? {} : { token });
     const events = matching.slice(offset, offset + limit).map(({ id }) => recordedById.get(id));
 
@@ -111,7 +121,13 @@ describe('REST, GraphQL and a filter over the log give the same events', () => {
         await expectRestAnswer(toQueryString(filter, page, 'IS'), page, matching, token);
         await expectGraphqlAnswer(filter, page, matching, token);
       }),
-      { ...RUNS, examples: [[{}, { offset: 0, limit: 50 }], [{ projects }, { offset: 0, limit: 50 }]] },
+      {
+        ...RUNS,
+        examples: [
+          [{}, { offset: 0, limit: 50 }],
+          [{ projects }, { offset: 0, limit: 50 }],
+        ],
+      },
     );
     found = [];
   });

@@ -117,7 +117,11 @@ describe('5 Authentication', () => {
       expect([missing.status, unknown.status]).toEqual([401, 401]);
       expectGraphqlError(missing, 'UNAUTHENTICATED', 'AuthenticationRequired');
       expectGraphqlError(unknown, 'UNAUTHENTICATED', 'UnauthorizedError');
-      expectGraphqlError(await gateway.graphql('{ not a document', {}, { token: null }), 'UNAUTHENTICATED', 'AuthenticationRequired');
+      expectGraphqlError(
+        await gateway.graphql('{ not a document', {}, { token: null }),
+        'UNAUTHENTICATED',
+        'AuthenticationRequired',
+      );
     });
   });
 

@@ -111,7 +111,9 @@ describe('the log of the gateway', () => {
     const before = gateway.log.length;
     await gateway.send('/api/admin/events/some-flag?limit=1');
     const lines = gateway.log.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines).toEqual([expect.objectContaining({ method: 'GET', route: '/api/admin/events/:featureName', status: 200, caller: 'test admin' })]);
+    expect(lines).toEqual([
+      expect.objectContaining({ method: 'GET', route: '/api/admin/events/:featureName', status: 200, caller: 'test admin' }),
+    ]);
   });
 
   test('never holds a token or an invite secret, wherever a request puts it', async () => {

@@ -54,11 +54,14 @@ describe('4.1 List events of one feature flag', () => {
     expect(body).toEqual({ version: 1, toggleName: flag, events: [], totalEvents: 0 });
   });
 
-  test.each(['a,b', 'a/b', ' a ', 'a%b', 'a?b#c', 'ä🚩', 'search', '..', "a'b", 'a\\b', '"', 'a+b'])('the flag %j is found by its name', async (flag) => {
-    const { id } = await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x', featureName: flag } });
-    const { body } = await list(flag);
-    expect(body).toMatchObject({ toggleName: flag, events: [{ id, featureName: flag }], totalEvents: 1 });
-  });
+  test.each(['a,b', 'a/b', ' a ', 'a%b', 'a?b#c', 'ä🚩', 'search', '..', "a'b", 'a\\b', '"', 'a+b'])(
+    'the flag %j is found by its name',
+    async (flag) => {
+      const { id } = await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x', featureName: flag } });
+      const { body } = await list(flag);
+      expect(body).toMatchObject({ toggleName: flag, events: [{ id, featureName: flag }], totalEvents: 1 });
+    },
+  );
 
   test('a plus sign in the path is a plus sign', async () => {
     expect((await gateway.send('/api/admin/events/x+y')).body.toggleName).toBe('x+y');
@@ -90,7 +93,9 @@ describe('4.1 List events of one feature flag', () => {
   });
 
   test('an event with nothing but what is required → null and no tags', async () => {
-    const { id, createdAt } = await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x', featureName: 'bare' } });
+    const { id, createdAt } = await gateway.prisma.event.create({
+      data: { type: 'feature-created', createdBy: 'x', featureName: 'bare' },
+    });
     expect((await list('bare')).body.events).toEqual([
       {
         id,
@@ -117,7 +122,9 @@ describe('4.1 List events of one feature flag', () => {
         ('feature-created', 'x', 'strange', '{}', NULL, '{"not": "a list"}')`;
     const { status, body } = await list('strange');
     expect(status).toBe(200);
-    const rows = body.events.map(({ type, data, preData, tags }: Record<string, unknown>) => ({ type, data, preData, tags })).reverse();
+    const rows = body.events
+      .map(({ type, data, preData, tags }: Record<string, unknown>) => ({ type, data, preData, tags }))
+      .reverse();
     expect(rows).toEqual([
       { type: 'release-plan-added', data: [1, 'two'], preData: 'text', tags: [] },
       { type: '', data: 7, preData: false, tags: [] },

@@ -17,7 +17,8 @@ const valid = { name: 'Invite', expiresAt: '2099-01-01T00:00:00Z' };
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document whose shape is what these tests are about
 const committed: any = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
 const operation = (path: string, method = 'get') => committed.paths[path][method];
-const schemaOf = (path: string, method: string, status: number) => operation(path, method).responses[status].content['application/json'].schema;
+const schemaOf = (path: string, method: string, status: number) =>
+  operation(path, method).responses[status].content['application/json'].schema;
 
 describe('openapi.json', () => {
   let gateway: TestGateway;
@@ -39,7 +40,9 @@ describe('openapi.json', () => {
   });
 
   test('has the operations of the specification, each behind the authorization header', () => {
-    const operations = Object.entries(committed.paths).flatMap(([path, methods]) => Object.keys(methods as object).map((method) => `${method} ${path}`));
+    const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method} ${path}`),
+    );
     expect(operations.sort()).toEqual([`get ${FEATURE_EVENTS}`, `get ${TOKENS}/{secret}`, `get ${SEARCH}`, `post ${TOKENS}`]);
     expect(committed.components.securitySchemes.apiToken).toMatchObject({ type: 'apiKey', in: 'header', name: 'authorization' });
     expect(committed.security).toEqual([{ apiToken: [] }]);
@@ -49,14 +52,22 @@ describe('openapi.json', () => {
     expect(operation(SEARCH).deprecated).toBe(true);
     const { isAPI, permissions, ...others } = schemaOf(TOKENS, 'post', 201).properties.users.anyOf[0].items.properties;
     expect([isAPI.deprecated, permissions.deprecated]).toEqual([true, true]);
-    for (const other of [operation(FEATURE_EVENTS), operation(TOKENS, 'post'), operation(`${TOKENS}/{secret}`), ...Object.values(others)]) {
+    for (const other of [
+      operation(FEATURE_EVENTS),
+      operation(TOKENS, 'post'),
+      operation(`${TOKENS}/{secret}`),
+      ...Object.values(others),
+    ]) {
       expect(other).not.toHaveProperty('deprecated');
     }
   });
 
   test('has each parameter of the search with its pattern and limits', () => {
-    const parameters = Object.fromEntries(operation(SEARCH).parameters.map((parameter: { name: string }) => [parameter.name, parameter]));
-    const query = (schema: object) => expect.objectContaining({ in: 'query', required: false, schema, description: expect.stringMatching(/\S/) });
+    const parameters = Object.fromEntries(
+      operation(SEARCH).parameters.map((parameter: { name: string }) => [parameter.name, parameter]),
+    );
+    const query = (schema: object) =>
+      expect.objectContaining({ in: 'query', required: false, schema, description: expect.stringMatching(/\S/) });
     expect(parameters).toEqual({
       query: query({ type: 'string' }),
       feature: query({ type: 'string', pattern: LIST }),
@@ -73,7 +84,9 @@ describe('openapi.json', () => {
   });
 
   test('has the path parameter and the request body', () => {
-    expect(operation(FEATURE_EVENTS).parameters).toEqual([expect.objectContaining({ name: 'featureName', in: 'path', required: true, schema: { type: 'string' } })]);
+    expect(operation(FEATURE_EVENTS).parameters).toEqual([
+      expect.objectContaining({ name: 'featureName', in: 'path', required: true, schema: { type: 'string' } }),
+    ]);
     const { required, content } = operation(TOKENS, 'post').requestBody;
     expect(required).toBe(true);
     expect(Object.keys(content)).toEqual(['application/json']);
@@ -104,7 +117,10 @@ describe('openapi.json', () => {
   });
 
   test('has the headers of the answers as header objects', () => {
-    for (const [headers, name] of [[operation(SEARCH).responses[200].headers, 'deprecation'], [operation(TOKENS, 'post').responses[201].headers, 'location']]) {
+    for (const [headers, name] of [
+      [operation(SEARCH).responses[200].headers, 'deprecation'],
+      [operation(TOKENS, 'post').responses[201].headers, 'location'],
+    ]) {
       expect(headers[name]).toEqual({ schema: { type: 'string' }, description: expect.stringMatching(/\S/) });
     }
   });
@@ -124,7 +140,12 @@ describe('openapi.json', () => {
     };
     expect(errorsOf(FEATURE_EVENTS, 'get')).toMatchObject(always);
     expect(errorsOf(SEARCH, 'get')).toMatchObject(always);
-    expect(errorsOf(TOKENS, 'post')).toMatchObject({ ...always, 403: ['PermissionError'], 413: ['PayloadTooLargeError'], 415: ['ContentTypeError'] });
+    expect(errorsOf(TOKENS, 'post')).toMatchObject({
+      ...always,
+      403: ['PermissionError'],
+      413: ['PayloadTooLargeError'],
+      415: ['ContentTypeError'],
+    });
     expect(errorsOf(`${TOKENS}/{secret}`, 'get')).toMatchObject({ ...always, 403: ['PermissionError'], 404: ['NotFoundError'] });
   });
 
@@ -158,7 +179,16 @@ describe('openapi.json', () => {
       const signups = { create: { secret: created.body.secret } };
       await gateway.prisma.user.create({ data: { signups } });
       await gateway.prisma.user.create({
-        data: { signups, name: 'a', username: 'b', email: 'c@example.com', imageUrl: 'd', seenAt: new Date(), scimId: 'e', permissions: ['f'] },
+        data: {
+          signups,
+          name: 'a',
+          username: 'b',
+          email: 'c@example.com',
+          imageUrl: 'd',
+          seenAt: new Date(),
+          scimId: 'e',
+          permissions: ['f'],
+        },
       });
       expectDescribed(await gateway.send(`${TOKENS}/${created.body.secret}`), 200, `${TOKENS}/{secret}`);
     });
@@ -174,7 +204,12 @@ describe('openapi.json', () => {
       expectDescribed(await gateway.postJson(TOKENS, valid, { token: null }), 401, TOKENS, 'post');
       expectDescribed(await gateway.postJson(TOKENS, valid, { token }), 403, TOKENS, 'post');
       expectDescribed(await gateway.postJson(TOKENS, { ...valid, name: 'x'.repeat(110_000) }), 413, TOKENS, 'post');
-      expectDescribed(await gateway.send(TOKENS, { method: 'POST', headers: { 'content-type': 'text/xml' }, body: '<a/>' }), 415, TOKENS, 'post');
+      expectDescribed(
+        await gateway.send(TOKENS, { method: 'POST', headers: { 'content-type': 'text/xml' }, body: '<a/>' }),
+        415,
+        TOKENS,
+        'post',
+      );
       expectDescribed(await gateway.send(`${TOKENS}/x`), 404, `${TOKENS}/{secret}`);
       expectDescribed(await gateway.send(`${TOKENS}/x`, { token }), 403, `${TOKENS}/{secret}`);
     });

@@ -25,7 +25,13 @@ describe('2.5 Users who signed up with a token', () => {
       roles: { create: [{ roleId: VIEWER }] },
     });
     await signUp({ id: 10, createdAt: '2024-03-01T00:00:00Z' });
-    await signUp({ id: 20, isService: true, permissions: { not: 'a list' }, createdAt: '2024-03-01T00:00:00Z', roles: { create: [{ roleId: ADMIN }] } });
+    await signUp({
+      id: 20,
+      isService: true,
+      permissions: { not: 'a list' },
+      createdAt: '2024-03-01T00:00:00Z',
+      roles: { create: [{ roleId: ADMIN }] },
+    });
     await signUp({ id: 40, deletedAt: '2024-04-01T00:00:00Z' });
   });
   afterAll(() => gateway.stop());
@@ -79,7 +85,9 @@ describe('2.5 Users who signed up with a token', () => {
 
   test('a token that another program wrote, without url and creator → null as the spec allows', async () => {
     const other = 'feedfacefeedfacefeedfacefeedface';
-    await gateway.prisma.publicSignupToken.create({ data: { secret: other, name: 'other', expiresAt: '2099-01-01T00:00:00Z', roleId: VIEWER } });
+    await gateway.prisma.publicSignupToken.create({
+      data: { secret: other, name: 'other', expiresAt: '2099-01-01T00:00:00Z', roleId: VIEWER },
+    });
     const { status, body } = await gateway.send(`${TOKENS}/${other}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ secret: other, url: null, createdBy: null, users: [] });

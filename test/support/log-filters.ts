@@ -4,7 +4,8 @@ import { type LogFilter, type LoggedEvent, loggedEvents, type TextField } from '
 /** The names of all flags in the log. */
 export const featureNames: readonly string[] = [...new Set(loggedEvents.flatMap(({ featureName }) => featureName ?? []))];
 
-const distinct = <T>(valueOf: (event: LoggedEvent) => T | null): T[] => [...new Set(loggedEvents.map(valueOf))].flatMap((value) => value ?? []) as T[];
+const distinct = <T>(valueOf: (event: LoggedEvent) => T | null): T[] =>
+  [...new Set(loggedEvents.map(valueOf))].flatMap((value) => value ?? []) as T[];
 const projects = distinct(({ project }) => project);
 const types = distinct(({ type }) => type);
 const userIds = distinct(({ createdByUserId }) => createdByUserId);
@@ -24,7 +25,11 @@ const listAround = <T>(own: T | null, values: readonly T[], absent: T): fc.Arbit
   const others = fc.uniqueArray(fc.constantFrom(...values, absent), { minLength: 1, maxLength: 3 });
   if (own === null) return fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: others });
   const withOwn = others.map((list) => [...new Set([...list, own])]);
-  return fc.oneof({ weight: 5, arbitrary: withOwn }, { weight: 2, arbitrary: fc.constant<T[]>([own]) }, { weight: 1, arbitrary: others });
+  return fc.oneof(
+    { weight: 5, arbitrary: withOwn },
+    { weight: 2, arbitrary: fc.constant<T[]>([own]) },
+    { weight: 1, arbitrary: others },
+  );
 };
 
 /** Flips the case of ASCII letters: how others fold is up to the database's collation. */
@@ -47,10 +52,33 @@ const partOf = (text: string): fc.Arbitrary<string> => {
 
 /** Texts that would match too much, or nothing, if a character in them had a special meaning. */
 const wildcards = fc.constantFrom(
-  ...['%', '_', '\\', '\\\\', '\\"', '100%', 'r_s', '1%p', '%%', '__', '"', "'", '\\%', '\\_', '%_%', 'null', '', ' ', '日_語', "';--"],
+  ...[
+    '%',
+    '_',
+    '\\',
+    '\\\\',
+    '\\"',
+    '100%',
+    'r_s',
+    '1%p',
+    '%%',
+    '__',
+    '"',
+    "'",
+    '\\%',
+    '\\_',
+    '%_%',
+    'null',
+    '',
+    ' ',
+    '日_語',
+    "';--",
+  ],
 );
 const queryAround = ({ rawData }: LoggedEvent): fc.Arbitrary<string | undefined> =>
-  rawData === null ? fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: wildcards }) : fc.oneof({ weight: 5, arbitrary: partOf(rawData) }, { weight: 1, arbitrary: wildcards });
+  rawData === null
+    ? fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: wildcards })
+    : fc.oneof({ weight: 5, arbitrary: partOf(rawData) }, { weight: 1, arbitrary: wildcards });
 
 const anyDay = fc.constantFrom(...days, '0001-01-01', '2024-02-29', '2021-12-31', '9999-12-31');
 const dayAround = ({ createdAt }: LoggedEvent): fc.Arbitrary<string> => fc.oneof(fc.constant(createdAt.slice(0, 10)), anyDay);
@@ -96,5 +124,8 @@ export const textFilter: fc.Arbitrary<LogFilter> = fc.record({
 
 export const offsetPage = fc.record({
   offset: fc.oneof(fc.constant(0), fc.nat({ max: 60 }), fc.nat({ max: 1400 })),
-  limit: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 60 }) }, { weight: 1, arbitrary: fc.constantFrom(1, 999, 1000) }),
+  limit: fc.oneof(
+    { weight: 9, arbitrary: fc.integer({ min: 1, max: 60 }) },
+    { weight: 1, arbitrary: fc.constantFrom(1, 999, 1000) },
+  ),
 });

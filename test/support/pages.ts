@@ -49,7 +49,12 @@ export async function readForward(gateway: TestGateway, filter: object, size: nu
 }
 
 /** All pages from the oldest event back, in the order of the list. */
-export async function readBackward(gateway: TestGateway, filter: object, size: number, between = async () => {}): Promise<Page[]> {
+export async function readBackward(
+  gateway: TestGateway,
+  filter: object,
+  size: number,
+  between = async () => {},
+): Promise<Page[]> {
   const pages = [await readPage(gateway, filter, { last: size })];
   for (let page = pages[0] as Page; page.pageInfo.hasPreviousPage; pages.unshift(page)) {
     await between();

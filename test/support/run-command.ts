@@ -11,7 +11,11 @@ export interface CommandResult {
 }
 
 /** Runs one command of the built gateway to its end, with nothing in its environment but `env`. */
-export async function runCommand(env: Readonly<Record<string, string>>, args: readonly string[], stdin: string | Buffer = ''): Promise<CommandResult> {
+export async function runCommand(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+  stdin: string | Buffer = '',
+): Promise<CommandResult> {
   const child = start(env, args);
   const output = collect(child);
   // A command that ends without reading leaves the pipe broken.
@@ -35,10 +39,10 @@ export async function startServing(env: Readonly<Record<string, string>>): Promi
   const output = collect(child);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const ready = /is ready at (\S+)\n[^]*\n\n$/.exec(output.stdout);
+      const ready = /is ready at (\S+)\n[\s\S]*\n\n$/.exec(output.stdout);
       if (ready?.[1]) resolve(ready[1]);
     });
-    child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${output.stderr}`)));
+    child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${output.stdout}${output.stderr}`)));
   });
   return {
     url,
@@ -56,7 +60,13 @@ export async function startServing(env: Readonly<Record<string, string>>): Promi
 }
 
 function start(env: Readonly<Record<string, string>>, args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ['dist/main.js', ...args], { cwd: ROOT, env: { PATH: process.env.PATH ?? '', ...env } });
+  return spawn(process.execPath, ['dist/main.js', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    // Shorter than a test may take: what hangs fails with its output, and nothing is left running.
+    timeout: 50_000,
+    killSignal: 'SIGKILL',
+  });
 }
 
 function collect(child: ChildProcess): { stdout: string; stderr: string } {

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { createApiTokenService, type ApiTokenRequest } from '../../src/auth/api-token.service.js';
+import { type ApiTokenRequest, createApiTokenService } from '../../src/auth/api-token.service.js';
 import { createApiTokenStore } from '../../src/auth/api-token.store.js';
 import { parseConfig } from '../../src/config.js';
 import { startGateway } from '../../src/gateway.js';

@@ -4,7 +4,9 @@ import { type ErrorDetail, GatewayError, Problems } from '../../src/errors.js';
 import { type EventFilterInput, parseEventFilter } from '../../src/events/event-filter.js';
 import { EVENT_TYPES, OTHER } from '../../src/events/event-types.js';
 
-const text = fc.string({ unit: fc.oneof({ weight: 20, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) }, fc.constant('\0')) });
+const text = fc.string({
+  unit: fc.oneof({ weight: 20, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) }, fc.constant('\0')),
+});
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(fc.option(arbitrary, { nil: null }), { nil: undefined });
 const lists = {
   searchIn: fc.array(fc.constantFrom('data' as const, 'preData' as const, 'tags' as const)),
@@ -71,7 +73,10 @@ describe('filter of events', () => {
 
   test('a query is looked for in data unless searchIn says otherwise', () => {
     expect(parseEventFilter({ query: 'x' }, new Problems()).text).toEqual({ literal: 'x', in: ['data'] });
-    expect(parseEventFilter({ query: 'x', searchIn: ['tags', 'preData'] }, new Problems()).text).toEqual({ literal: 'x', in: ['tags', 'preData'] });
+    expect(parseEventFilter({ query: 'x', searchIn: ['tags', 'preData'] }, new Problems()).text).toEqual({
+      literal: 'x',
+      in: ['tags', 'preData'],
+    });
   });
 
   test('OTHER stands for the types that are not listed, beside those that are named', () => {

@@ -4,7 +4,9 @@ import { readRawValues } from '../../src/events/raw-json.js';
 import { recordedLines } from '../support/recorded-log.js';
 
 /** Characters that could be taken for the end of a string, of a value or of the object. */
-const confusingText = fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', ' ', '\n', 'a', 'é', '🎉', '\ud800') });
+const confusingText = fc.string({
+  unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', ' ', '\n', 'a', 'é', '🎉', '\ud800'),
+});
 const text = fc.oneof(confusingText, fc.string({ unit: 'binary' }));
 const json = fc.letrec((tie) => ({
   value: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), text, fc.array(tie('value')), fc.dictionary(text, tie('value'))),
@@ -12,7 +14,9 @@ const json = fc.letrec((tie) => ({
 const blank = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });
 
 /** An object's members in a text of ours, so that we know where each value stands. */
-const members = fc.array(fc.record({ key: text, value: json, indent: fc.nat({ max: 2 }), blanks: fc.tuple(blank, blank, blank, blank) }));
+const members = fc.array(
+  fc.record({ key: text, value: json, indent: fc.nat({ max: 2 }), blanks: fc.tuple(blank, blank, blank, blank) }),
+);
 
 describe('reading the raw values of a JSON object', () => {
   test('each value, parsed, is what parsing the whole object gives', () => {
@@ -52,7 +56,9 @@ describe('reading the raw values of a JSON object', () => {
 
   test('of every recorded line, parsed values are those of the line', () => {
     for (const line of recordedLines) {
-      expect([...readRawValues(line)].map(([key, raw]) => [key, JSON.parse(raw)])).toEqual(Object.entries(JSON.parse(line) as object));
+      expect([...readRawValues(line)].map(([key, raw]) => [key, JSON.parse(raw)])).toEqual(
+        Object.entries(JSON.parse(line) as object),
+      );
     }
   });
 });

@@ -21,7 +21,9 @@ async function linesOf(file: AsyncIterable<Uint8Array>): Promise<TextLine[]> {
 }
 
 const cuts = fc.array(fc.nat(), { maxLength: 30 });
-const line = fc.string({ unit: fc.oneof(fc.constantFrom('\r', '\t', '\0', '\u2028', 'é', '日', '🎉'), fc.string({ minLength: 1, maxLength: 1 })) });
+const line = fc.string({
+  unit: fc.oneof(fc.constantFrom('\r', '\t', '\0', '\u2028', 'é', '日', '🎉'), fc.string({ minLength: 1, maxLength: 1 })),
+});
 const hasNoByteOrderMark = (text: string) => !text.startsWith('\ufeff');
 
 describe('splitting a file into lines', () => {
@@ -32,20 +34,26 @@ describe('splitting a file into lines', () => {
         // What follows the last line feed is a line only if there is something.
         const expected = lines.at(-1) === '' && !endsWithLineFeed ? lines.slice(0, -1) : lines;
 
-        expect(await linesOf(inChunks(Buffer.from(file), cutsAt))).toEqual(expected.map((text, index) => ({ number: index + 1, text })));
+        expect(await linesOf(inChunks(Buffer.from(file), cutsAt))).toEqual(
+          expected.map((text, index) => ({ number: index + 1, text })),
+        );
       }),
     );
   });
 
   test('any chunking of any bytes gives the same lines, and null for those that are not UTF-8', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom(0x0a, 0x41, 0xc3, 0xa9, 0xf0, 0x9f, 0xff, 0x80)), cuts, async (values, cutsAt) => {
-        const bytes = Uint8Array.from(values);
-        const lines = await linesOf(inChunks(bytes, cutsAt));
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(0x0a, 0x41, 0xc3, 0xa9, 0xf0, 0x9f, 0xff, 0x80)),
+        cuts,
+        async (values, cutsAt) => {
+          const bytes = Uint8Array.from(values);
+          const lines = await linesOf(inChunks(bytes, cutsAt));
 
-        expect(lines).toEqual(await linesOf(inChunks(bytes, [])));
-        for (const { text } of lines) expect(text === null || !text.includes('\ufffd')).toBe(true);
-      }),
+          expect(lines).toEqual(await linesOf(inChunks(bytes, [])));
+          for (const { text } of lines) expect(text === null || !text.includes('\ufffd')).toBe(true);
+        },
+      ),
     );
   });
 

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ImportError, importEvents } from '../../src/events/event-import.js';
+import { createEventImportStore } from '../../src/events/event-import.store.js';
+import { eventLine as line } from '../support/event-line.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+describe('lines of an import', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  const load = (lines: readonly string[]) =>
+    importEvents(createEventImportStore(gateway.prisma), inChunks(Buffer.from(lines.join('\n'))), () => undefined);
+
+  describe('a bad one is named with its number, and nothing of the file is kept', () => {
+    // More than the importer sends at once: what went before is undone too.
+    const many = Array.from({ length: 1500 }, (_, index) => line(index + 1));
+    test.each<[string, string, RegExp]>([
+      ['no JSON', '{"id": 1', /not valid JSON/],
+      ['a list', '[]', /JSON object/],
+      ['no id', line(1).replace('"id":1,', ''), /id must be a whole number/],
+      ['an id of 0', line(0), /id must be a whole number/],
+      ['an id past 32 bits', line(2_147_483_648), /id must be a whole number/],
+      ['a day as createdAt', line(9999, { createdAt: '2024-01-01' }), /createdAt must be an RFC 3339/],
+      ['an impossible day', line(9999, { createdAt: '2024-02-30T00:00:00Z' }), /createdAt must be an RFC 3339/],
+      ['an empty type', line(9999, { type: '' }), /type must not be empty/],
+      ['no createdBy', line(9999, { createdBy: undefined }), /createdBy must be a text/],
+      ['a project that is a number', line(9999, { project: 1 }), /project must be a text/],
+      ['a NUL in the name of the flag', line(9999, { featureName: 'a\0' }), /featureName must not contain the NUL/],
+      ['tags that are no list', line(9999, { tags: {} }), /tags must be a list/],
+      ['a tag without a value', line(9999, { tags: [{ type: 'simple' }] }), /tags/],
+      ['a NUL in preData', line(9999, { preData: { a: '\0' } }), /refused by the database/],
+      ['half a surrogate pair in preData', line(9999).replace('}', ',"preData":{"a":"\\ud800"}}'), /refused by the database/],
+      ['half a surrogate pair in a name', line(9999).replace('"importer"', '"\\ud800"'), /createdBy|refused by the database/],
+    ])('%s', async (_, bad, rule) => {
+      const loading = load([...many, bad, line(10_000)]);
+      await expect(loading).rejects.toThrow(ImportError);
+      await expect(loading).rejects.toThrow(/^Line 1501 .*Nothing of the file was imported\.$/s);
+      await expect(loading).rejects.toThrow(rule);
+      expect(await gateway.prisma.event.count()).toBe(0);
+    });
+  });
+
+  test('what the log can keep but not every reader can → readable over REST and GraphQL', async () => {
+    const odd = [
+      line(1, { featureName: 'odd', data: { a: '\0' } }),
+      line(2, { featureName: 'odd' }).replace('}', ',"data":{"a":"\\ud800"}}'),
+      line(3, { featureName: 'odd', data: { ['\0']: 1 } }),
+      line(4, { featureName: 'odd', tags: [{ type: 'simple', value: 'a', color: '#fff' }] }),
+      line(5, { featureName: 'odd' }).replace('}', ',"data":{"n":1e400,"__proto__":{"a":1}}}'),
+    ];
+    expect(await load(odd)).toEqual({ read: 5, added: 5 });
+    for (const path of ['/api/admin/events/odd', '/api/admin/search/events?query=a', '/api/admin/search/events?query=%C3%A4']) {
+      expect((await gateway.send(path)).status).toBe(200);
+    }
+    const search =
+      '{ searchEvents(filter: { query: ":", searchIn: [DATA, PRE_DATA, TAGS] }) { total events { id data preData } } }';
+    const { body } = await gateway.graphql(search);
+    expect(body.errors).toBeUndefined();
+    expect(body.data.searchEvents.total).toBe(5);
+  });
+});
+
+/** In pieces that end anywhere, as a file is read. */
+async function* inChunks(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += 1021) yield bytes.subarray(start, start + 1021);
+}

@@ -1,0 +1,157 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { flawsOf } from '../support/answer-flaws.js';
+import { graphqlRequest } from '../support/random-graphql-request.js';
+import { type RandomRequest, restRequest } from '../support/random-request.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+/** Each seed is another set of requests: RANDOM_INPUT_SEED=1 npx jest test/robustness. */
+const SEED = Number(process.env.RANDOM_INPUT_SEED ?? 20261121);
+const REST_COUNT = 5000;
+const GRAPHQL_COUNT = 5500;
+const NOT_HTTP_COUNT = 200;
+const IN_FLIGHT = 8;
+/** They take half a minute each on an idle machine of two cores. */
+const TIMEOUT_MS = 300_000;
+/** A request may be as long as a hundred kilobytes. */
+const MAX_REPORTED_CHARACTERS = 1500;
+
+const TOKEN_CREATED = 'public-signup-token-created';
+
+/** Does the work for each item, for some of them at a time. */
+async function forEachInFlight<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+}
+
+describe(`random input, seed ${SEED}`, () => {
+  let gateway: TestGateway;
+  let eventsBefore = 0;
+  const countTokenEvents = () => gateway.prisma.event.count({ where: { type: TOKEN_CREATED } });
+  beforeAll(async () => {
+    gateway = await startTestGateway('log');
+    eventsBefore = await countTokenEvents();
+  });
+  afterAll(() => gateway.stop());
+
+  const send = ({ method, path, headers, body, token }: RandomRequest) => {
+    const tokens = { admin: gateway.adminToken, viewer: gateway.viewerToken };
+    const secret = token === null ? null : typeof token === 'string' ? tokens[token] : token.literal;
+    if (body === undefined) return gateway.send(path, { method, headers, token: secret });
+    // Node's client sends the body of a GET without its length, which makes it the beginning of another request.
+    const length = { 'content-length': String(Buffer.byteLength(body)) };
+    return gateway.send(path, { method, headers: { ...headers, ...length }, token: secret, body });
+  };
+
+  async function flawsOfAnswer(request: RandomRequest, count: (status: number) => void): Promise<string[]> {
+    const secrets = [gateway.adminToken, gateway.viewerToken];
+    try {
+      const answer = await send(request);
+      count(answer.status);
+      const flaws = flawsOf(answer, {
+        isGraphql: request.path.startsWith('/graphql'),
+        isHead: request.method === 'HEAD',
+        secrets,
+      });
+      return flaws.length === 0 ? [] : [...flaws, `${answer.status} ${answer.text.slice(0, 500)}`];
+    } catch (error) {
+      return [`no answer: ${error}`];
+    }
+  }
+
+  /** Sends all of them. @returns one example of each thing that is wrong with the answers, and how many answers had each status */
+  async function sendAll(requests: readonly RandomRequest[]) {
+    const flaws = new Map<string, string>();
+    const statuses = new Map<number, number>();
+    const count = (status: number) => void statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    await forEachInFlight(requests, async (request) => {
+      const found = await flawsOfAnswer(request, count);
+      const shape = found.join('; ').replaceAll(/[0-9a-f-]{36}/g, '<id>');
+      if (found.length > 0 && !flaws.has(shape)) flaws.set(shape, JSON.stringify(request).slice(0, MAX_REPORTED_CHARACTERS));
+    });
+    return { flaws: Object.fromEntries(flaws), statuses };
+  }
+
+  test(
+    `${REST_COUNT} requests to REST and other paths are answered in order`,
+    async () => {
+      const { flaws, statuses } = await sendAll(fc.sample(restRequest, { seed: SEED, numRuns: REST_COUNT }));
+
+      expect(flaws).toEqual({});
+      // They reach what they are meant for.
+      for (const status of [200, 201, 400, 401, 403, 404, 413, 415])
+        expect([status, statuses.get(status) ?? 0]).not.toEqual([status, 0]);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    `${GRAPHQL_COUNT} requests to GraphQL are answered in order`,
+    async () => {
+      const { flaws, statuses } = await sendAll(fc.sample(graphqlRequest, { seed: SEED, numRuns: GRAPHQL_COUNT }));
+
+      expect(flaws).toEqual({});
+      expect(statuses.get(200) ?? 0).toBeGreaterThan(GRAPHQL_COUNT / 3);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(`${NOT_HTTP_COUNT} requests that are hardly HTTP are answered, or closed`, async () => {
+    const line = fc.constantFrom(
+      ...[
+        'GET / HTTP/1.1',
+        'GET /livez HTTP/1.1',
+        'POST /graphql HTTP/1.1',
+        'GET /\u0001 HTTP/1.1',
+        'GET / HTTP/9.9',
+        'get /livez HTTP/1.1',
+        'PRI * HTTP/2.0',
+      ],
+      ...[
+        'host: x',
+        'content-length: 5',
+        'content-length: 5',
+        'content-length: -1',
+        'transfer-encoding: chunked',
+        'transfer-encoding: x',
+        'expect: x',
+      ],
+      ...[': x', 'a b: c', 'x', '', '', '5', 'hello', '0', 'zz', '\0', `x-long: ${'x'.repeat(20_000)}`],
+    );
+    const lines = fc
+      .array(line, { minLength: 1, maxLength: 8 })
+      .map((all) => Buffer.from(`${all.join('\r\n')}\r\n\r\n`, 'latin1'));
+    const bytes = fc.uint8Array({ minLength: 1, maxLength: 80 }).map((array) => Buffer.from(array));
+    const { hostname, port } = new URL(gateway.url);
+
+    await forEachInFlight(fc.sample(fc.oneof(lines, lines, bytes), { seed: SEED, numRuns: NOT_HTTP_COUNT }), async (request) => {
+      const socket = connect({ host: hostname, port: Number(port) });
+      socket.on('error', () => {}); // Closed while it was being sent.
+      socket.end(request);
+      const answer = await text(socket).catch(() => '');
+      const statuses = [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+      expect({ request: request.toString('latin1'), answer, isWrong: statuses.some((status) => status >= 500) }).toMatchObject({
+        isWrong: false,
+      });
+    });
+  });
+
+  test('after all that, the gateway answers, has logged no error, and has an event for each signup token', async () => {
+    const { status, body } = await gateway.graphql('{ events(first: 1) { totalCount nodes { id } } }');
+    const errors = gateway.log.filter((line) => line.includes('"level":50') || line.includes('"level":60'));
+    const tokens = await gateway.prisma.publicSignupToken.findMany({ select: { secret: true } });
+    const events = await gateway.prisma.event.findMany({ where: { type: TOKEN_CREATED }, select: { data: true } });
+    const logged = JSON.stringify(events);
+
+    expect([status, body.errors]).toEqual([200, undefined]);
+    expect(errors.slice(0, 3)).toEqual([]);
+    expect(tokens.length).toBeGreaterThan(10);
+    expect((await countTokenEvents()) - eventsBefore).toBe(tokens.length);
+    expect(tokens.filter(({ secret }) => logged.includes(secret))).toEqual([]);
+  });
+});

@@ -1,0 +1,272 @@
+import fc from 'fast-check';
+import { jsonLike, oddJson, oddText, throughUtf8 } from './random-text.js';
+
+/** A request as it is sent; `token` names one of the gateway's own, or is sent as it is. */
+export interface RandomRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer | undefined;
+  readonly token: 'admin' | 'viewer' | null | { readonly literal: string };
+}
+
+/** What HTTP allows in a path as Node's client sends it: one byte to a character, no blanks and no control characters. */
+const pathBytes = fc.string({
+  unit: fc.integer({ min: 0x21, max: 0xff }).map((byte) => String.fromCharCode(byte)),
+  maxLength: 12,
+});
+const percentBytes = fc
+  .array(fc.nat({ max: 255 }), { maxLength: 6 })
+  .map((bytes) => bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
+const wellEncoded = oddText.map((text) => encodeURIComponent(throughUtf8(text)));
+const pathPiece = fc.oneof(
+  wellEncoded,
+  percentBytes,
+  pathBytes,
+  fc.constantFrom(
+    '%',
+    '%2',
+    '%zz',
+    '%E0%A4%A',
+    '%ed%a0%80',
+    '%00',
+    '.',
+    '..',
+    '%2e%2e',
+    '%2F',
+    '/',
+    '//',
+    ';a=1',
+    '#',
+    '?',
+    '*',
+    '%C0%AF',
+    'a'.repeat(9000),
+  ),
+);
+
+const knownPath = fc.constantFrom(
+  ...[
+    '/api/admin/events/',
+    '/api/admin/events',
+    '/api/admin/search/events',
+    '/api/admin/search/events/',
+    '/api/admin/invite-link/tokens',
+  ],
+  ...[
+    '/api/admin/invite-link/tokens/',
+    '/api/admin/',
+    '/api',
+    '/API/admin/search/events',
+    '//api/admin/search/events',
+    '/graphql',
+    '/graphql/',
+  ],
+  ...[
+    '/livez',
+    '/readyz',
+    '/openapi.json',
+    '/graphiql/',
+    '/metrics',
+    '/',
+    '',
+    '*',
+    'http://localhost/api/admin/search/events',
+    '/favicon.ico',
+  ],
+);
+const anyPath = fc.oneof(
+  { weight: 4, arbitrary: pathPiece.map((name) => `/api/admin/events/${name}`) },
+  { weight: 2, arbitrary: pathPiece.map((name) => `/api/admin/invite-link/tokens/${name}`) },
+  { weight: 2, arbitrary: knownPath },
+  { weight: 2, arbitrary: fc.tuple(knownPath, pathPiece, pathPiece).map((parts) => parts.join('')) },
+  { weight: 1, arbitrary: pathBytes.map((bytes) => `/${bytes}`) },
+);
+
+const parameterName = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom('query', 'feature', 'project', 'type', 'createdBy', 'from', 'to', 'offset', 'limit') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '',
+      'a[]',
+      'feature[]',
+      'feature[x]',
+      '__proto__',
+      'constructor',
+      'variables',
+      'extensions',
+      'operationName',
+    ),
+  },
+  { weight: 1, arbitrary: pathPiece },
+);
+const parameterValue = fc.oneof(
+  { weight: 3, arbitrary: wellEncoded },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.constantFrom('IS:', 'IS_ANY_OF:', 'IS', 'is:'), fc.oneof(wellEncoded, pathPiece))
+      .map((parts) => parts.join('')),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'IS:2024-02-29',
+      'IS:2023-02-29',
+      'IS:0000-01-01',
+      'IS:9999-12-31',
+      '0',
+      '1',
+      '5',
+      '1000',
+      '1001',
+      '2147483648',
+      '-1',
+    ),
+  },
+  { weight: 1, arbitrary: pathPiece },
+);
+const parameter = fc
+  .tuple(parameterName, fc.constantFrom('=', '=', '=', '', '=='), parameterValue)
+  .map((parts) => parts.join(''));
+export const queryString = fc
+  .tuple(fc.array(parameter, { maxLength: 6 }), fc.constantFrom('&', '&', '&', ';', '&&'))
+  .map(([parameters, separator]) => `?${parameters.join(separator)}`);
+
+const latin1 = fc.string({
+  unit: fc
+    .oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 0x80, max: 0xff }))
+    .map((byte) => String.fromCharCode(byte)),
+});
+const headerValues: Readonly<Record<string, readonly string[]>> = {
+  accept: [
+    '*/*',
+    'text/html',
+    'application/graphql-response+json',
+    'application/json;q=0',
+    'multipart/mixed;deferSpec=20220824',
+    'x/y',
+    ';;,,',
+  ],
+  'content-type': [
+    'application/json',
+    'application/json; charset=utf-16',
+    'text/plain',
+    'application/graphql',
+    'multipart/form-data',
+    'a',
+    'application/json,x',
+  ],
+  'content-encoding': ['gzip', 'br', 'identity'],
+  'accept-encoding': ['gzip', '*;q=0'],
+  connection: ['close', 'upgrade', 'keep-alive, x'],
+  upgrade: ['websocket', 'h2c'],
+  range: ['bytes=0-1', 'bytes=9-1'],
+  'if-none-match': ['*', '"x"'],
+  origin: ['null', 'https://example.com'],
+  host: ['', 'a b', 'localhost:99999', '[::1'],
+  cookie: ['a=b; __proto__=c'],
+  'x-http-method-override': ['DELETE'],
+  'x-forwarded-for': ['127.0.0.1, ::1', '%'],
+  'x-request-id': ['../../x', 'a'.repeat(2000)],
+  'idempotency-key': ['', 'k', 'a'.repeat(600)],
+  'apollo-require-preflight': ['true'],
+  'accept-version': ['1.x', '999'],
+};
+const header = fc.oneof(
+  {
+    weight: 80,
+    arbitrary: fc
+      .constantFrom(...Object.entries(headerValues))
+      .chain(([name, values]) => fc.tuple(fc.constant(name), fc.constantFrom(...values))),
+  },
+  {
+    weight: 20,
+    arbitrary: fc.tuple(fc.constantFrom('x-odd', 'content-type', 'accept', 'constructor', 'cookie', 'origin'), latin1),
+  },
+  { weight: 1, arbitrary: fc.constant(['x-long', 'x'.repeat(20_000)] as const) },
+);
+export const headers = fc.array(header, { maxLength: 3 }).map((entries) => Object.fromEntries(entries) as Record<string, string>);
+
+/** Headers that are too long to be read hide that the method is HEAD, so that the refusal has a body, which Node's client takes ill. */
+export const isReadable = (request: { readonly method: string; readonly headers: object }): boolean =>
+  request.method !== 'HEAD' || !('x-long' in request.headers);
+
+export const token = fc.oneof(
+  { weight: 8, arbitrary: fc.constant('admin' as const) },
+  { weight: 1, arbitrary: fc.constant('viewer' as const) },
+  { weight: 1, arbitrary: fc.constant(null) },
+  {
+    weight: 1,
+    arbitrary: fc.oneof(latin1, fc.constantFrom('Bearer', 'Bearer ', 'Basic YTpi', '*:*.x')).map((literal) => ({ literal })),
+  },
+);
+
+const tokenBody = fc
+  .record(
+    {
+      name: fc.oneof(oddText, oddJson),
+      expiresAt: fc.oneof(fc.constant('2030-01-01T00:00:00Z'), oddText, oddJson),
+      more: oddJson,
+    },
+    { requiredKeys: ['name'] },
+  )
+  .map((body) => JSON.stringify(body));
+const goodTokenBody = oddText.map((name) => JSON.stringify({ name, expiresAt: '2030-01-01T00:00:00Z' }));
+const anyBody = fc.oneof(
+  { weight: 40, arbitrary: fc.option(jsonLike, { nil: undefined }) },
+  { weight: 20, arbitrary: tokenBody },
+  { weight: 10, arbitrary: fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)) },
+  { weight: 1, arbitrary: fc.constant(`{"name":"${'x'.repeat(102_400)}"}`) },
+);
+
+const method = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('GET', 'POST') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'HEAD',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+      'TRACE',
+      'PROPFIND',
+      'M-SEARCH',
+      'PURGE',
+      'QUERY',
+      'BREW',
+    ),
+  },
+);
+
+const anything = fc
+  .record({
+    method,
+    path: fc.tuple(anyPath, fc.oneof(fc.constant(''), queryString)).map((parts) => parts.join('')),
+    headers,
+    body: anyBody,
+    token,
+  })
+  .filter(isReadable);
+const search = fc.record({
+  method: fc.constant('GET'),
+  path: queryString.map((query) => `/api/admin/search/events${query}`),
+  headers: fc.constant({}),
+  token: fc.constant('admin' as const),
+});
+const creation = fc.record({
+  method: fc.constant('POST'),
+  path: fc.constant('/api/admin/invite-link/tokens'),
+  headers: headers.map((odd) => ({ 'content-type': 'application/json', ...odd })),
+  body: fc.oneof(tokenBody, goodTokenBody, jsonLike),
+  token,
+});
+
+/** Requests to the REST paths and to any other, most of them odd in some way. */
+export const restRequest: fc.Arbitrary<RandomRequest> = fc.oneof(
+  { weight: 4, arbitrary: anything },
+  { weight: 2, arbitrary: search },
+  { weight: 1, arbitrary: creation },
+);
