@@ -16,7 +16,6 @@ test('what the migrations build is what schema.prisma describes', async () => {
       to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content: readSchema() }] },
       script: true,
       exitCode: null,
-      shadowDatabaseUrl: null,
       filters: { externalTables: [], externalEnums: [] },
     });
     expect(stdout?.trim()).toBe('-- This is an empty migration.');
