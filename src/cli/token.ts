@@ -65,6 +65,8 @@ function parseName(name: string): string {
 
 function parseProjects(list: string): string[] {
   const projects = list.split(',').flatMap((project) => project.trim() || []);
+  // It is how the table says "all", and would be just that beside other projects.
+  if (projects.includes('*')) throw new InvalidArgumentError('It must name projects; leave it out for all.');
   if (projects.length === 0) throw new InvalidArgumentError('It must name at least one project; leave it out for all.');
   return projects;
 }

@@ -21,6 +21,12 @@ export async function findMissing(prisma: PrismaClient): Promise<string[]> {
 function nameMissing(table: string, error: unknown): string {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) throw error;
   if (error.code === 'P2021') return `table ${table}`;
-  if (error.code === 'P2022') return `column ${String(error.meta?.column ?? `of ${table}`)}`;
+  if (error.code === 'P2022') return `column ${columnOf(error) ?? `of ${table}`}`;
   throw error;
+}
+
+/** The column in PostgreSQL's own words, which the drivers' adapters carry in different fields. */
+function columnOf({ meta }: Prisma.PrismaClientKnownRequestError): string | undefined {
+  const { driverAdapterError } = (meta ?? {}) as { driverAdapterError?: { cause?: { originalMessage?: string } } };
+  return /^column (\S+) does not exist/.exec(driverAdapterError?.cause?.originalMessage ?? '')?.[1]?.replaceAll('"', '');
 }

@@ -97,7 +97,7 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
 
 /** Unknown paths of the API are as closed as known ones: a stranger does not learn which are which. */
 function isClosed(request: FastifyRequest): boolean {
-  if (request.is404) return request.url.startsWith('/api');
+  if (request.is404) return /^\/api(?:[/?]|$)/.test(request.url);
   return request.routeOptions.config.isOpen !== true;
 }
 

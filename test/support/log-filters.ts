@@ -4,8 +4,8 @@ import { type LogFilter, type LoggedEvent, loggedEvents, type TextField } from '
 /** The names of all flags in the log. */
 export const featureNames: readonly string[] = [...new Set(loggedEvents.flatMap(({ featureName }) => featureName ?? []))];
 
-const distinct = <T>(valueOf: (event: LoggedEvent) => T | null): T[] =>
-  [...new Set(loggedEvents.map(valueOf))].flatMap((value) => value ?? []) as T[];
+const distinct = <T>(select: (event: LoggedEvent) => T | null): T[] =>
+  [...new Set(loggedEvents.map(select))].flatMap((value) => value ?? []) as T[];
 const projects = distinct(({ project }) => project);
 const types = distinct(({ type }) => type);
 const userIds = distinct(({ createdByUserId }) => createdByUserId);

@@ -26,7 +26,8 @@ const LINE = /^\{"id" : (?<id>\d+), .*, "data" : (?<data>.*), "preData" : (?<pre
 
 const rawById = new Map(
   recordedLines.map((line) => {
-    const { id, data, preData, tags } = LINE.exec(line)?.groups as Record<'id' | 'data' | 'preData' | 'tags', string>;
+    const { id, data = '', preData = '', tags = '' } = LINE.exec(line)?.groups ?? {};
+    if (id === undefined) throw new Error(`A line of the recorded log is not written as the others: ${line}`);
     return [Number(id), { rawData: textOrNull(data), rawPreData: textOrNull(preData), rawTags: textOrNull(tags) }] as const;
   }),
 );
@@ -69,5 +70,5 @@ function textOf({ rawData, rawPreData, rawTags }: LoggedEvent, field: TextField)
 }
 
 function contains(text: string | null, part: string): boolean {
-  return text !== null && text.toLowerCase().includes(part.toLowerCase());
+  return text?.toLowerCase().includes(part.toLowerCase()) ?? false;
 }

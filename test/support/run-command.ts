@@ -39,7 +39,7 @@ export async function startServing(env: Readonly<Record<string, string>>): Promi
   const output = collect(child);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const ready = /is ready at (\S+)\n[\s\S]*\n\n$/.exec(output.stdout);
+      const ready = /is ready at (\S+)\n[\s\S]*openapi\.json\)\n(\n.*\n)?\n/.exec(output.stdout);
       if (ready?.[1]) resolve(ready[1]);
     });
     child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${output.stdout}${output.stderr}`)));
