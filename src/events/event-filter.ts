@@ -1,5 +1,6 @@
 import { CALENDAR_DATE_RULE, isCalendarDate } from '../date-time.js';
 import type { Problems } from '../errors.js';
+import { isStorableText, TEXT_RULE } from '../text.js';
 import type { EventCriteria, EventText } from './event.js';
 import { type EventType, OTHER } from './event-types.js';
 
@@ -32,13 +33,6 @@ export function parseEventFilter(filter: EventFilterInput, problems: Problems): 
     to: checkDay('filter.to', filter.to, problems),
     text: filter.query ? { literal: filter.query, in: filter.searchIn ?? ['data'] } : undefined,
   };
-}
-
-/** PostgreSQL's text holds every character but this one. */
-export const TEXT_RULE = 'must not contain the NUL character';
-
-export function isStorableText(text: string): boolean {
-  return !text.includes('\0');
 }
 
 function checkValues(path: string, value: unknown, problems: Problems): void {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DATE_TIME_RULE, parseDateTime } from '../date-time.js';
+import { isStorableText, TEXT_RULE } from '../text.js';
 import { readRawValues } from './raw-json.js';
 
 /** A line of an import as the columns of the log; `data`, `preData` and `tags` are JSON text as it stands in the line. */
@@ -19,7 +20,7 @@ export interface EventLine {
 
 const MAX_INT = 2_147_483_647;
 
-const text = z.string('must be a text').refine((value) => !value.includes('\0'), 'must not contain the NUL character');
+const text = z.string('must be a text').refine(isStorableText, TEXT_RULE);
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 const wholeNumber = (least: number) => {
   const rule = `must be a whole number from ${least} to ${MAX_INT}`;

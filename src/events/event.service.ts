@@ -1,8 +1,9 @@
 import { type Caller, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
+import { isStorableText, TEXT_RULE } from '../text.js';
 import type { Event, EventCriteria, EventPosition, PositionedEvent } from './event.js';
 import type { EventStore } from './event.store.js';
-import { type EventFilterInput, isStorableText, parseEventFilter, TEXT_RULE } from './event-filter.js';
+import { type EventFilterInput, parseEventFilter } from './event-filter.js';
 import { type ConnectionArgs, checkOffsetPage, type EventWindow, type OffsetPage, parseWindow } from './event-page.js';
 
 export type EventService = ReturnType<typeof createEventService>;

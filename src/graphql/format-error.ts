@@ -31,15 +31,19 @@ export function createErrorMask(toGatewayError: ToGatewayError): (error: GraphQL
 function mask(error: GraphQLError, toGatewayError: ToGatewayError): GatewayError {
   const cause = unwrapResolverError(error);
   if (cause instanceof GatewayError) return cause;
-  if (CLIENT_CODES.has(error.extensions.code) || isArgumentError(error)) {
+  if (CLIENT_CODES.has(error.extensions.code) || isDocumentError(error)) {
     return new GatewayError('BadDataError', error.message, { details: detailsOf(error), cause });
   }
   return toGatewayError(cause);
 }
 
-/** graphql-js finds a null variable in a non-null argument only when it executes, and gives its error no code. */
-function isArgumentError(error: GraphQLError): boolean {
-  return !error.originalError && error.nodes?.some(({ kind }) => kind === Kind.VARIABLE) === true;
+/**
+ * Some mistakes graphql-js finds only when it executes, and gives the error no code: a null variable in a non-null argument, and an operation of a
+ * kind that the schema does not have.
+ */
+function isDocumentError(error: GraphQLError): boolean {
+  const kinds: readonly Kind[] = [Kind.VARIABLE, Kind.OPERATION_DEFINITION];
+  return !error.originalError && error.nodes?.some(({ kind }) => kinds.includes(kind)) === true;
 }
 
 const INPUT_PATH = /^Variable "\$(\w+)" got invalid value .*? at "([\w.[\]]+)"/s;

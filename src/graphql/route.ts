@@ -1,6 +1,7 @@
 import type { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { GatewayError } from '../errors.js';
 import type { GatewayContext } from './context.js';
 import { toRequestErrors } from './format-error.js';
 
@@ -10,6 +11,12 @@ export function registerGraphql(app: FastifyInstance, apollo: ApolloServer<Gatew
     url: '/graphql',
     method: ['GET', 'POST'],
     config: { renderError: toRequestErrors },
+    preHandler: refuseBadHost,
     handler: fastifyApolloHandler(apollo, { context: async ({ caller, log }) => ({ caller, log }) }),
   });
+}
+
+/** The integration makes a URL of the host header, and would fail on one that is none. */
+async function refuseBadHost({ host }: FastifyRequest): Promise<void> {
+  if (!URL.canParse(`http://${host}/`)) throw new GatewayError('BadDataError', 'The host header is not valid.');
 }

@@ -1,8 +1,8 @@
 import { CALENDAR_DATE_RULE, isCalendarDate } from '../date-time.js';
 import { Problems } from '../errors.js';
-import { isStorableText, TEXT_RULE } from '../events/event-filter.js';
 import { DEFAULT_LIMIT, LIMIT_RULE, MAX_LIMIT, MAX_OFFSET, OFFSET_RULE } from '../events/event-page.js';
 import type { SearchEventsQueryVariables } from '../generated/graphql/graphql.js';
+import { isStorableText, TEXT_RULE } from '../text.js';
 
 /** The query parameters of spec 4.2 as they came: a repeated one is a list. */
 export type RawParameters = Readonly<Record<string, string | string[] | undefined>>;

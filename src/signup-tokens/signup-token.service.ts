@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Caller, requireAllProjects, requireRole } from '../auth/caller.js';
 import { DATE_TIME_RULE, isStorable } from '../date-time.js';
 import { Problems } from '../errors.js';
+import { isStorableText } from '../text.js';
 import { isName, isUsable, NAME_RULE, type SignupToken } from './signup-token.js';
 import type { SignupTokenStore } from './signup-token.store.js';
 
@@ -37,7 +38,7 @@ export function createSignupTokenService(store: SignupTokenStore, signupBaseUrl:
     async find(caller: Caller, secret: string): Promise<SignupToken | null> {
       requireAdmin(caller);
       // No secret holds what PostgreSQL cannot: there is no such token.
-      return secret.includes('\0') ? null : store.find(secret);
+      return isStorableText(secret) ? store.find(secret) : null;
     },
   };
 }

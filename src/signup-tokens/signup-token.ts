@@ -1,3 +1,5 @@
+import { isStorableText, TEXT_RULE } from '../text.js';
+
 /** A person or service account that signed up with a token (spec 2.5). */
 export interface User {
   readonly id: number;
@@ -41,9 +43,9 @@ export function isUsable({ enabled, expiresAt }: SignupToken, now: Date): boolea
   return enabled && expiresAt > now;
 }
 
-export const NAME_RULE = 'must be a text with something other than blanks in it, and without the NUL character';
+export const NAME_RULE = `must be a text with something other than blanks in it, and ${TEXT_RULE}`;
 
 /** Whether a text can name a token. */
 export function isName(text: string): boolean {
-  return text.trim() !== '' && !text.includes('\0');
+  return text.trim() !== '' && isStorableText(text);
 }
