@@ -21,5 +21,5 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/quiet-console.ts'],
-  testTimeout: 60_000,
+  testTimeout: 180_000,
 };

@@ -86,6 +86,8 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
     };
     request.log.info({ ...fields, caller: caller?.name ?? null }, 'request');
   });
+  // Node would answer an unknown expectation by itself, without a body; the HTTP specification lets us go on without it.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Fastify takes plain text too by itself.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(answerError);

@@ -18,6 +18,8 @@ const TIMEOUT_MS = 300_000;
 /** A request may be as long as a hundred kilobytes. */
 const MAX_REPORTED_CHARACTERS = 1500;
 
+/** From here on, the levels of pino are for whoever runs the gateway to see to. */
+const ERROR_LEVEL = 50;
 const TOKEN_CREATED = 'public-signup-token-created';
 
 /** Does the work for each item, for some of them at a time. */
@@ -143,13 +145,14 @@ describe(`random input, seed ${SEED}`, () => {
 
   test('after all that, the gateway answers, has logged no error, and has an event for each signup token', async () => {
     const { status, body } = await gateway.graphql('{ events(first: 1) { totalCount nodes { id } } }');
-    const errors = gateway.log.filter((line) => line.includes('"level":50') || line.includes('"level":60'));
+    const lines = gateway.log.map((line) => JSON.parse(line) as { level: number; err?: { message: string }; msg: string });
+    const errors = new Set(lines.filter(({ level }) => level >= ERROR_LEVEL).map(({ err, msg }) => err?.message ?? msg));
     const tokens = await gateway.prisma.publicSignupToken.findMany({ select: { secret: true } });
     const events = await gateway.prisma.event.findMany({ where: { type: TOKEN_CREATED }, select: { data: true } });
     const logged = JSON.stringify(events);
 
     expect([status, body.errors]).toEqual([200, undefined]);
-    expect(errors.slice(0, 3)).toEqual([]);
+    expect([...errors]).toEqual([]);
     expect(tokens.length).toBeGreaterThan(10);
     expect((await countTokenEvents()) - eventsBefore).toBe(tokens.length);
     expect(tokens.filter(({ secret }) => logged.includes(secret))).toEqual([]);

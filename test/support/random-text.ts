@@ -16,6 +16,7 @@ const oddTexts = [
     '\uffff',
     '\ud800',
     'x\udfff',
+    '\udebc\uddb6',
     '🎉',
     'ÅÅ',
     '١٢',
