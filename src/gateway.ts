@@ -39,7 +39,6 @@ export async function startGateway(config: Config, logDestination?: DestinationS
     const apiTokenStore = createApiTokenStore(database.prisma);
     const apiTokens = createApiTokenService(apiTokenStore);
     await apiTokens.ensureAdmins(config.initAdminApiTokens);
-    const firstAdminToken = await apiTokens.createFirst();
 
     const events = createEventService(createEventStore(database.prisma));
     const signupTokens = createSignupTokenService(createSignupTokenStore(database.prisma), config.signupBaseUrl);
@@ -56,6 +55,8 @@ export async function startGateway(config: Config, logDestination?: DestinationS
       listenTextResolver: (address) => `listening at ${address}`,
     });
 
+    // Only now: were it made and the start then failed, nobody would ever see it.
+    const firstAdminToken = await apiTokens.createFirst();
     return {
       url,
       firstAdminToken,

@@ -12,8 +12,9 @@ export function registerImport(program: Command): void {
     .addHelpText('after', '\nAll of the file or nothing of it is kept. Events that are there already are left as they are.')
     .action(async (file: string) => {
       const input = file === '-' ? process.stdin : await openFile(file);
-      const result = await withDatabase(({ prisma }) => importEvents(createEventImportStore(prisma), input, showProgress));
-      clearProgress();
+      const result = await withDatabase(({ prisma }) =>
+        importEvents(createEventImportStore(prisma), input, showProgress),
+      ).finally(clearProgress);
       process.stdout.write(`${result.read} events read, ${result.added} added, ${result.read - result.added} already there\n`);
     });
 }

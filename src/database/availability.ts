@@ -1,14 +1,19 @@
 import { GatewayError } from '../errors.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 
-/** Prisma's codes for a server that is not reached, not in time, or that ended the connection. */
-const AWAY_CODES: ReadonlySet<string> = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
+/** Prisma's codes for a server that is not reached, not in time, or that ended the connection, and for one with no room for a transaction. */
+const AWAY_CODES: ReadonlySet<string> = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
 
 /** PostgreSQL's classes for a lost connection (08), no resources (53), and an operator's doing such as a shutdown (57). */
 const AWAY_SQLSTATE = /^(08|53|57)/;
 
-const AWAY_MESSAGE =
-  /ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect/;
+/** The system's codes for a host that is not found or reached, or that went away. */
+const AWAY_ERRNO: ReadonlySet<string> = new Set(
+  'ECONNREFUSED ECONNRESET EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOTFOUND EPIPE ETIMEDOUT'.split(' '),
+);
+
+/** What `pg` says without a code. */
+const AWAY_MESSAGE = /Connection terminated|timeout exceeded when trying to connect|not queryable|ECONNREFUSED/;
 
 /** What a client is told of an error that is not its own: that the database is away, or nothing at all. The cause is for the log. */
 export function toDatabaseError(cause: unknown): GatewayError {
@@ -35,7 +40,9 @@ function isAway(cause: unknown): boolean {
   if (cause instanceof Prisma.PrismaClientInitializationError) return true;
   if (cause instanceof Prisma.PrismaClientKnownRequestError)
     return AWAY_CODES.has(cause.code) || AWAY_SQLSTATE.test(sqlStateOf(cause));
-  return AWAY_MESSAGE.test(cause.message);
+  // Node tries each address of a host, and gives every failure.
+  if (cause instanceof AggregateError) return cause.errors.some(isAway);
+  return AWAY_ERRNO.has((cause as NodeJS.ErrnoException).code ?? '') || AWAY_MESSAGE.test(cause.message);
 }
 
 /** Where Prisma keeps the SQLSTATE of an error of the driver adapter. */

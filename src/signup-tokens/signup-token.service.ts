@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Caller, requireAllProjects, requireRole } from '../auth/caller.js';
 import { DATE_TIME_RULE, isStorable } from '../date-time.js';
 import { Problems } from '../errors.js';
-import { isStorableText } from '../text.js';
+import { isStorableText, TEXT_RULE } from '../text.js';
 import { isName, isUsable, NAME_RULE, type SignupToken } from './signup-token.js';
 import type { SignupTokenStore } from './signup-token.store.js';
 
@@ -37,8 +37,10 @@ export function createSignupTokenService(store: SignupTokenStore, signupBaseUrl:
     /** The token of that secret, or null. */
     async find(caller: Caller, secret: string): Promise<SignupToken | null> {
       requireAdmin(caller);
-      // No secret holds what PostgreSQL cannot: there is no such token.
-      return isStorableText(secret) ? store.find(secret) : null;
+      const problems = new Problems();
+      if (!isStorableText(secret)) problems.add('secret', TEXT_RULE);
+      problems.throwIfAny();
+      return store.find(secret);
     },
   };
 }

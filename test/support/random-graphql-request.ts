@@ -3,16 +3,90 @@ import { randomDocument } from './random-document.js';
 import { headers, queryString, type RandomRequest, token } from './random-request.js';
 import { jsonLike, oddJson, oddText, throughUtf8 } from './random-text.js';
 
-const variables = fc.oneof(fc.dictionary(fc.constantFrom('v0', 'v1', 'v2', 'v3'), oddJson), oddJson);
-const usual = { admin: fc.constant('admin' as const), json: fc.constant({ 'content-type': 'application/json' }) };
+const variables = fc.oneof(
+  { weight: 8, arbitrary: fc.dictionary(fc.constantFrom('v0', 'v1', 'v2', 'v3'), oddJson) },
+  { weight: 1, arbitrary: oddJson },
+);
 
-const post = fc.record({
-  method: fc.constant('POST'),
-  path: fc.constant('/graphql'),
-  headers: usual.json,
-  body: fc.record({ query: randomDocument, variables }, { requiredKeys: ['query'] }).map((body) => JSON.stringify(body)),
-  token: usual.admin,
+const postOf = (body: fc.Arbitrary<object>) =>
+  fc.record({
+    method: fc.constant('POST'),
+    path: fc.constant('/graphql'),
+    headers: fc.constant({ 'content-type': 'application/json' }),
+    body: body.map((json) => JSON.stringify(json)),
+    token: fc.constant('admin' as const),
+  });
+
+const randomPost = postOf(fc.record({ query: randomDocument, variables }, { requiredKeys: ['query'] }));
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
+/** Mostly a value of the right type. */
+const mostly = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 60, arbitrary }, { weight: 1, arbitrary: oddJson });
+const smallNumber = fc.oneof(
+  fc.integer({ min: 1, max: 40 }),
+  fc.constantFrom(0, -1, 1001, 2_147_483_647, -2_147_483_648, 2_147_483_648),
+);
+const texts = fc.array(mostly(oddText), { minLength: 1, maxLength: 3 });
+const filter = fc.record({
+  query: maybe(mostly(oddText)),
+  searchIn: maybe(mostly(fc.array(fc.constantFrom('DATA', 'PRE_DATA', 'TAGS')))),
+  features: maybe(mostly(texts)),
+  projects: maybe(mostly(texts)),
+  types: maybe(mostly(fc.array(fc.constantFrom('FEATURE_CREATED', 'OTHER'), { minLength: 1 }))),
+  typeNames: maybe(mostly(texts)),
+  createdByUserIds: maybe(mostly(fc.array(smallNumber, { minLength: 1 }))),
+  environments: maybe(mostly(texts)),
+  from: maybe(fc.constantFrom('2024-02-29', '0001-01-01', '2023-02-29', '')),
+  to: maybe(fc.constantFrom('2024-02-29', '9999-12-31', '2023-02-29', '')),
 });
+const cursor = mostly(
+  fc.oneof(oddText, fc.constantFrom('0001-01-01T00:00:00.000000Z,1', '9999-12-31T23:59:59.999999Z,-1').map(btoa)),
+);
+
+/** The API's own operations, with values that are odd and of the right type. */
+const operationPost = fc.oneof(
+  postOf(
+    fc.record({
+      query: fc.constant(
+        'query($f:EventFilter,$o:Int!,$l:Int!){searchEvents(filter:$f,offset:$o,limit:$l){total events{id type data preData tags{type}}}}',
+      ),
+      variables: fc.record({ f: mostly(filter), o: smallNumber, l: smallNumber }),
+    }),
+  ),
+  postOf(
+    fc.record({
+      query: fc.constant(
+        'query($f:EventFilter,$n:Int,$a:String,$l:Int,$b:String){events(filter:$f,first:$n,after:$a,last:$l,before:$b){totalCount edges{cursor} pageInfo{hasNextPage hasPreviousPage}}}',
+      ),
+      variables: fc.record({
+        f: maybe(filter),
+        n: maybe(smallNumber),
+        a: maybe(cursor),
+        l: fc.option(smallNumber, { freq: 8 }),
+        b: maybe(cursor),
+      }),
+    }),
+  ),
+  postOf(
+    fc.record({
+      query: fc.constant(
+        'query($t:String!,$i:Int!){featureEvents(featureName:$t){toggleName totalEvents events{id}} signupToken(secret:$t){name} event(id:$i){id}}',
+      ),
+      variables: fc.record({ t: mostly(oddText), i: smallNumber }),
+    }),
+  ),
+  postOf(
+    fc.record({
+      query: fc.constant(
+        'mutation($n:String!,$e:DateTimeISO!){createPublicSignupToken(input:{name:$n,expiresAt:$e}){secret name url expiresAt enabled}}',
+      ),
+      variables: fc.record({
+        n: mostly(oddText),
+        e: mostly(fc.oneof(oddText, fc.constantFrom('2030-01-01T00:00:00Z', '0001-01-01T00:00:00+00:01'))),
+      }),
+    }),
+  ),
+);
 
 const oddBody = fc.oneof(
   fc
@@ -61,7 +135,8 @@ const get = fc.record({
 
 /** Requests to the GraphQL path: documents with variables, and the odd ways to send them. */
 export const graphqlRequest: fc.Arbitrary<RandomRequest> = fc.oneof(
-  { weight: 6, arbitrary: post },
+  { weight: 5, arbitrary: randomPost },
+  { weight: 3, arbitrary: operationPost },
   { weight: 2, arbitrary: oddPost },
   { weight: 1, arbitrary: get },
 );
