@@ -144,19 +144,21 @@ const definition = fc
     fc.option(anyLiteral, { freq: 5 }),
   )
   .map(([name, type, mark, otherwise]) => `${name}:${type}${mark}${otherwise === null ? '' : `=${otherwise}`}`);
-const definitions = fc.oneof(
-  { weight: 4, arbitrary: fc.constant('') },
+const definitions = rarely(
+  fc.constant(''),
   fc.array(definition, { minLength: 1, maxLength: 3 }).map((all) => `Q(${all.join(',')})`),
+  8,
 );
-const fragment = fc.constantFrom(
-  '',
-  '',
-  '',
-  'fragment F on Event{id}',
-  'fragment F on Query{...F}',
-  'fragment F on Odd{a}',
-  'fragment F{id}',
-  'fragment F on Event{...G}fragment G on Event{...F}',
+const fragment = rarely(
+  fc.constant(''),
+  fc.constantFrom(
+    'fragment F on Event{id}',
+    'fragment F on Query{...F}',
+    'fragment F on Odd{a}',
+    'fragment F{id}',
+    'fragment F on Event{...G}fragment G on Event{...F}',
+  ),
+  8,
 );
 
 const queries = selectionOf(schema.getQueryType() as GraphQLOutputType);
