@@ -48,15 +48,12 @@ describe('4.3 Create a public signup token', () => {
     expect(read.body).toEqual(created.body);
   });
 
-  test.each([`${TOKENS}/0123456789abcdef0123456789abcdef`, `${TOKENS}/x`])(
-    'GET %s, which is no token → 404',
-    async (path) => {
-      expectError(await gateway.send(path), 404, 'NotFoundError');
-    },
-  );
+  test.each([`${TOKENS}/0123456789abcdef0123456789abcdef`, `${TOKENS}/x`])('GET %s, which is no token → 404', async (path) => {
+    expectError(await gateway.send(path), 404, 'NotFoundError');
+  });
 
   test('GET with a NUL in the secret → 400', async () => {
-    expectError(await gateway.send(`${TOKENS}/a%00b`), 400, 'BadDataError', ['secret']);
+    expectError(await gateway.send(`${TOKENS}/a%00b`), 400, 'BadDataError');
   });
 
   test('the same request twice → two tokens', async () => {
