@@ -34,13 +34,18 @@ async function openPostgres(url: string): Promise<Database> {
     kind: 'PostgreSQL',
     prisma,
     async withMigrationAdapter(work) {
-      // Both locks belong to the session: ending its only connection frees them, whatever happened.
+      // The lock lives as long as its connection, so it has one of its own: the pool drops a connection whose query failed.
+      const lock = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+      lock.on('error', () => undefined);
+      // The engine's own lock belongs to its connection too, and a second one would wait for it.
       const session = createPool(url, { max: 1 });
       try {
-        await session.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+        await lock.connect();
+        await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
         return await work(withWholeScripts(new PrismaPg(session), (script) => session.query(script)));
       } finally {
         await session.end();
+        await lock.end();
       }
     },
     async close() {
