@@ -42,7 +42,7 @@ export async function run(command, env = {}) {
 }
 
 /**
- * Starts a server that tells on stdout when and where it is ready.
+ * Starts a server that tells on stderr when and where it is ready.
  * @param {string[]} command
  * @param {Record<string, string>} [env] what it gets besides PATH
  * @returns {Promise<Server>} startMs: from spawning it to its ready line
@@ -53,8 +53,8 @@ export async function startServer(command, env = {}) {
   const output = collect(child);
   /** @type {Promise<{url: string, startMs: number}>} */
   const ready = new Promise((resolve, reject) => {
-    child.stdout?.on('data', () => {
-      const url = READY.exec(output.stdout)?.[1];
+    child.stderr?.on('data', () => {
+      const url = READY.exec(output.stderr)?.[1];
       if (url) resolve({ url: url.replace(/\/$/, ''), startMs: performance.now() - startedAt });
     });
     child.once('error', reject);

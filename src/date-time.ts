@@ -19,7 +19,7 @@ export function parseDateTime(text: string): Date | null {
 }
 
 /** Whether PostgreSQL and ISO 8601 both write the instant with a year of four digits, which is what every layer here can carry. */
-export function isStorable(instant: Date): boolean {
+function isStorable(instant: Date): boolean {
   const year = instant.getUTCFullYear();
   return year >= 1 && year <= 9999;
 }

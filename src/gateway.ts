@@ -33,6 +33,10 @@ export interface Gateway {
 export async function startGateway(config: Config, logDestination?: DestinationStream): Promise<Gateway> {
   const log = pino({ level: config.logLevel }, logDestination ?? pino.destination(1));
   const database = await openDatabase(config.database);
+  const closers = [() => database.close()];
+  const stop = async () => {
+    for (let close = closers.pop(); close; close = closers.pop()) await close();
+  };
   try {
     await migrate(database);
 
@@ -43,8 +47,10 @@ export async function startGateway(config: Config, logDestination?: DestinationS
     const events = createEventService(createEventStore(database.prisma));
     const signupTokens = createSignupTokenService(createSignupTokenStore(database.prisma), config.signupBaseUrl);
     const executor = await startExecutor(createGatewaySchema(events, signupTokens), toDatabaseError, log);
+    closers.push(() => executor.apollo.stop());
 
     const app = await createServer({ log, authenticate: createAuthenticate(apiTokenStore), toGatewayError: toDatabaseError });
+    closers.push(() => app.close());
     registerHealth(app, () => isDatabaseReady(database.prisma));
     registerGraphql(app, executor.apollo);
     await registerRest(app, executor.execute);
@@ -57,18 +63,9 @@ export async function startGateway(config: Config, logDestination?: DestinationS
 
     // Only now: were it made and the start then failed, nobody would ever see it.
     const firstAdminToken = await apiTokens.createFirst();
-    return {
-      url,
-      firstAdminToken,
-      database,
-      async stop() {
-        await app.close();
-        await executor.apollo.stop();
-        await database.close();
-      },
-    };
+    return { url, firstAdminToken, database, stop };
   } catch (error) {
-    await database.close();
+    await stop();
     throw error;
   }
 }

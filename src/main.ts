@@ -27,4 +27,5 @@ registerToken(program);
 registerSchema(program);
 registerOpenapiCommand(program);
 
-await program.parseAsync().catch(reportFailure);
+const isAlone = process.argv.length === 2;
+await program.parseAsync(isAlone ? [...process.argv, 'serve'] : process.argv).catch(reportFailure);

@@ -30,5 +30,5 @@ const server = createServer(async (request, response) => {
 
 server.listen(0, '127.0.0.1', () => {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  process.stdout.write(`bare is ready at http://127.0.0.1:${port}\n`);
+  process.stderr.write(`bare is ready at http://127.0.0.1:${port}\n`);
 });

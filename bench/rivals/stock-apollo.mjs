@@ -42,4 +42,4 @@ const resolvers = {
 const { url } = await startStandaloneServer(new ApolloServer({ typeDefs, resolvers }), {
   listen: { host: '127.0.0.1', port: 0 },
 });
-process.stdout.write(`stock Apollo Server is ready at ${url}\n`);
+process.stderr.write(`stock Apollo Server is ready at ${url}\n`);

@@ -9,7 +9,10 @@ export function registerImport(program: Command): void {
   program
     .command('import <file>')
     .description('load events in wire form, one JSON object to a line, from a file or from - for standard input')
-    .addHelpText('after', '\nAll of the file or nothing of it is kept. Events that are there already are left as they are.')
+    .addHelpText(
+      'after',
+      '\nAll of the file or nothing of it is kept. Events that are there already are left as they are. Times are kept to the millisecond.',
+    )
     .action(async (file: string) => {
       const input = file === '-' ? process.stdin : await openFile(file);
       const result = await withDatabase(({ prisma }) =>

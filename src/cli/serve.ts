@@ -4,13 +4,13 @@ import { type Gateway, startGateway } from '../gateway.js';
 
 export function registerServe(program: Command): void {
   program
-    .command('serve', { isDefault: true })
-    .description('serve GraphQL and REST (the default); migrates the database first')
+    .command('serve')
+    .description('serve GraphQL and REST, as without a command; migrates the database first')
     .action(async () => {
       const config = parseConfig(process.env);
       const gateway = await startGateway(config);
       stopOnSignals(gateway);
-      process.stdout.write(banner(gateway, config.graphiql));
+      process.stderr.write(banner(gateway, config.graphiql));
     });
 }
 

@@ -74,6 +74,7 @@ function parseProjects(list: string): string[] {
 function parseExpiry(text: string): Date {
   const expiry = parseDateTime(text);
   if (!expiry) throw new InvalidArgumentError(`It ${DATE_TIME_RULE}.`);
+  if (expiry.getTime() <= Date.now()) throw new InvalidArgumentError('It must be in the future.');
   return expiry;
 }
 

@@ -1,11 +1,14 @@
 import { GatewayError } from '../errors.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 
-/** Prisma's codes for a server that is not reached, not in time, or that ended the connection, and for one with no room for a transaction. */
-const AWAY_CODES: ReadonlySet<string> = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
+/**
+ * Prisma's codes for a server that is not reached, not in time, or that ended the connection, for one with no room for a transaction,
+ * and (P2002) for an id that an import took while a creation waited for it.
+ */
+const AWAY_CODES: ReadonlySet<string> = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037', 'P2002']);
 
-/** PostgreSQL's classes for a lost connection (08), no resources (53), and an operator's doing such as a shutdown (57). */
-const AWAY_SQLSTATE = /^(08|53|57)/;
+/** PostgreSQL's classes for a lost connection (08), no resources (53), an operator's doing such as a shutdown (57), and a lock held for long. */
+const AWAY_SQLSTATE = /^(08|53|57|55P03)/;
 
 /** The system's codes for a host that is not found or reached, or that went away. */
 const AWAY_ERRNO: ReadonlySet<string> = new Set(

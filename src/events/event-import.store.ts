@@ -29,16 +29,13 @@ function createTransaction(tx: PrismaTransaction) {
         "featureName" text, data text, "preData" text, tags text)
       ON CONFLICT (id) DO NOTHING`,
 
-    /** The ids of those under whose id the log has another event. Times are compared to the millisecond, as on the wire. */
-    async findConflicts(lines: readonly EventLine[]): Promise<number[]> {
-      const rows = await tx.$queryRaw<{ id: number }[]>`
-        SELECT line.id
-        FROM json_to_recordset(${JSON.stringify(lines)}::text::json) AS line(
-          id int, "createdAt" timestamptz, type text, "createdBy" text, environment text, project text, "featureName" text)
-        JOIN events ON events.id = line.id
-        WHERE (date_trunc('milliseconds', events.created_at), events.type, events.created_by, events.environment, events.project, events.feature_name)
-          IS DISTINCT FROM (line."createdAt", line.type, line."createdBy", line.environment, line.project, line."featureName")`;
-      return rows.map(({ id }) => id);
+    /** The events of these ids as lines. Times are to the millisecond, as on the wire. */
+    async findLines(ids: readonly number[]): Promise<Map<number, EventLine>> {
+      const rows = await tx.$queryRaw<(Omit<EventLine, 'createdAt'> & { createdAt: Date })[]>`
+        SELECT id, created_at AS "createdAt", type, created_by AS "createdBy", created_by_user_id AS "createdByUserId", environment, project,
+               feature_name AS "featureName", data::text, pre_data::text AS "preData", tags::text
+        FROM events WHERE id = ANY(${ids}::int[])`;
+      return new Map(rows.map((row) => [row.id, { ...row, createdAt: row.createdAt.toISOString() }]));
     },
 
     /** Runs `write`; if it fails, the transaction goes on as if it had not begun. @returns the database's words, or null */

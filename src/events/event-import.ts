@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EventImportStore, EventImportTransaction } from './event-import.store.js';
 import { type EventLine, parseEventLine } from './event-line.js';
 import { splitLines } from './split-lines.js';
@@ -86,8 +87,25 @@ async function findRefused(transaction: EventImportTransaction, batch: readonly 
 }
 
 async function refuseConflicts(transaction: EventImportTransaction, batch: readonly NumberedLine[]): Promise<void> {
-  const [id] = await transaction.findConflicts(batch.map(({ event }) => event));
-  if (id === undefined) return;
-  const line = batch.find(({ event }) => event.id === id);
-  throw new ImportError(line?.number ?? 0, `has the id ${id}, under which the log already holds another event`);
+  const inLog = await transaction.findLines(batch.map(({ event }) => event.id));
+  for (const { number, event } of batch) {
+    const logged = inLog.get(event.id);
+    if (logged && !isSameEvent(logged, event)) {
+      throw new ImportError(number, `has the id ${event.id}, under which the log or an earlier line already holds another event`);
+    }
+  }
+}
+
+function isSameEvent(one: EventLine, other: EventLine): boolean {
+  return isDeepStrictEqual(comparable(one), comparable(other));
+}
+
+/** JSON is compared by its values; a log that is read over the API has an empty list where no tags are stored. */
+function comparable({ data, preData, tags, ...columns }: EventLine): object {
+  return { ...columns, data: parseJson(data), preData: parseJson(preData), tags: parseJson(tags) ?? [] };
+}
+
+/** Zero has no sign in PostgreSQL's `jsonb`. */
+function parseJson(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text, (_, value) => (value === 0 ? 0 : value));
 }

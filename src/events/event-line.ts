@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DATE_TIME_RULE, parseDateTime } from '../date-time.js';
+import { MAX_INT } from '../integers.js';
 import { isStorableText, TEXT_RULE } from '../text.js';
 import { readRawValues } from './raw-json.js';
 
@@ -18,20 +19,21 @@ export interface EventLine {
   readonly tags: string | null;
 }
 
-const MAX_INT = 2_147_483_647;
+/** One is left for the sequence to go on to. */
+const MAX_ID = MAX_INT - 1;
 
 const text = z.string('must be a text').refine(isStorableText, TEXT_RULE);
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
-const wholeNumber = (least: number) => {
-  const rule = `must be a whole number from ${least} to ${MAX_INT}`;
-  return z.int(rule).min(least, rule).max(MAX_INT, rule);
+const wholeNumber = (least: number, most: number) => {
+  const rule = `must be a whole number from ${least} to ${most}`;
+  return z.int(rule).min(least, rule).max(most, rule);
 };
 const tag = z.object({ type: text, value: text }, 'must be a list of objects with the texts type and value');
 
 /** Spec 2.1. Fields it does not list, which newer servers add, are left alone. */
 const wireEvent = z.object(
   {
-    id: wholeNumber(1),
+    id: wholeNumber(1, MAX_ID),
     createdAt: z.string(DATE_TIME_RULE).transform((value, context) => {
       const instant = parseDateTime(value);
       if (instant) return instant.toISOString();
@@ -40,7 +42,7 @@ const wireEvent = z.object(
     }),
     type: text.min(1, 'must not be empty'),
     createdBy: text,
-    createdByUserId: optional(wholeNumber(-MAX_INT)),
+    createdByUserId: optional(wholeNumber(-MAX_INT, MAX_INT)),
     environment: optional(text),
     project: optional(text),
     featureName: optional(text),

@@ -1,15 +1,14 @@
 import { isCalendarDate } from '../date-time.js';
 import type { Problems } from '../errors.js';
+import { MAX_INT } from '../integers.js';
 import type { EventPosition } from './event.js';
 
 /** Spec 8: the default and the maximum of `limit`. */
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 1000;
-/** What PostgreSQL's and GraphQL's 32-bit integers hold. */
-export const MAX_OFFSET = 2_147_483_647;
 
 export const LIMIT_RULE = `must be a whole number from 1 to ${MAX_LIMIT}`;
-export const OFFSET_RULE = `must be a whole number from 0 to ${MAX_OFFSET}`;
+export const OFFSET_RULE = `must be a whole number from 0 to ${MAX_INT}`;
 const PAGE_SIZE_RULE = `must be a whole number from 0 to ${MAX_LIMIT}`;
 
 export interface OffsetPage {
@@ -70,7 +69,7 @@ function parseCursor(path: string, cursor: string | null | undefined, problems: 
   if (cursor === null || cursor === undefined) return null;
   const text = Buffer.from(cursor, 'base64url').toString();
   const [, day = '', , id] = POSITION.exec(text) ?? [];
-  if (!isCalendarDate(day) || Math.abs(Number(id)) > MAX_OFFSET) {
+  if (!isCalendarDate(day) || Math.abs(Number(id)) > MAX_INT) {
     problems.add(path, 'must be a cursor that this API returned');
     return null;
   }

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
-import { GraphQLDateTimeISO, GraphQLJSON } from 'graphql-scalars';
+import { GraphQLJSON } from 'graphql-scalars';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { DateTimeISO } from '../graphql/date-time-iso.js';
 import type { EventText } from './event.js';
 import { EVENT_TYPES, OTHER, toGraphqlName } from './event-types.js';
 
@@ -55,7 +56,7 @@ export class EventObject {
   @Field(() => Int, { description: 'An increasing natural number.' })
   id!: number;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'The time the event happened, in UTC.' })
+  @Field(() => DateTimeISO, { description: 'The time the event happened, in UTC.' })
   createdAt!: Date;
 
   @Field(() => String, { description: 'The exact event type, also where `type` is `OTHER`.' })

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET } from '../events/event-page.js';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../events/event-page.js';
 import { SearchEventsDocument } from '../generated/graphql/graphql.js';
+import { MAX_INT } from '../integers.js';
 import type { Execute } from './execute.js';
 import { parseSearchParameters, type RawParameters } from './search-parameters.js';
 import { toWireEvent } from './wire-event.js';
@@ -51,7 +52,7 @@ const schema = {
       Type.String({
         pattern: '^[0-9]+$',
         default: '0',
-        description: `The number of items to skip when returning a page. 0 to ${MAX_OFFSET}.`,
+        description: `The number of items to skip when returning a page. 0 to ${MAX_INT}.`,
       }),
     ),
     limit: Type.Optional(

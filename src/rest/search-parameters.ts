@@ -1,7 +1,8 @@
 import { CALENDAR_DATE_RULE, isCalendarDate } from '../date-time.js';
 import { Problems } from '../errors.js';
-import { DEFAULT_LIMIT, LIMIT_RULE, MAX_LIMIT, MAX_OFFSET, OFFSET_RULE } from '../events/event-page.js';
+import { DEFAULT_LIMIT, LIMIT_RULE, MAX_LIMIT, OFFSET_RULE } from '../events/event-page.js';
 import type { SearchEventsQueryVariables } from '../generated/graphql/graphql.js';
+import { MAX_INT } from '../integers.js';
 import { isStorableText, TEXT_RULE } from '../text.js';
 
 /** The query parameters of spec 4.2 as they came: a repeated one is a list. */
@@ -15,7 +16,6 @@ const LIST = /^(?:IS|IS_ANY_OF):(.*)$/;
 const DAY = /^IS:(\d{4}-\d{2}-\d{2})$/;
 const INTEGER = /^-?\d{1,10}$/;
 const DIGITS = /^\d{1,10}$/;
-const MAX_INT = 2_147_483_647;
 
 /**
  * Parses the query parameters of the event search into variables of its document. Parameters it does not know are left alone.
@@ -35,7 +35,7 @@ export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVari
       from: parseDay('from', read('from'), problems),
       to: parseDay('to', read('to'), problems),
     },
-    offset: parseNumber(read('offset'), 0, { name: 'offset', least: 0, most: MAX_OFFSET, rule: OFFSET_RULE }, problems),
+    offset: parseNumber(read('offset'), 0, { name: 'offset', least: 0, most: MAX_INT, rule: OFFSET_RULE }, problems),
     limit: parseNumber(read('limit'), DEFAULT_LIMIT, { name: 'limit', least: 1, most: MAX_LIMIT, rule: LIMIT_RULE }, problems),
   };
   problems.throwIfAny();

@@ -1,5 +1,5 @@
-import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, InputType } from 'type-graphql';
+import { DateTimeISO } from '../graphql/date-time-iso.js';
 import type { SignupTokenRequest } from './signup-token.service.js';
 
 @InputType('PublicSignupTokenCreateInput', { description: 'The public signup token to create.' })
@@ -7,7 +7,7 @@ export class PublicSignupTokenCreateInput implements SignupTokenRequest {
   @Field(() => String, { description: 'The name of the token, with something other than blanks in it.' })
   name!: string;
 
-  @Field(() => GraphQLDateTimeISO, {
+  @Field(() => DateTimeISO, {
     description:
       'When the token shall expire: an RFC 3339 date-time with a zone. A past one is accepted and gives a token that is not enabled.',
   })

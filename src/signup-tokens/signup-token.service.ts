@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { type Caller, requireAllProjects, requireRole } from '../auth/caller.js';
-import { DATE_TIME_RULE, isStorable } from '../date-time.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../text.js';
 import { isName, isUsable, NAME_RULE, type SignupToken } from './signup-token.js';
@@ -50,10 +49,9 @@ function requireAdmin(caller: Caller): void {
   requireAllProjects(caller);
 }
 
-function checkRequest({ name, expiresAt }: SignupTokenRequest): void {
+function checkRequest({ name }: SignupTokenRequest): void {
   const problems = new Problems();
   if (!isName(name)) problems.add('name', NAME_RULE);
-  if (!isStorable(expiresAt)) problems.add('expiresAt', DATE_TIME_RULE);
   problems.throwIfAny();
 }
 

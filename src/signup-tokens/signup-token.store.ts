@@ -26,6 +26,8 @@ export function createSignupTokenStore(prisma: PrismaClient) {
     /** Creates the token for the root role of that name and the event that tells of it: both or neither. */
     create: (token: NewSignupToken, roleName: string, event: NewSignupTokenEvent): Promise<SignupToken> =>
       prisma.$transaction(async (tx) => {
+        // A running import may hold the id that the event gets: better an answer than to wait for its end.
+        await tx.$executeRaw`SET LOCAL lock_timeout = '2s'`;
         const role = await tx.role.findFirstOrThrow({ where: { name: roleName, type: 'root' }, select: { id: true } });
         const created = toSignupToken(
           await tx.publicSignupToken.create({ data: { ...token, roleId: role.id }, include: RELATIONS }),

@@ -1,5 +1,5 @@
-import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
+import { DateTimeISO } from '../graphql/date-time-iso.js';
 
 @ObjectType('Role', { description: 'A role that users have.', simpleResolvers: true })
 export class RoleObject {
@@ -55,10 +55,10 @@ export class UserObject {
   @Field(() => Int, { nullable: true, description: 'The id of the root role assigned to the user.' })
   rootRole!: number | null;
 
-  @Field(() => GraphQLDateTimeISO, { nullable: true, description: 'The last time the user logged in.' })
+  @Field(() => DateTimeISO, { nullable: true, description: 'The last time the user logged in.' })
   seenAt!: Date | null;
 
-  @Field(() => GraphQLDateTimeISO, { nullable: true, description: 'When the user was created.' })
+  @Field(() => DateTimeISO, { nullable: true, description: 'When the user was created.' })
   createdAt!: Date | null;
 
   @Field(() => [String], {
@@ -89,10 +89,10 @@ export class PublicSignupTokenObject {
   @Field(() => String, { description: 'The name of the token, for display only.' })
   name!: string;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When the token expires, in UTC.' })
+  @Field(() => DateTimeISO, { description: 'When the token expires, in UTC.' })
   expiresAt!: Date;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When the token was created, in UTC.' })
+  @Field(() => DateTimeISO, { description: 'When the token was created, in UTC.' })
   createdAt!: Date;
 
   @Field(() => String, { nullable: true, description: "The creator's email or name." })

@@ -33,24 +33,24 @@ export async function startRecordedGateway() {
 }
 
 async function serve(env) {
-  const child = spawn(process.execPath, [MAIN, 'serve'], { env: toEnvironment(env), stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [MAIN, 'serve'], { env: toEnvironment(env), stdio: ['ignore', 'ignore', 'pipe'] });
   const exit = once(child, 'exit');
   const stop = async () => {
     child.kill();
     await exit;
   };
   const url = await Promise.race([
-    readUrl(child.stdout),
+    readUrl(child.stderr),
     exit.then(([code]) => Promise.reject(new Error(`serve ended with ${code}`))),
   ]);
   return { url, stop };
 }
 
 /** Reads on after the URL was found, so that the pipe of the gateway never fills up. */
-function readUrl(stdout) {
+function readUrl(stderr) {
   return new Promise((resolve) => {
     let text = '';
-    stdout.setEncoding('utf8').on('data', (chunk) => {
+    stderr.setEncoding('utf8').on('data', (chunk) => {
       text += chunk;
       const url = /^flag-admin-gateway is ready at (\S+)\n/m.exec(text)?.[1];
       if (url) resolve(url);

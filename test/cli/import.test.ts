@@ -79,6 +79,14 @@ describe('import', () => {
     expect(next.id).toBe(4713);
   });
 
+  test('an event that is written in another way → the same event', async () => {
+    const preData = { b: 1, a: [-0, 'é'] };
+    await importLines(line(1, { createdAt: '2026-01-02T03:04:05.678Z', preData, tags: [] }));
+    const again = line(1, { createdAt: '2026-01-02T04:04:05.6789+01:00', preData: '?', tags: null });
+    const { stdout, stderr } = await importLines(again.replace('"?"', '{ "a" : [-0, "\\u00e9"], "b": 1.0 }'));
+    expect({ stdout, stderr }).toEqual({ stdout: '1 events read, 0 added, 1 already there\n', stderr: '' });
+  });
+
   test('long numbers, repeated keys, escapes and blanks of data → kept as text', async () => {
     const data = '{"n": 12345678901234567890.12345678901234567890, "a": 1, "a":2,  "u": "\\u00e4", "z": 1e400}';
     const { stderr } = await importText(`{"data": ${data}, ${line(1).slice(1)}\n`);
@@ -122,18 +130,18 @@ describe('import', () => {
 
     test('an id that the log has for another event', async () => {
       await importLines(line(1), line(2));
-      const { code, stderr } = await importLines(line(3), line(2, { type: 'feature-deleted' }));
+      const { code, stderr } = await importLines(line(3), line(1), line(2, { type: 'feature-deleted' }));
       expect(code).toBe(1);
       expect(stderr).toBe(
-        'Line 2 has the id 2, under which the log already holds another event. Nothing of the file was imported.\n',
+        'Line 3 has the id 2, under which the log or an earlier line already holds another event. Nothing of the file was imported.\n',
       );
       expect(await countEvents()).toBe(2);
     });
 
-    test('an id that the file has for two events', async () => {
-      const { code, stderr } = await importLines(line(1), line(1, { featureName: 'another' }));
+    test('an id that the file has for two events: the second of them', async () => {
+      const { code, stderr } = await importLines(line(1), line(1), line(1, { data: { on: true } }), line(1, { tags: null }));
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^Line [12] has the id 1/);
+      expect(stderr).toMatch(/^Line 3 has the id 1/);
       expect(await countEvents()).toBe(0);
     });
   });

@@ -83,6 +83,7 @@ describe('token', () => {
     ['no role', ['create', '--name', 'a'], /--role/],
     ['an unknown role', ['create', '--name', 'a', '--role', 'admin'], /VIEWER, ADMIN/],
     ['no project in the list', ['create', '--name', 'a', '--role', 'VIEWER', '--project', ' , '], /at least one project/],
+    ['a past expiry', ['create', '--name', 'a', '--role', 'VIEWER', '--expires', '2020-01-01T00:00:00Z'], /in the future/],
     ['a day as expiry', ['create', '--name', 'a', '--role', 'VIEWER', '--expires', '2099-01-01'], /RFC 3339/],
     ['an unknown option', ['create', '--name', 'a', '--role', 'VIEWER', '--nothing'], /unknown option/],
     ['nothing to revoke', ['revoke'], /missing required argument/],

@@ -41,7 +41,7 @@ describe('errors of GraphQL: code, id, name, message and details in extensions',
     ['an impossible day as expiresAt', { ...valid, expiresAt: '2099-02-30T00:00:00Z' }, 'input.expiresAt'],
     ['a time without zone as expiresAt', { ...valid, expiresAt: '2099-01-01T00:00:00' }, 'input.expiresAt'],
     ['a number as expiresAt', { ...valid, expiresAt: 4070908800000 }, 'input.expiresAt'],
-    ['the year 0000', { ...valid, expiresAt: '0000-01-01T00:00:00Z' }, 'expiresAt'],
+    ['the year 0000', { ...valid, expiresAt: '0000-01-01T00:00:00Z' }, 'input.expiresAt'],
     ['an unknown field', { ...valid, enabled: true }, 'input'],
   ])('creating with %s → details that name the place', async (_, input, path) => {
     const answer = await gateway.graphql(CREATE, { input });

@@ -56,6 +56,16 @@ describe('4.3 Create a public signup token', () => {
     expectError(await gateway.send(`${TOKENS}/a%00b`), 400, 'BadDataError');
   });
 
+  test('while an import holds the id that the event would get → 503 and nothing created; after it → 201', async () => {
+    const { prisma } = gateway;
+    const tokensBefore = await prisma.publicSignupToken.count();
+    const [last] = await prisma.$queryRaw<{ id: bigint }[]>`SELECT last_value AS id FROM events_id_seq`;
+    await prisma.event.create({ data: { id: Number(last?.id) + 1, type: 'feature-created', createdBy: 'import' } });
+    expectError(await create(valid), 503, 'ServiceUnavailableError');
+    expect(await prisma.publicSignupToken.count()).toBe(tokensBefore);
+    expect((await create(valid)).status).toBe(201);
+  });
+
   test('the same request twice → two tokens', async () => {
     const [first, second] = [await create(valid), await create(valid)];
     expect([first.status, second.status]).toEqual([201, 201]);

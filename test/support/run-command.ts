@@ -38,8 +38,8 @@ export async function startServing(env: Readonly<Record<string, string>>): Promi
   const child = start({ PORT: '0', GRAPHIQL: 'false', ...env }, ['serve']);
   const output = collect(child);
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', () => {
-      const ready = /is ready at (\S+)\n[\s\S]*openapi\.json\)\n(\n.*\n)?\n/.exec(output.stdout);
+    child.stderr?.on('data', () => {
+      const ready = /is ready at (\S+)\n[\s\S]*openapi\.json\)\n(\n.*\n)?\n/.exec(output.stderr);
       if (ready?.[1]) resolve(ready[1]);
     });
     child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${output.stdout}${output.stderr}`)));
@@ -49,7 +49,7 @@ export async function startServing(env: Readonly<Record<string, string>>): Promi
     get stdout() {
       return output.stdout;
     },
-    firstAdminToken: /Admin API token, shown this once: (\S+)/.exec(output.stdout)?.[1],
+    firstAdminToken: /Admin API token, shown this once: (\S+)/.exec(output.stderr)?.[1],
     async end(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const closed = once(child, 'close') as Promise<[number | null]>;

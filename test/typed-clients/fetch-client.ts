@@ -2,7 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print } from 'graphql';
 import { graphql } from './generated/gql.js';
 
-export type Request = ReturnType<typeof createRequest>;
+export type GatewayRequest = ReturnType<typeof createRequest>;
 
 export function createRequest(url: string, token: string) {
   return async <Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables): Promise<Data> => {
@@ -25,7 +25,7 @@ const NewFlags = graphql(`
 `);
 
 /** The newest flags that were created or revived on the day `from` or later. */
-export async function newFlags(request: Request, from: string, first: number) {
+export async function newFlags(request: GatewayRequest, from: string, first: number) {
   const { events } = await request(NewFlags, { filter: { types: ['FEATURE_CREATED', 'FEATURE_REVIVED'], from }, first });
   const flags = events.nodes.map(({ type, createdAt, featureName, data }) => {
     const createdOn: string | null = type === 'FEATURE_CREATED' ? createdAt.slice(0, 10) : null;

@@ -1,0 +1,22 @@
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { DATE_TIME_RULE, parseDateTime } from '../date-time.js';
+
+/** Reads what REST reads, by the same parser; writes UTC to the millisecond. */
+export const DateTimeISO = new GraphQLScalarType<Date, string>({
+  name: 'DateTimeISO',
+  description:
+    'An instant as an RFC 3339 date-time with a zone, of the years 0001 to 9999. Answers are in UTC, to the millisecond: 2026-12-31T23:59:59.000Z.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+  serialize(value) {
+    if (!(value instanceof Date)) throw new TypeError('DateTimeISO serializes a Date only.');
+    return value.toISOString();
+  },
+  parseValue: (value) => parse(value),
+  parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined, node),
+});
+
+function parse(value: unknown, node?: ValueNode): Date {
+  const instant = typeof value === 'string' ? parseDateTime(value) : null;
+  if (instant) return instant;
+  throw new GraphQLError(`It ${DATE_TIME_RULE}.`, node && { nodes: node });
+}
