@@ -1,7 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import {
   EventConnectionFields,
-  EventFields,
   EventQueries,
   EventSearchResultFields,
   FeatureEventsFields,
@@ -16,14 +15,6 @@ import type { SignupTokenService } from './signup-tokens/signup-token.service.js
 export function createGatewaySchema(events: EventService, signupTokens: SignupTokenService): GraphQLSchema {
   return createSchema(
     [new EventQueries(events), new SignupTokenOperations(signupTokens)],
-    [
-      EventFields,
-      FeatureEventsFields,
-      EventSearchResultFields,
-      EventConnectionFields,
-      PageInfoFields,
-      SignupTokenFields,
-      UserFields,
-    ],
+    [FeatureEventsFields, EventSearchResultFields, EventConnectionFields, PageInfoFields, SignupTokenFields, UserFields],
   );
 }

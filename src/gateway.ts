@@ -44,7 +44,7 @@ export async function startGateway(config: Config, logDestination?: DestinationS
     const apiTokens = createApiTokenService(apiTokenStore);
     await apiTokens.ensureAdmins(config.initAdminApiTokens);
 
-    const events = createEventService(createEventStore(database.prisma));
+    const events = createEventService(createEventStore(database.read));
     const signupTokens = createSignupTokenService(createSignupTokenStore(database.prisma), config.signupBaseUrl);
     const executor = await startExecutor(createGatewaySchema(events, signupTokens), toDatabaseError, log);
     closers.push(() => executor.apollo.stop());

@@ -7,10 +7,20 @@ import { openEmbedded } from './embedded.js';
 
 export type DatabaseLocation = { readonly url: string } | { readonly dataDir: string };
 
+/** A query with its values apart; `Prisma.sql` makes one. */
+export interface Query {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export type Read = <Row extends object>(query: Query) => Promise<Row[]>;
+
 /** A database to read and write through Prisma; the same over PostgreSQL and over the embedded one. */
 export interface Database {
   readonly kind: 'PostgreSQL' | 'embedded';
   readonly prisma: PrismaClient;
+  /** For the few reads that each request makes: straight to the driver, on the connections that Prisma uses. */
+  readonly read: Read;
   /** Runs `work` on a connection of its own while no other gateway migrates this database. */
   withMigrationAdapter<T>(work: (factory: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -33,6 +43,7 @@ async function openPostgres(url: string): Promise<Database> {
   return {
     kind: 'PostgreSQL',
     prisma,
+    read: async <Row extends object>({ text, values }: Query) => (await pool.query<Row>(text, [...values])).rows,
     async withMigrationAdapter(work) {
       // The lock lives as long as its connection, so it has one of its own: the pool drops a connection whose query failed.
       const lock = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
@@ -77,6 +88,7 @@ async function openPglite(dataDir: string): Promise<Database> {
   return {
     kind: 'embedded',
     prisma,
+    read: async <Row extends object>({ text, values }: Query) => (await pglite.query<Row>(text, [...values])).rows,
     withMigrationAdapter: (work) => work(withWholeScripts(adapterFactory, (script) => pglite.exec(script))),
     async close() {
       await prisma.$disconnect();

@@ -1,21 +1,16 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { GatewayContext } from '../graphql/context.js';
 import { EventsArgs, SearchEventsArgs } from './event.args.js';
-// Not by its own name: the compiler of the tests takes a decorated parameter of type `Event` for one of the platform's class.
-import { type Event as LoggedEvent, toTags } from './event.js';
 import type { EventConnection, EventList, EventPage, EventService, FeatureEvents } from './event.service.js';
 import {
   EventConnectionObject,
   EventEdgeObject,
   EventObject,
   EventSearchResultObject,
-  EventTypeEnum,
   FeatureEventsObject,
   PageInfoObject,
-  TagType,
 } from './event.type.js';
 import { toCursor } from './event-page.js';
-import { type EventType, toEventType } from './event-types.js';
 
 @Resolver()
 export class EventQueries {
@@ -55,19 +50,6 @@ export class EventQueries {
   })
   event(@Arg('id', () => Int, { description: 'The id of the event.' }) id: number, @Ctx() { caller }: GatewayContext) {
     return this.events.findEvent(caller, id);
-  }
-}
-
-@Resolver(() => EventObject)
-export class EventFields {
-  @FieldResolver(() => EventTypeEnum, { description: 'What the event records.' })
-  type(@Root() event: LoggedEvent): EventType {
-    return toEventType(event.typeName);
-  }
-
-  @FieldResolver(() => [TagType], { description: 'Tags related to the event; empty if there are none.' })
-  tags(@Root() event: LoggedEvent) {
-    return toTags(event);
   }
 }
 
@@ -111,7 +93,7 @@ export class EventSearchResultFields {
 export class EventConnectionFields {
   @FieldResolver(() => [EventEdgeObject], { description: 'The events of the page with their cursors.' })
   async edges(@Root() connection: EventConnection) {
-    return (await connection.page()).events.map((node) => ({ cursor: toCursor(node.position), node }));
+    return (await connection.page()).events.map((node) => ({ cursor: toCursor(node), node }));
   }
 
   @FieldResolver(() => [EventObject], { description: 'The events of the page.' })
@@ -147,7 +129,7 @@ export class PageInfoFields {
     description: 'The cursor of the first event of the page; null for an empty page.',
   })
   startCursor(@Root() { events: [first] }: EventPage) {
-    return first ? toCursor(first.position) : null;
+    return first ? toCursor(first) : null;
   }
 
   @FieldResolver(() => String, {
@@ -156,6 +138,6 @@ export class PageInfoFields {
   })
   endCursor(@Root() { events }: EventPage) {
     const last = events.at(-1);
-    return last ? toCursor(last.position) : null;
+    return last ? toCursor(last) : null;
   }
 }

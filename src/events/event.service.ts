@@ -1,7 +1,7 @@
 import { type Caller, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../text.js';
-import type { Event, EventCriteria, EventPosition, PositionedEvent } from './event.js';
+import type { Event, EventCriteria, EventPosition } from './event.js';
 import type { EventStore } from './event.store.js';
 import { type EventFilterInput, parseEventFilter } from './event-filter.js';
 import { type ConnectionArgs, checkOffsetPage, type EventWindow, type OffsetPage, parseWindow } from './event-page.js';
@@ -24,7 +24,7 @@ export interface EventConnection {
 }
 
 export interface EventPage {
-  readonly events: readonly PositionedEvent[];
+  readonly events: readonly Event[];
   hasNext(): Promise<boolean>;
   hasPrevious(): Promise<boolean>;
 }

@@ -1,76 +1,61 @@
-import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
-import type { Event, EventCriteria, EventPosition, EventText, PositionedEvent } from './event.js';
+import type { Read } from '../database/open.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { Event, type EventCriteria, type EventPosition, type EventRow, type EventText } from './event.js';
 import type { EventWindow, OffsetPage } from './event-page.js';
 import { EVENT_TYPES } from './event-types.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
 /** The event log. Every query on it is built here. */
-export function createEventStore(prisma: PrismaClient) {
+export function createEventStore(read: Read) {
+  const readEvents = async (query: Prisma.Sql) => (await read<EventRow>(query)).map((row) => new Event(row));
+
   return {
     /** All that match, newest first. */
-    async list(criteria: EventCriteria): Promise<Event[]> {
-      const rows = await prisma.$queryRaw<EventRow[]>`
-        SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)} ORDER BY created_at DESC, id DESC`;
-      return rows.map(toEvent);
-    },
+    list: (criteria: EventCriteria): Promise<Event[]> =>
+      readEvents(Prisma.sql`SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)} ORDER BY created_at DESC, id DESC`),
 
-    async listPage(criteria: EventCriteria, { offset, limit }: OffsetPage): Promise<Event[]> {
-      const rows = await prisma.$queryRaw<EventRow[]>`
+    listPage: (criteria: EventCriteria, { offset, limit }: OffsetPage): Promise<Event[]> =>
+      readEvents(Prisma.sql`
         SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)}
-        ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
-      return rows.map(toEvent);
-    },
+        ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`),
 
     /** Up to `size` events next to one end of the window, newest first. */
-    async listWindow(criteria: EventCriteria, window: EventWindow): Promise<PositionedEvent[]> {
+    async listWindow(criteria: EventCriteria, window: EventWindow): Promise<Event[]> {
       const fromNewest = window.from === 'newest';
       const order = fromNewest ? Prisma.sql`created_at DESC, id DESC` : Prisma.sql`created_at, id`;
-      const rows = await prisma.$queryRaw<(EventRow & { position: string })[]>`
-        SELECT ${COLUMNS}, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position FROM events
-        WHERE ${matching(criteria)} AND ${within(window)} ORDER BY ${order} LIMIT ${window.size}`;
-      const events = rows.map((row) => ({ ...toEvent(row), position: { createdAt: row.position, id: row.id } }));
+      const events = await readEvents(Prisma.sql`
+        SELECT ${COLUMNS} FROM events
+        WHERE ${matching(criteria)} AND ${within(window)} ORDER BY ${order} LIMIT ${window.size}`);
       return fromNewest ? events : events.reverse();
     },
 
     /** Whether anything matches at a place of the order or beyond it. */
     async existsFrom(criteria: EventCriteria, position: EventPosition, direction: 'newer' | 'older'): Promise<boolean> {
       const comparison = direction === 'newer' ? Prisma.sql`>=` : Prisma.sql`<=`;
-      const rows = await prisma.$queryRaw<unknown[]>`
-        SELECT 1 FROM events WHERE ${matching(criteria)} AND (created_at, id) ${comparison} ${rowOf(position)} LIMIT 1`;
+      const rows = await read(Prisma.sql`
+        SELECT 1 FROM events WHERE ${matching(criteria)} AND (created_at, id) ${comparison} ${rowOf(position)} LIMIT 1`);
       return rows.length > 0;
     },
 
     async count(criteria: EventCriteria): Promise<number> {
-      const rows = await prisma.$queryRaw<{ count: bigint }[]>`
-        SELECT count(*) AS count FROM events WHERE ${matching(criteria)}`;
-      return Number(rows[0]?.count ?? 0);
+      const [row] = await read<{ count: number }>(Prisma.sql`
+        SELECT count(*)::int AS count FROM events WHERE ${matching(criteria)}`);
+      return row?.count ?? 0;
     },
 
     async find(id: number, criteria: EventCriteria): Promise<Event | null> {
-      const [row] = await prisma.$queryRaw<EventRow[]>`
-        SELECT ${COLUMNS} FROM events WHERE id = ${id}::int AND ${matching(criteria)}`;
-      return row ? toEvent(row) : null;
+      const [event] = await readEvents(Prisma.sql`SELECT ${COLUMNS} FROM events WHERE id = ${id}::int AND ${matching(criteria)}`);
+      return event ?? null;
     },
   };
 }
 
-interface EventRow {
-  readonly id: number;
-  readonly created_at: Date;
-  readonly type: string;
-  readonly created_by: string;
-  readonly created_by_user_id: number | null;
-  readonly environment: string | null;
-  readonly project: string | null;
-  readonly feature_name: string | null;
-  readonly data: unknown;
-  readonly pre_data: unknown;
-  readonly tags: unknown;
-}
-
+/** JSON as its text, times as text too: reading them costs more than finding them. */
 const COLUMNS = Prisma.sql`
-  id, created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags`;
+  id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "createdAt", type, created_by AS "createdBy",
+  created_by_user_id AS "createdByUserId", environment, project, feature_name AS "featureName", data::text AS data,
+  pre_data::text AS "preData", tags::text AS tags`;
 
 const TEXT_COLUMNS: Record<EventText, Prisma.Sql> = {
   data: Prisma.sql`data::text`,
@@ -130,20 +115,4 @@ function within({ after, before }: EventWindow): Prisma.Sql {
 
 function rowOf({ createdAt, id }: EventPosition): Prisma.Sql {
   return Prisma.sql`(${createdAt}::text::timestamptz, ${id}::int)`;
-}
-
-function toEvent(row: EventRow): Event {
-  return {
-    id: row.id,
-    createdAt: row.created_at,
-    typeName: row.type,
-    createdBy: row.created_by,
-    createdByUserId: row.created_by_user_id,
-    environment: row.environment,
-    project: row.project,
-    featureName: row.feature_name,
-    data: row.data,
-    preData: row.pre_data,
-    storedTags: Array.isArray(row.tags) ? row.tags : [],
-  };
 }

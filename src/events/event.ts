@@ -1,13 +1,33 @@
+import { JsonText } from '../json-text.js';
+import { type EventType, toEventType } from './event-types.js';
+
 /** A tag of an event (spec 2.3). */
 export interface Tag {
   readonly type: string;
   readonly value: string;
 }
 
-/** An event as the log holds it (spec 2.1). */
-export interface Event {
+/** An event as it is read from the log, with its JSON as text. */
+export interface EventRow {
   readonly id: number;
-  readonly createdAt: Date;
+  /** ISO 8601 in UTC with the microseconds that PostgreSQL keeps. */
+  readonly createdAt: string;
+  readonly type: string;
+  readonly createdBy: string;
+  readonly createdByUserId: number | null;
+  readonly environment: string | null;
+  readonly project: string | null;
+  readonly featureName: string | null;
+  readonly data: string | null;
+  readonly preData: string | null;
+  readonly tags: string | null;
+}
+
+/** An event of the log (spec 2.1). */
+export class Event {
+  readonly id: number;
+  /** As in the row. */
+  readonly createdAt: string;
   /** The exact type, also one that spec 2.2 does not list. */
   readonly typeName: string;
   readonly createdBy: string;
@@ -15,29 +35,41 @@ export interface Event {
   readonly environment: string | null;
   readonly project: string | null;
   readonly featureName: string | null;
-  readonly data: unknown;
-  readonly preData: unknown;
-  /** As stored: newer servers add fields to a tag, such as its colour. Empty if there are none. */
-  readonly storedTags: readonly unknown[];
+  readonly data: JsonText | null;
+  readonly preData: JsonText | null;
+  /** As stored: newer servers add fields to a tag, such as its colour. An empty list if there are none. */
+  readonly storedTags: JsonText;
+
+  constructor(row: EventRow) {
+    this.id = row.id;
+    this.createdAt = row.createdAt;
+    this.typeName = row.type;
+    this.createdBy = row.createdBy;
+    this.createdByUserId = row.createdByUserId;
+    this.environment = row.environment;
+    this.project = row.project;
+    this.featureName = row.featureName;
+    this.data = row.data === null ? null : new JsonText(row.data);
+    this.preData = row.preData === null ? null : new JsonText(row.preData);
+    this.storedTags = row.tags?.trimStart().startsWith('[') ? new JsonText(row.tags) : NO_TAGS;
+  }
+
+  get type(): EventType {
+    return toEventType(this.typeName);
+  }
+
+  /** The tags as spec 2.3 has them; what is stored otherwise is left out rather than failing the page it is on. */
+  get tags(): Tag[] {
+    return (JSON.parse(this.storedTags.text) as readonly (Partial<Tag> | null)[]).flatMap((tag) =>
+      typeof tag?.type === 'string' && typeof tag.value === 'string' ? [{ type: tag.type, value: tag.value }] : [],
+    );
+  }
 }
 
-/** The tags of an event as spec 2.3 has them; what is stored otherwise is left out rather than failing the page it is on. */
-export function toTags({ storedTags }: Event): Tag[] {
-  return (storedTags as readonly (Partial<Tag> | null)[]).flatMap((tag) =>
-    typeof tag?.type === 'string' && typeof tag.value === 'string' ? [{ type: tag.type, value: tag.value }] : [],
-  );
-}
+const NO_TAGS = new JsonText('[]');
 
 /** An event's place in the order of every list: newest first, ties by the higher id. */
-export interface EventPosition {
-  /** ISO 8601 in UTC with the microseconds that PostgreSQL keeps. */
-  readonly createdAt: string;
-  readonly id: number;
-}
-
-export interface PositionedEvent extends Event {
-  readonly position: EventPosition;
-}
+export type EventPosition = Pick<Event, 'createdAt' | 'id'>;
 
 /** The texts of an event that free text is looked for in. */
 export type EventText = 'data' | 'preData' | 'tags';

@@ -1,9 +1,10 @@
 import 'reflect-metadata';
-import { GraphQLJSON } from 'graphql-scalars';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTimeISO } from '../graphql/date-time-iso.js';
-import type { EventText } from './event.js';
-import { EVENT_TYPES, OTHER, toGraphqlName } from './event-types.js';
+import { GraphQLJson } from '../graphql/json.js';
+import type { JsonText } from '../json-text.js';
+import type { EventText, Tag } from './event.js';
+import { EVENT_TYPES, type EventType, OTHER, toGraphqlName } from './event-types.js';
 
 const eventTypes = [...EVENT_TYPES, OTHER] as const;
 
@@ -57,7 +58,10 @@ export class EventObject {
   id!: number;
 
   @Field(() => DateTimeISO, { description: 'The time the event happened, in UTC.' })
-  createdAt!: Date;
+  createdAt!: string;
+
+  @Field(() => EventTypeEnum, { description: 'What the event records.' })
+  type!: EventType;
 
   @Field(() => String, { description: 'The exact event type, also where `type` is `OTHER`.' })
   typeName!: string;
@@ -77,17 +81,20 @@ export class EventObject {
   @Field(() => String, { nullable: true, description: 'The feature flag the event relates to, if applicable.' })
   featureName!: string | null;
 
-  @Field(() => GraphQLJSON, {
+  @Field(() => GraphQLJson, {
     nullable: true,
     description: 'Extra data about the event, such as flag state or segment configuration. As stored: usually an object.',
   })
-  data!: unknown;
+  data!: JsonText | null;
 
-  @Field(() => GraphQLJSON, { nullable: true, description: "Data describing the previous state of the event's subject." })
-  preData!: unknown;
+  @Field(() => GraphQLJson, { nullable: true, description: "Data describing the previous state of the event's subject." })
+  preData!: JsonText | null;
 
-  @Field(() => GraphQLJSON, { description: 'The tags as stored, with what newer servers add to them, such as a color.' })
-  storedTags!: readonly unknown[];
+  @Field(() => [TagType], { description: 'Tags related to the event; empty if there are none.' })
+  tags!: readonly Tag[];
+
+  @Field(() => GraphQLJson, { description: 'The tags as stored, with what newer servers add to them, such as a color.' })
+  storedTags!: JsonText;
 }
 
 @ObjectType('FeatureEvents', { description: 'All events of one feature flag.' })

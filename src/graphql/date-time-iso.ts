@@ -1,15 +1,18 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { DATE_TIME_RULE, parseDateTime } from '../date-time.js';
 
-/** Reads what REST reads, by the same parser; writes UTC to the millisecond. */
+const MILLISECONDS_END = '2026-12-31T23:59:59.000'.length;
+
+/** Reads what REST reads, by the same parser; writes UTC to the millisecond: a `Date`, or a text in UTC with more digits. */
 export const DateTimeISO = new GraphQLScalarType<Date, string>({
   name: 'DateTimeISO',
   description:
     'An instant as an RFC 3339 date-time with a zone, of the years 0001 to 9999. Answers are in UTC, to the millisecond: 2026-12-31T23:59:59.000Z.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize(value) {
-    if (!(value instanceof Date)) throw new TypeError('DateTimeISO serializes a Date only.');
-    return value.toISOString();
+    if (value instanceof Date) return value.toISOString();
+    if (typeof value === 'string' && value.endsWith('Z')) return `${value.slice(0, MILLISECONDS_END)}Z`;
+    throw new TypeError('DateTimeISO serializes a Date or a text in UTC.');
   },
   parseValue: (value) => parse(value),
   parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined, node),

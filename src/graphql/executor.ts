@@ -3,6 +3,7 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type GraphQLError, type GraphQLSchema, print } from 'graphql';
 import { type ErrorLog, GatewayError } from '../errors.js';
+import { toJson } from '../json-text.js';
 import type { GatewayContext } from './context.js';
 import { createErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
 
@@ -16,6 +17,7 @@ export async function startExecutor(schema: GraphQLSchema, toGatewayError: ToGat
     // A browser sends none of these headers across origins without asking first, so none of these requests can be forged by a page.
     csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as GraphQLError)),
+    stringifyResult: toJson,
     includeStacktraceInErrorResponses: false,
     introspection: true,
     persistedQueries: false,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { toJson } from '../json-text.js';
 import { registerCreateSignupToken } from './create-signup-token.js';
 import type { Execute } from './execute.js';
 import { registerFeatureEvents } from './feature-events.js';
@@ -11,7 +12,7 @@ export async function registerRest(app: FastifyInstance, execute: Execute): Prom
   await app.register(async (rest) => {
     // The schemas of the routes describe; what a request may hold is checked once, by the parsers, which find every problem.
     rest.setValidatorCompiler(() => () => true);
-    rest.setSerializerCompiler(() => (body) => JSON.stringify(body));
+    rest.setSerializerCompiler(() => toJson);
     await registerOpenapi(rest);
     registerFeatureEvents(rest, execute);
     registerSearchEvents(rest, execute);
