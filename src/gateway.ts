@@ -29,8 +29,15 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
+export interface GatewayOptions {
+  /** Where the log goes, instead of standard output. */
+  readonly logDestination?: DestinationStream;
+  /** At which of its runs a document is compiled. */
+  readonly compileAtRun?: number;
+}
+
 /** Starts the whole gateway: the composition root, for `serve` and for the tests. */
-export async function startGateway(config: Config, logDestination?: DestinationStream): Promise<Gateway> {
+export async function startGateway(config: Config, { logDestination, compileAtRun }: GatewayOptions = {}): Promise<Gateway> {
   const log = pino({ level: config.logLevel }, logDestination ?? pino.destination(1));
   const database = await openDatabase(config.database);
   const closers = [() => database.close()];
@@ -46,7 +53,7 @@ export async function startGateway(config: Config, logDestination?: DestinationS
 
     const events = createEventService(createEventStore(database.read));
     const signupTokens = createSignupTokenService(createSignupTokenStore(database.prisma), config.signupBaseUrl);
-    const executor = await startExecutor(createGatewaySchema(events, signupTokens), toDatabaseError, log);
+    const executor = await startExecutor(createGatewaySchema(events, signupTokens), toDatabaseError, log, compileAtRun);
     closers.push(() => executor.apollo.stop());
 
     const app = await createServer({ log, authenticate: createAuthenticate(apiTokenStore), toGatewayError: toDatabaseError });

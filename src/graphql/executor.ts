@@ -1,19 +1,25 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type GraphQLError, type GraphQLSchema, print } from 'graphql';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import { toJson } from '../json-text.js';
+import { COMPILE_AT_RUN, createCompiledExecution } from './compiled-executor.js';
 import type { GatewayContext } from './context.js';
 import { createErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
 
 export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
 
 /** Starts Apollo Server on the schema. Everything that is executed, over HTTP or by the REST shim, goes through it. */
-export async function startExecutor(schema: GraphQLSchema, toGatewayError: ToGatewayError, log: ErrorLog) {
+export async function startExecutor(
+  schema: GraphQLSchema,
+  toGatewayError: ToGatewayError,
+  log: ErrorLog,
+  compileAtRun = COMPILE_AT_RUN,
+) {
   const mask = createErrorMask(toGatewayError);
   const apollo = new ApolloServer<GatewayContext>({
-    schema,
+    gateway: createCompiledExecution(schema, compileAtRun),
     // A browser sends none of these headers across origins without asking first, so none of these requests can be forged by a page.
     csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as GraphQLError)),
@@ -22,7 +28,13 @@ export async function startExecutor(schema: GraphQLSchema, toGatewayError: ToGat
     introspection: true,
     persistedQueries: false,
     stopOnTerminationSignals: false,
-    plugins: [ApolloServerPluginLandingPageDisabled(), logErrors(mask, log), answerOkToOldClients],
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      // It wraps every resolver, for headers that this API does not send.
+      ApolloServerPluginCacheControlDisabled(),
+      logErrors(mask, log),
+      answerOkToOldClients,
+    ],
   });
   await apollo.start();
 

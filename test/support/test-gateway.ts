@@ -29,7 +29,11 @@ export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: 
   const database = await createTestDatabase(content);
   const log: string[] = [];
   const config = parseConfig({ HOST: '127.0.0.1', PORT: '0', GRAPHIQL: 'false', ...database.env, ...env });
-  const gateway = await startGateway(config, { write: (line) => void log.push(line) });
+  const gateway = await startGateway(config, {
+    logDestination: { write: (line) => void log.push(line) },
+    // Otherwise nearly everything here would run interpreted, as it is sent once.
+    compileAtRun: 1,
+  });
   const tokens = createApiTokenService(createApiTokenStore(gateway.database.prisma));
   const adminToken = await tokens.create({ name: 'test admin', role: 'ADMIN', projects: 'all', expiresAt: null });
   const viewerToken = await tokens.create({ name: 'test viewer', role: 'VIEWER', projects: 'all', expiresAt: null });
