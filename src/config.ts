@@ -38,6 +38,7 @@ const environment = z.object({
     .refine((tokens) => tokens.every((token) => /^[\x21-\x7e]+$/.test(token)), 'must be comma-separated tokens of visible ASCII'),
   SIGNUP_BASE_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment: the path of the invite link is added to it')
     .default('http://localhost:4242')
     .transform((url) => url.replace(/\/+$/, '')),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),

@@ -29,6 +29,18 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
+/** Why the gateway cannot listen where it is told to. */
+export class ListenError extends Error {
+  constructor(cause: NodeJS.ErrnoException, { host, port }: Config) {
+    super(
+      cause.code === 'EADDRINUSE'
+        ? `Port ${port} is in use by another process. Stop that one, or choose another PORT.`
+        : `Cannot listen on HOST ${host}, PORT ${port}: ${cause.message}`,
+      { cause },
+    );
+  }
+}
+
 export interface GatewayOptions {
   /** Where the log goes, instead of standard output. */
   readonly logDestination?: DestinationStream;
@@ -62,11 +74,12 @@ export async function startGateway(config: Config, { logDestination, compileAtRu
     registerGraphql(app, executor.apollo);
     await registerRest(app, executor.execute);
     if (config.graphiql) await registerIde(app);
-    const url = await app.listen({
-      host: config.host,
-      port: config.port,
-      listenTextResolver: (address) => `listening at ${address}`,
-    });
+    const { host, port } = config;
+    const url = await app
+      .listen({ host, port, listenTextResolver: (address) => `listening at ${address}` })
+      .catch((cause: NodeJS.ErrnoException) => {
+        throw new ListenError(cause, config);
+      });
 
     // Only now: were it made and the start then failed, nobody would ever see it.
     const firstAdminToken = await apiTokens.createFirst();

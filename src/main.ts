@@ -27,5 +27,8 @@ registerToken(program);
 registerSchema(program);
 registerOpenapiCommand(program);
 
+// Whoever reads the output may have enough of it: `schema | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
 const isAlone = process.argv.length === 2;
 await program.parseAsync(isAlone ? [...process.argv, 'serve'] : process.argv).catch(reportFailure);

@@ -49,7 +49,8 @@ export function createApiTokenService(store: ApiTokenStore) {
      */
     async revoke(nameOrId: string): Promise<ApiTokenSummary> {
       const tokens = await store.list();
-      const [token, another] = tokens.filter(({ name, hash }) => name === nameOrId || idOf(hash) === nameOrId);
+      const ofId = tokens.filter(({ hash }) => idOf(hash) === nameOrId);
+      const [token, another] = ofId.length > 0 ? ofId : tokens.filter(({ name }) => name === nameOrId);
       if (!token) throw new GatewayError('NotFoundError', `There is no API token with the name or id ${nameOrId}.`);
       if (another) {
         throw new GatewayError(

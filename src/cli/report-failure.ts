@@ -1,15 +1,26 @@
 import { ConfigError } from '../config.js';
 import { toDatabaseError } from '../database/availability.js';
 import { DataDirInUseError } from '../database/data-dir-lock.js';
+import { DataDirError } from '../database/embedded.js';
 import { MigrationError } from '../database/migrate.js';
 import { GatewayError } from '../errors.js';
 import { ImportError } from '../events/event-import.js';
+import { ListenError } from '../gateway.js';
 
 /** What the person who typed the command can mend. */
 export class UsageError extends Error {}
 
 /** Failures whose message tells a person all there is to know. */
-const EXPECTED = [UsageError, ConfigError, DataDirInUseError, MigrationError, ImportError, GatewayError];
+const EXPECTED = [
+  UsageError,
+  ConfigError,
+  DataDirError,
+  DataDirInUseError,
+  ListenError,
+  MigrationError,
+  ImportError,
+  GatewayError,
+];
 
 /** Writes why a command failed to stderr and makes the process end with 1. */
 export function reportFailure(error: unknown): void {
@@ -20,8 +31,7 @@ export function reportFailure(error: unknown): void {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (EXPECTED.some((kind) => error instanceof kind)) return error.message;
-  const { code, syscall, severity } = error as { code?: string; syscall?: string; severity?: string };
-  if (code === 'EADDRINUSE') return 'The port is in use by another process. Stop that one, or choose another PORT.';
+  const { syscall, severity } = error as { syscall?: string; severity?: string };
   if (toDatabaseError(error).name === 'ServiceUnavailableError')
     return `The database that DATABASE_URL names cannot be reached: ${reasonOf(error)}`;
   // PostgreSQL's own words: a wrong password, no such database, no right to create a table.

@@ -2,10 +2,20 @@ import { GatewayError } from '../errors.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 
 /**
- * Prisma's codes for a server that is not reached, not in time, or that ended the connection, for one with no room for a transaction,
- * and (P2002) for an id that an import took while a creation waited for it.
+ * Prisma's codes for a server that is not reached, not in time, or that ended the connection, for one with no room for a transaction, and for
+ * what a creation meets at the end of a running import: its id is taken (P2002), or it was stopped to let the import end (P2034).
  */
-const AWAY_CODES: ReadonlySet<string> = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037', 'P2002']);
+const AWAY_CODES: ReadonlySet<string> = new Set([
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+  'P2037',
+  'P2002',
+  'P2034',
+]);
 
 /** PostgreSQL's classes for a lost connection (08), no resources (53), an operator's doing such as a shutdown (57), and a lock held for long. */
 const AWAY_SQLSTATE = /^(08|53|57|55P03)/;
@@ -45,7 +55,8 @@ function isAway(cause: unknown): boolean {
     return AWAY_CODES.has(cause.code) || AWAY_SQLSTATE.test(sqlStateOf(cause));
   // Node tries each address of a host, and gives every failure.
   if (cause instanceof AggregateError) return cause.errors.some(isAway);
-  return AWAY_ERRNO.has((cause as NodeJS.ErrnoException).code ?? '') || AWAY_MESSAGE.test(cause.message);
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  return AWAY_ERRNO.has(code) || AWAY_SQLSTATE.test(code) || AWAY_MESSAGE.test(cause.message);
 }
 
 /** Where Prisma keeps the SQLSTATE of an error of the driver adapter. */

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { lockDataDir } from './data-dir-lock.js';
 
+export class DataDirError extends Error {}
+
 export interface EmbeddedDatabase {
   readonly pglite: PGlite;
   close(): Promise<void>;
@@ -13,7 +15,11 @@ export interface EmbeddedDatabase {
  * One process at a time: a second one is refused with a sentence that says so.
  */
 export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' || error.code === 'ENOTDIR'
+      ? new DataDirError(`DATA_DIR must be a folder, and ${dataDir} is not.`)
+      : error;
+  });
   const lock = await lockDataDir(dataDir);
   try {
     const pglite = await PGlite.create({ dataDir: path.join(dataDir, 'pgdata') });

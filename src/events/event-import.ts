@@ -22,8 +22,9 @@ interface NumberedLine {
   readonly event: EventLine;
 }
 
-/** How many lines go to the database at once: enough that the way there does not count, and some hundred kilobytes. */
-const BATCH_SIZE = 1000;
+/** How much goes to the database at once: enough that the way there does not count. */
+const BATCH_LINES = 1000;
+const BATCH_CHARACTERS = 2 ** 21;
 
 /**
  * Loads events in wire form, one to a line, with their ids and times, and moves the id sequence past them. Events that are there already
@@ -50,15 +51,18 @@ export async function importEvents(
 
 async function* inBatches(file: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine[]> {
   let batch: NumberedLine[] = [];
+  let characters = 0;
   for await (const { number, text } of splitLines(file)) {
     if (text === null) throw new ImportError(number, 'is not valid UTF-8, or longer than 16 MiB');
     if (text.trim() === '') continue;
     const event = parseEventLine(text);
     if ('problem' in event) throw new ImportError(number, event.problem);
     batch.push({ number, event });
-    if (batch.length === BATCH_SIZE) {
+    characters += text.length;
+    if (batch.length === BATCH_LINES || characters > BATCH_CHARACTERS) {
       yield batch;
       batch = [];
+      characters = 0;
     }
   }
   if (batch.length > 0) yield batch;

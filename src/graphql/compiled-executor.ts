@@ -1,5 +1,6 @@
 import type { ApolloServerOptionsWithGateway } from '@apollo/server';
 import {
+  type ASTVisitor,
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
@@ -7,8 +8,13 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getVariableValues,
+  isNonNullType,
+  Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
@@ -92,11 +98,33 @@ function createCompiler(schema: GraphQLSchema, compileAtRun: number): (run: Run)
     runs.set(key, count);
     if (count < compileAtRun) return null;
 
-    const result = compileQuery(schema, document, operationName ?? undefined, { disablingCapturingStackErrors: true });
-    const query = isCompiledQuery(result) ? result.query : null;
+    const query = hasUncheckedNull(schema, document) ? null : compile(schema, document, operationName);
     compiled.set(key, { query });
     return query;
   };
+}
+
+function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null): CompiledQuery['query'] | null {
+  const result = compileQuery(schema, document, operationName ?? undefined, { disablingCapturingStackErrors: true });
+  return isCompiledQuery(result) ? result.query : null;
+}
+
+/** Whether a variable that may be null stands where null is a mistake, as a default value allows it to: compiled queries let the null through. */
+function hasUncheckedNull(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const nullable = new Set<string>();
+  const typeInfo = new TypeInfo(schema);
+  let found = false;
+  const visitor: ASTVisitor = {
+    VariableDefinition({ variable, type }) {
+      if (type.kind !== Kind.NON_NULL_TYPE) nullable.add(variable.name.value);
+      return false;
+    },
+    Variable({ name }) {
+      found ||= isNonNullType(typeInfo.getInputType()) && nullable.has(name.value);
+    },
+  };
+  visit(document, visitWithTypeInfo(typeInfo, visitor));
+  return found;
 }
 
 /** The compiled functions make errors of a class of their own, which is not graphql-js' and which Apollo Server would not know. */

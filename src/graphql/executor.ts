@@ -1,12 +1,18 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { type GraphQLError, type GraphQLSchema, print } from 'graphql';
+import { type GraphQLSchema, print } from 'graphql';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import { toJson } from '../json-text.js';
 import { COMPILE_AT_RUN, createCompiledExecution } from './compiled-executor.js';
 import type { GatewayContext } from './context.js';
-import { createErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
+import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
+
+/** Several times what the longest documents of people have; beyond it, validating takes long. */
+const MAX_TOKENS = 10_000;
+
+/** Takes errors of the gateway, and what Apollo Server has to say. */
+type Log = ErrorLog & NonNullable<ApolloServerOptions<GatewayContext>['logger']>;
 
 export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
 
@@ -14,7 +20,7 @@ export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
 export async function startExecutor(
   schema: GraphQLSchema,
   toGatewayError: ToGatewayError,
-  log: ErrorLog,
+  log: Log,
   compileAtRun = COMPILE_AT_RUN,
 ) {
   const mask = createErrorMask(toGatewayError);
@@ -22,8 +28,10 @@ export async function startExecutor(
     gateway: createCompiledExecution(schema, compileAtRun),
     // A browser sends none of these headers across origins without asking first, so none of these requests can be forged by a page.
     csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
-    formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as GraphQLError)),
+    formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
     stringifyResult: toJson,
+    parseOptions: { maxTokens: MAX_TOKENS },
+    logger: log,
     includeStacktraceInErrorResponses: false,
     introspection: true,
     persistedQueries: false,
@@ -72,11 +80,14 @@ function textOf(document: TypedDocumentNode<unknown, never>): string {
 }
 
 /** Each error of an answer in the log once, under the id the client gets; what is ours to mend with its cause. */
-function logErrors(mask: (error: GraphQLError) => GatewayError, log: ErrorLog): ApolloServerPlugin<GatewayContext> {
+function logErrors(mask: ErrorMask, log: ErrorLog): ApolloServerPlugin<GatewayContext> {
   return {
     // What is no GraphQL request at all has no context yet.
     async invalidRequestWasReceived({ error }) {
-      mask(error as GraphQLError).logTo(log);
+      mask(error).logTo(log);
+    },
+    async unexpectedErrorProcessingRequest({ error }) {
+      mask(error).logTo(log);
     },
     async requestDidStart() {
       return {

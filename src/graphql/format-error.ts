@@ -12,6 +12,9 @@ const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
 ]);
 
+/** Turns what Apollo Server caught into an error of the table. */
+export type ErrorMask = (error: Error) => GatewayError;
+
 /** Turns what was thrown outside GraphQL into an error of the table. */
 export type ToGatewayError = (thrown: unknown) => GatewayError;
 
@@ -19,8 +22,8 @@ export type ToGatewayError = (thrown: unknown) => GatewayError;
  * The error-masking policy, default deny: an error of our own table passes, one that tells of a wrong request passes with its message,
  * everything else is what `toGatewayError` makes of it. The same error gets the same answer, and so the same id, each time.
  */
-export function createErrorMask(toGatewayError: ToGatewayError): (error: GraphQLError) => GatewayError {
-  const masked = new WeakMap<GraphQLError, GatewayError>();
+export function createErrorMask(toGatewayError: ToGatewayError): ErrorMask {
+  const masked = new WeakMap<Error, GatewayError>();
   return (error) => {
     const known = masked.get(error) ?? mask(error, toGatewayError);
     masked.set(error, known);
@@ -28,22 +31,36 @@ export function createErrorMask(toGatewayError: ToGatewayError): (error: GraphQL
   };
 }
 
-function mask(error: GraphQLError, toGatewayError: ToGatewayError): GatewayError {
+function mask(error: Error, toGatewayError: ToGatewayError): GatewayError {
   const cause = unwrapResolverError(error);
   if (cause instanceof GatewayError) return cause;
-  if (CLIENT_CODES.has(error.extensions.code) || isDocumentError(error)) {
+  if (error instanceof GraphQLError && (CLIENT_CODES.has(error.extensions.code) || isDocumentError(cause))) {
     return new GatewayError('BadDataError', error.message, { details: detailsOf(error), cause });
   }
   return toGatewayError(cause);
 }
 
+/** Where graphql-js finds mistakes when it executes a document: in the values of arguments, and in the operation itself. Never in fields. */
+const MISTAKEN: ReadonlySet<string> = new Set<Kind>([
+  Kind.OPERATION_DEFINITION,
+  Kind.VARIABLE,
+  Kind.NULL,
+  Kind.LIST,
+  Kind.OBJECT,
+  Kind.INT,
+  Kind.FLOAT,
+  Kind.STRING,
+  Kind.BOOLEAN,
+  Kind.ENUM,
+]);
+
 /**
- * Some mistakes graphql-js finds only when it executes, and gives the error no code: a null variable in a non-null argument, and an operation of a
- * kind that the schema does not have.
+ * Some mistakes graphql-js finds only when it executes, and gives the error no code: a null variable in a non-null argument, and an operation
+ * of a kind that the schema does not have.
  */
-function isDocumentError(error: GraphQLError): boolean {
-  const kinds: readonly Kind[] = [Kind.VARIABLE, Kind.OPERATION_DEFINITION];
-  return !error.originalError && error.nodes?.some(({ kind }) => kinds.includes(kind)) === true;
+function isDocumentError(cause: unknown): boolean {
+  if (!(cause instanceof GraphQLError) || cause.originalError) return false;
+  return cause.nodes?.every(({ kind }) => MISTAKEN.has(kind)) === true;
 }
 
 const INPUT_PATH = /^Variable "\$(\w+)" got invalid value .*? at "([\w.[\]]+)"/s;

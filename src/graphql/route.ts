@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.js';
 import type { GatewayContext } from './context.js';
 import { toRequestErrors } from './format-error.js';
+import { isNestedWithinLimit, NESTING_RULE } from './nesting.js';
 
 /** GraphQL over HTTP at `/graphql`. */
 export function registerGraphql(app: FastifyInstance, apollo: ApolloServer<GatewayContext>): void {
@@ -11,7 +12,7 @@ export function registerGraphql(app: FastifyInstance, apollo: ApolloServer<Gatew
     url: '/graphql',
     method: ['GET', 'POST'],
     config: { renderError: toRequestErrors },
-    preHandler: refuseBadHost,
+    preHandler: [refuseBadHost, refuseDeepNesting],
     handler: fastifyApolloHandler(apollo, { context: async ({ caller, log }) => ({ caller, log }) }),
   });
 }
@@ -19,4 +20,10 @@ export function registerGraphql(app: FastifyInstance, apollo: ApolloServer<Gatew
 /** The integration makes a URL of the host header, and would fail on one that is none. */
 async function refuseBadHost({ host }: FastifyRequest): Promise<void> {
   if (!URL.canParse(`http://${host}/`)) throw new GatewayError('BadDataError', 'The host header is not valid.');
+}
+
+async function refuseDeepNesting({ body, query }: FastifyRequest): Promise<void> {
+  for (const request of [body, query] as ({ query?: unknown } | null | undefined)[]) {
+    if (!isNestedWithinLimit(request?.query)) throw new GatewayError('BadDataError', `The document ${NESTING_RULE}.`);
+  }
 }

@@ -31,6 +31,9 @@ export const MAX_BODY_BYTES = 100 * 1024;
 /** Longer than any path that Node's header limit of 16 KiB lets through: the name of a flag is never cut off or refused for its length. */
 const MAX_PATH_PARAMETER_LENGTH = 16 * 1024;
 
+/** How long a client that sent what is no HTTP has to read the answer. */
+const LINGER_MS = 2_000;
+
 export interface ServerOptions {
   readonly log: FastifyBaseLogger;
   readonly authenticate: Authenticate;
@@ -99,8 +102,14 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
 
 /** Unknown paths of the API are as closed as known ones: a stranger does not learn which are which. */
 function isClosed(request: FastifyRequest): boolean {
-  if (request.is404) return /^\/api(?:[/?]|$)/.test(request.url);
+  if (request.is404) return isApiUrl(request.url);
   return request.routeOptions.config.isOpen !== true;
+}
+
+/** Also where it is written with an origin or with escapes, both of which the router reads through. */
+function isApiUrl(url: string): boolean {
+  const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split('?');
+  return /^\/api(?:\/|$)/i.test(decodeURIComponent(path));
 }
 
 /** Answers what Node could not parse as HTTP. */
@@ -117,5 +126,7 @@ function answerUnparsable(log: FastifyBaseLogger) {
       `HTTP/1.1 ${error.status} ${error.name}\r\ncontent-type: application/json; charset=utf-8\r\n` +
         `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
     );
+    // Closing with something unread resets the connection, which can take the answer away from under the client.
+    socket.resume().setTimeout(LINGER_MS, () => socket.destroy());
   };
 }

@@ -43,7 +43,7 @@ export function createSignupTokenStore(prisma: PrismaClient) {
   };
 }
 
-/** A fixed number of queries, however many users; Prisma joins those of several tokens in one request. */
+/** A fixed number of queries, however many users; Prisma reads those of several tokens of one request together. */
 const RELATIONS = {
   role: true,
   users: {

@@ -96,7 +96,18 @@ describe('serve', () => {
     const { code, stderr } = await runCommand({ ...other.env, PORT: new URL(url).port }, ['serve']);
     await other.drop();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The port is in use by another process\b/);
+    expect(stderr).toMatch(/^Port \d+ is in use by another process\b/);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test.each([
+    [{ HOST: '999.1.1.1' }, /^Cannot listen on HOST 999\.1\.1\.1, PORT 0: /],
+    [{ DATA_DIR: 'package.json', DATABASE_URL: '' }, /^DATA_DIR must be a folder, and package\.json is not\.\n$/],
+    [{ SIGNUP_BASE_URL: 'https://flags.example/?tenant=1' }, /SIGNUP_BASE_URL must have no query/],
+  ])('%p → told so, without a trace', async (env, rule) => {
+    const { code, stdout, stderr } = await runCommand({ PORT: '0', LOG_LEVEL: 'silent', ...database.env, ...env }, ['serve']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(rule);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 

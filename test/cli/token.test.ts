@@ -68,6 +68,13 @@ describe('token', () => {
     expect(again.stderr).toBe('There is no API token with the name or id by name.\n');
   });
 
+  test('revoke by an id that is the name of another → the token of that id', async () => {
+    await token('create', '--name', 'meant', '--role', 'VIEWER');
+    const id = /^(\w{12}) .* meant$/m.exec((await token('list')).stdout)?.[1] ?? '';
+    await token('create', '--name', id, '--role', 'ADMIN');
+    expect(await token('revoke', id)).toEqual({ code: 0, stdout: `Revoked meant (${id})\n`, stderr: '' });
+  });
+
   test('revoke by a name that two have → none is revoked', async () => {
     await token('create', '--name', 'twin', '--role', 'VIEWER');
     await token('create', '--name', 'twin', '--role', 'ADMIN');

@@ -56,6 +56,45 @@ describe('errors of GraphQL: code, id, name, message and details in extensions',
     expectGraphqlError(listing, 'BAD_USER_INPUT', 'BadDataError');
   });
 
+  test.each([
+    ['an argument', 'query ($n: Int = 5) { searchEvents(limit: $n) { total } }', { n: null }],
+    ['a list in an argument', 'query ($f: String = "a") { events(filter: { features: [$f] }) { totalCount } }', { f: null }],
+    [
+      'a field of an input',
+      'mutation ($n: String = "a") { createPublicSignupToken(input: { name: $n, expiresAt: "2099-01-01T00:00:00Z" }) { url } }',
+      { n: null },
+    ],
+    ['a directive', 'query ($b: Boolean = true) { events { totalCount @include(if: $b) } }', { b: null }],
+  ])('null for a variable with a default, in %s → BAD_USER_INPUT', async (_, query, variables) => {
+    const answer = await gateway.graphql(query, variables);
+    expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
+    expect(await gateway.prisma.publicSignupToken.count()).toBe(0);
+  });
+
+  const nested = (text: string, depth: number) => `${text.repeat(depth)}id${'}'.repeat(depth)}`;
+  const chain = (length: number) =>
+    Array.from(
+      { length },
+      (_, index) => `fragment F${index} on Event { ${index + 1 < length ? `...F${index + 1}` : 'id'} }`,
+    ).join(' ');
+  test.each([
+    ['nested fields that have one name', `{${nested('a{', 1000)} ${nested('a{', 1000)}}`],
+    ['nested inline fragments', `{${nested('...{', 1500)}}`],
+    ['nested lists', `{ events(filter: { features: ${'['.repeat(3000)}${']'.repeat(3000)} }) { totalCount } }`],
+    ['a chain of fragments', `{ event(id: 1) { ...F0 } } ${chain(2000)}`],
+    ['thousands of aliases', `{ ${Array.from({ length: 5000 }, (_, index) => `a${index}: __typename`).join(' ')} }`],
+  ])('a document of %s → refused as wrong', async (_, query) => {
+    const answer = await gateway.graphql(query);
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.body.errors[0].extensions).toMatchObject({ name: 'BadDataError', id: expect.any(String) });
+  });
+
+  test('brackets in strings and comments do not nest', async () => {
+    const text = '['.repeat(100);
+    const { body } = await gateway.graphql(`{ events(filter: { query: "${text}\\"{" }) { totalCount } } # ${text}`);
+    expect(body).toEqual({ data: { events: { totalCount: 0 } } });
+  });
+
   test('a failure of the database → INTERNAL_SERVER_ERROR that shows nothing of it', async () => {
     const mend = await refuseInserts(gateway.prisma, 'events');
     const answer = await gateway.graphql(CREATE, { input: valid });

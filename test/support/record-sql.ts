@@ -8,7 +8,10 @@ import pg from 'pg';
  */
 export function recordSql(): (pattern: RegExp) => string[] {
   const drivers = [jest.spyOn(pg.Client.prototype, 'query'), jest.spyOn(PGlite.prototype, 'query')];
-  const texts = () => drivers.flatMap(({ mock }) => (mock.calls as unknown[][]).map(([query]) => textOf(query)));
+  // A spy on what is spied on already is the same one, with its calls.
+  const before = drivers.map(({ mock }) => mock.calls.length);
+  const texts = () =>
+    drivers.flatMap(({ mock }, index) => (mock.calls as unknown[][]).slice(before[index]).map(([query]) => textOf(query)));
   return (pattern) => texts().filter((text) => pattern.test(text));
 }
 

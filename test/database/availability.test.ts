@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectError } from '../support/expect-error.js';
+import { isPostgres } from '../support/test-database.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+(isPostgres ? describe : describe.skip)('PostgreSQL ends the connection of a request', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway('log');
+  });
+  afterAll(() => gateway.stop());
+
+  test.each(['/api/admin/search/events', '/api/admin/events/dark_mode'])('GET %s → 503, and 200 after it', async (path) => {
+    const { prisma } = gateway;
+    const answer = await prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`LOCK TABLE events IN ACCESS EXCLUSIVE MODE`;
+      const waiting = gateway.send(path);
+      let isAnswered = false;
+      void waiting.finally(() => {
+        isAnswered = true;
+      });
+      while (!isAnswered) {
+        await tx.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND relation = 'events'::regclass`;
+      }
+      return waiting;
+    });
+    expectError(answer, 503, 'ServiceUnavailableError');
+    expect((await gateway.send(path)).status).toBe(200);
+  });
+});
