@@ -3,7 +3,7 @@ import { createApiTokenService } from './auth/api-token.service.js';
 import { createApiTokenStore } from './auth/api-token.store.js';
 import { createAuthenticate } from './auth/authenticate.js';
 import type { Config } from './config.js';
-import { isDatabaseReady, toDatabaseError } from './database/availability.js';
+import { foldsCase, isDatabaseReady, toDatabaseError } from './database/availability.js';
 import { migrate } from './database/migrate.js';
 import { type Database, openDatabase } from './database/open.js';
 import { createEventService } from './events/event.service.js';
@@ -48,6 +48,10 @@ export interface GatewayOptions {
   readonly compileAtRun?: number;
 }
 
+const CASE_WARNING =
+  'The locale of the database does not know capitals outside of ASCII, so that free-text search takes É and é for different letters. ' +
+  'A database that was created with LC_CTYPE C.UTF-8 or a locale of your language does not.';
+
 /** Starts the whole gateway: the composition root, for `serve` and for the tests. */
 export async function startGateway(config: Config, { logDestination, compileAtRun }: GatewayOptions = {}): Promise<Gateway> {
   const log = pino({ level: config.logLevel }, logDestination ?? pino.destination(1));
@@ -58,6 +62,7 @@ export async function startGateway(config: Config, { logDestination, compileAtRu
   };
   try {
     await migrate(database);
+    if (!(await foldsCase(database.read))) log.warn(CASE_WARNING);
 
     const apiTokenStore = createApiTokenStore(database.prisma);
     const apiTokens = createApiTokenService(apiTokenStore);

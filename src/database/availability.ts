@@ -1,5 +1,6 @@
 import { GatewayError } from '../errors.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
+import type { Read } from './open.js';
 
 /**
  * Prisma's codes for a server that is not reached, not in time, or that ended the connection, for one with no room for a transaction, and for
@@ -46,6 +47,12 @@ export async function isDatabaseReady(prisma: PrismaClient): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Whether the database's locale knows capitals outside of ASCII; with `C` it does not, and free text is then matched by their case. */
+export async function foldsCase(read: Read): Promise<boolean> {
+  const [row] = await read<{ folds: boolean }>({ text: `SELECT 'É' ILIKE 'é' AS folds`, values: [] });
+  return row?.folds ?? false;
 }
 
 function isAway(cause: unknown): boolean {
