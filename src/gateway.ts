@@ -8,6 +8,7 @@ import { migrate } from './database/migrate.js';
 import { type Database, openDatabase } from './database/open.js';
 import { createEventService } from './events/event.service.js';
 import { createEventStore } from './events/event.store.js';
+import { createEventTotals } from './events/event-totals.js';
 import { createGatewaySchema } from './gateway-schema.js';
 import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
@@ -68,7 +69,8 @@ export async function startGateway(config: Config, { logDestination, compileAtRu
     const apiTokens = createApiTokenService(apiTokenStore);
     await apiTokens.ensureAdmins(config.initAdminApiTokens);
 
-    const events = createEventService(createEventStore(database.read));
+    const eventStore = createEventStore(database.read);
+    const events = createEventService(eventStore, createEventTotals(eventStore));
     const signupTokens = createSignupTokenService(createSignupTokenStore(database.prisma), config.signupBaseUrl);
     const executor = await startExecutor(createGatewaySchema(events, signupTokens), toDatabaseError, log, compileAtRun);
     closers.push(() => executor.apollo.stop());

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { lockDataDir } from './data-dir-lock.js';
 
 export class DataDirError extends Error {}
@@ -22,7 +23,7 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   });
   const lock = await lockDataDir(dataDir);
   try {
-    const pglite = await PGlite.create({ dataDir: path.join(dataDir, 'pgdata') });
+    const pglite = await PGlite.create({ dataDir: path.join(dataDir, 'pgdata'), extensions: { pg_trgm } });
     // The driver adapter writes and reads timestamps without a zone.
     await pglite.exec(`SET TIME ZONE 'UTC'`);
     return {

@@ -5,6 +5,7 @@ import type { Event, EventCriteria, EventPosition } from './event.js';
 import type { EventStore } from './event.store.js';
 import { type EventFilterInput, parseEventFilter } from './event-filter.js';
 import { type ConnectionArgs, checkOffsetPage, type EventWindow, type OffsetPage, parseWindow } from './event-page.js';
+import type { EventTotals } from './event-totals.js';
 
 export type EventService = ReturnType<typeof createEventService>;
 
@@ -30,7 +31,7 @@ export interface EventPage {
 }
 
 /** Reading the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
-export function createEventService(store: EventStore) {
+export function createEventService(store: EventStore, totals: EventTotals) {
   return {
     /** Spec 4.1: all events of the flag of just this name; none if there is no such flag. */
     listFeatureEvents(caller: Caller, featureName: string): FeatureEvents {
@@ -38,7 +39,7 @@ export function createEventService(store: EventStore) {
       if (!isStorableText(featureName)) problems.add('featureName', TEXT_RULE);
       const criteria = restrict(caller, { featureNames: [featureName] }, problems);
       const events = once(() => store.list(criteria));
-      const count = once(() => store.count(criteria));
+      const count = once(() => totals.count(criteria));
       // Both from one read where both are asked for: two could differ by an event added between them.
       const total = async () => {
         await Promise.resolve(); // until the fields beside it are asked for as well
@@ -52,7 +53,7 @@ export function createEventService(store: EventStore) {
       const problems = new Problems();
       checkOffsetPage(page, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
-      return { events: once(() => store.listPage(criteria, page)), total: once(() => store.count(criteria)) };
+      return { events: once(() => store.listPage(criteria, page)), total: once(() => totals.count(criteria)) };
     },
 
     /** The same events as a Relay connection, whose pages stay in place while events are added. */
@@ -60,7 +61,7 @@ export function createEventService(store: EventStore) {
       const problems = new Problems();
       const window = parseWindow(args, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
-      return { page: once(() => readPage(store, criteria, window)), total: once(() => store.count(criteria)) };
+      return { page: once(() => readPage(store, criteria, window)), total: once(() => totals.count(criteria)) };
     },
 
     /** One event, or null if there is none of that id that the caller may see. */

@@ -13,12 +13,18 @@ export function createEventStore(read: Read) {
   return {
     /** All that match, newest first. */
     list: (criteria: EventCriteria): Promise<Event[]> =>
-      readEvents(Prisma.sql`SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)} ORDER BY created_at DESC, id DESC`),
+      readEvents(Prisma.sql`SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST}`),
 
     listPage: (criteria: EventCriteria, { offset, limit }: OffsetPage): Promise<Event[]> =>
-      readEvents(Prisma.sql`
-        SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)}
-        ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`),
+      readEvents(
+        offset === 0
+          ? Prisma.sql`SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST} LIMIT ${limit}`
+          : // What is skipped is skipped in the index, without its rows.
+            Prisma.sql`
+              SELECT ${COLUMNS} FROM events
+              WHERE id IN (SELECT id FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset})
+              ${NEWEST_FIRST}`,
+      ),
 
     /** Up to `size` events next to one end of the window, newest first. */
     async listWindow(criteria: EventCriteria, window: EventWindow): Promise<Event[]> {
@@ -38,10 +44,41 @@ export function createEventStore(read: Read) {
       return rows.length > 0;
     },
 
-    async count(criteria: EventCriteria): Promise<number> {
-      const [row] = await read<{ count: number }>(Prisma.sql`
-        SELECT count(*)::int AS count FROM events WHERE ${matching(criteria)}`);
-      return row?.count ?? 0;
+    /** The log's epoch, and how many match in it above the id `after`: up to the id `upTo`, and newer than that. */
+    async count(criteria: EventCriteria, after: number | null, upTo: number): Promise<EpochCount> {
+      const beyond = after === null ? Prisma.sql`true` : Prisma.sql`id > ${after}::int`;
+      return first(
+        await read<EpochCount>(Prisma.sql`
+          SELECT ${EPOCH} AS epoch, count(*) FILTER (WHERE id <= ${upTo}::int)::int AS between,
+            count(*) FILTER (WHERE id > ${upTo}::int)::int AS newer
+          FROM events WHERE ${matching(criteria)} AND ${beyond}`),
+      );
+    },
+
+    async countSettled(criteria: EventCriteria, upTo: number): Promise<{ epoch: string; count: number }> {
+      return first(
+        await read<{ epoch: string; count: number }>(Prisma.sql`
+          SELECT ${EPOCH} AS epoch, count(*)::int AS count FROM events WHERE ${matching(criteria)} AND id <= ${upTo}::int`),
+      );
+    },
+
+    /** 0 for an empty log. */
+    async findHighestId(): Promise<number> {
+      return first(await read<{ id: number }>(Prisma.sql`SELECT coalesce(max(id), 0) AS id FROM events`)).id;
+    },
+
+    /** From now on, whoever adds an event of an id up to this one changes the epoch. */
+    async publishSettled(upTo: number): Promise<void> {
+      await read(Prisma.sql`SELECT gateway_settle_events(${upTo}::int)`);
+    },
+
+    /** The transactions that have written to the log, or are about to, and have not ended. */
+    async findWriters(): Promise<string[]> {
+      const rows = await read<{ writer: string }>(Prisma.sql`
+        SELECT virtualtransaction AS writer FROM pg_locks
+        WHERE locktype = 'relation' AND relation = 'events'::regclass AND mode = 'RowExclusiveLock'
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+      return rows.map(({ writer }) => writer);
     },
 
     async find(id: number, criteria: EventCriteria): Promise<Event | null> {
@@ -51,11 +88,27 @@ export function createEventStore(read: Read) {
   };
 }
 
+export interface EpochCount {
+  readonly epoch: string;
+  readonly between: number;
+  readonly newer: number;
+}
+
+function first<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('A query that gives one row gave none.');
+  return row;
+}
+
+/** A restart is an epoch too: what was published just before may not have reached the disk, or another server's. */
+const EPOCH = Prisma.sql`(SELECT epoch || ' ' || extract(epoch FROM pg_postmaster_start_time()) FROM gateway_event_log)`;
+
 /** JSON as its text, times as text too: reading them costs more than finding them. */
 const COLUMNS = Prisma.sql`
   id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "createdAt", type, created_by AS "createdBy",
   created_by_user_id AS "createdByUserId", environment, project, feature_name AS "featureName", data::text AS data,
   pre_data::text AS "preData", tags::text AS tags`;
+
+const NEWEST_FIRST = Prisma.sql`ORDER BY created_at DESC, id DESC`;
 
 const TEXT_COLUMNS: Record<EventText, Prisma.Sql> = {
   data: Prisma.sql`data::text`,
@@ -97,8 +150,16 @@ function oneOf(column: Prisma.Sql, values: readonly string[] | readonly number[]
 }
 
 function ofType({ names, orUnlisted }: NonNullable<EventCriteria['types']>): Prisma.Sql {
-  const listed = oneOf(Prisma.sql`type`, names);
-  return orUnlisted ? Prisma.sql`(${listed} OR type <> ALL(${[...EVENT_TYPES]}::text[]))` : listed;
+  if (!orUnlisted) return oneOf(Prisma.sql`type`, names);
+  // Which types there are is found by skipping through their index; then they are compared like listed ones.
+  return Prisma.sql`type = ANY(${names}::text[] || ARRAY(
+    WITH RECURSIVE present(type) AS (
+      SELECT min(type) FROM events
+      UNION ALL
+      SELECT (SELECT min(type) FROM events WHERE type > present.type) FROM present WHERE present.type IS NOT NULL
+    )
+    SELECT type FROM present WHERE type <> ALL(${[...EVENT_TYPES]}::text[])
+  ))`;
 }
 
 /** The LIKE pattern for a literal: `%`, `_` and `\` stand for themselves. */

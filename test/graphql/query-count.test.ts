@@ -27,11 +27,14 @@ describe('queries that a request takes', () => {
       ['{ featureEvents(featureName: "bulk-flag") { totalEvents events { id } } }', 0, 1],
     ];
     test.each(cases)('%s → %d counts of %d reads of the log', async (query, counts, reads) => {
+      // What was counted before stays counted; only what is new is counted now.
+      await gateway.graphql(query);
       const statements = recordSql();
       const { body } = await gateway.graphql(query);
       expect(body.errors).toBeUndefined();
       expect(statements(COUNT)).toHaveLength(counts);
-      expect(statements(READ_EVENTS)).toHaveLength(reads);
+      // Besides those that follow the end of the log, at most once a second.
+      expect(statements(READ_EVENTS).filter((text) => !/max\(id\)/.test(text))).toHaveLength(reads);
     });
   });
 

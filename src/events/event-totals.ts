@@ -1,0 +1,141 @@
+import { LRUCache } from 'lru-cache';
+import type { EventCriteria } from './event.js';
+import type { EventStore } from './event.store.js';
+
+export type EventTotals = ReturnType<typeof createEventTotals>;
+
+/** The parts of the store that counting needs. */
+export type CountedLog = Pick<EventStore, 'count' | 'countSettled' | 'findHighestId' | 'publishSettled' | 'findWriters'>;
+
+/** The log as it is at one moment: an epoch in which events were added only, and how many there are. */
+export interface LogHead {
+  readonly epoch: string;
+  readonly count: number;
+}
+
+/** A filter and how many events up to an id match it; it holds for one epoch. */
+interface SettledCount {
+  readonly epoch: string;
+  readonly upTo: number;
+  readonly count: number;
+}
+
+/** Filters whose counts are kept. Each is some hundred bytes. */
+const MAX_COUNTS = 10_000;
+
+/** How often ids are settled at most. A total costs the counting of what was added since, so that more often gains nothing. */
+const SETTLE_EVERY_MS = 1_000;
+
+/** In one epoch nothing can fail; each new one is somebody who changes the log by hand. */
+const MAX_EPOCHS = 3;
+
+/**
+ * Exact totals at the cost of the new events alone. What was counted up to a settled id stays as long as the log's epoch does; the rest is
+ * counted in the query that reads the epoch (docs/decisions/009-totals.md).
+ */
+export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_MS) {
+  const counts = new LRUCache<string, SettledCount>({ max: MAX_COUNTS });
+  const counting = new Map<string, Promise<SettledCount>>();
+  const settler = createSettler(log, settleEveryMs);
+
+  const countSettled = async (key: string, criteria: EventCriteria, upTo: number): Promise<SettledCount> => {
+    try {
+      const counted = { ...(await log.countSettled(criteria, upTo)), upTo };
+      counts.set(key, counted);
+      return counted;
+    } finally {
+      counting.delete(key);
+    }
+  };
+
+  /** What is known of the settled events, or counted now: once for all who ask meanwhile, as it is the same for them. */
+  const findSettled = (key: string, criteria: EventCriteria, upTo: number): SettledCount | Promise<SettledCount> => {
+    const known = counts.get(key) ?? counting.get(key);
+    if (known) return known;
+    const running = countSettled(key, criteria, upTo);
+    counting.set(key, running);
+    return running;
+  };
+
+  const readHeadOf = async (criteria: EventCriteria): Promise<LogHead> => {
+    const key = JSON.stringify(criteria);
+    await settler.keepUp();
+    for (let epochs = 0; settler.current > 0 && epochs < MAX_EPOCHS; epochs += 1) {
+      const upTo = settler.current;
+      const settled = await findSettled(key, criteria, upTo);
+      const { epoch, between, newer } = await log.count(criteria, settled.upTo, upTo);
+      if (epoch === settled.epoch) {
+        const count = settled.count + between;
+        if (upTo > settled.upTo) counts.set(key, { epoch, upTo, count });
+        return { epoch, count: count + newer };
+      }
+      counts.delete(key);
+    }
+    const { epoch, newer } = await log.count(criteria, null, 0);
+    return { epoch, count: newer };
+  };
+
+  return {
+    /** How many events match. */
+    count: async (criteria: EventCriteria): Promise<number> => (await readHeadOf(criteria)).count,
+
+    /** The whole log at this moment: while it is the same, so is every answer from it. */
+    readHead: (): Promise<LogHead> => readHeadOf({}),
+  };
+}
+
+/**
+ * Finds ids up to which the log is settled: no event at or below them is added any more without the epoch changing. First an id is
+ * published, from when on the database changes the epoch for whoever adds an event at or below it; then those have to end who wrote before.
+ */
+function createSettler(log: CountedLog, everyMs: number) {
+  let current = 0;
+  let candidate = 0;
+  let settling: { readonly upTo: number; readonly writers: readonly string[] } | null = null;
+  let running: Promise<void> | null = null;
+  let lastRun = Number.NEGATIVE_INFINITY;
+
+  const confirm = async (): Promise<void> => {
+    if (!settling) return;
+    const { upTo, writers } = settling;
+    const now = writers.length > 0 ? await log.findWriters() : [];
+    if (writers.some((writer) => now.includes(writer))) return;
+    current = upTo;
+    settling = null;
+  };
+
+  const settle = async (): Promise<void> => {
+    await confirm();
+    // Otherwise an id that was seen in the run before: who had taken a lower one then has written it by now, and changes no epoch.
+    if (current === 0) candidate = await log.findHighestId();
+    if (!settling && candidate > current) {
+      await log.publishSettled(candidate);
+      settling = { upTo: candidate, writers: await log.findWriters() };
+      await confirm();
+    }
+    candidate = await log.findHighestId();
+  };
+
+  const start = (): Promise<void> => {
+    lastRun = performance.now();
+    const run = settle().finally(() => {
+      running = null;
+    });
+    return run;
+  };
+
+  return {
+    /** The highest settled id; 0 before there is one. */
+    get current() {
+      return current;
+    },
+
+    /** Lets the settled id follow the log, beside the requests; only the first id is waited for. */
+    async keepUp(): Promise<void> {
+      if (!running && performance.now() - lastRun >= everyMs) running = start();
+      if (current === 0) await running;
+      // A failure shows in what the request reads itself.
+      else running?.catch(() => undefined);
+    },
+  };
+}

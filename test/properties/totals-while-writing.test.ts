@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import pg from 'pg';
+import { type Database, openDatabase, type Query, type Read } from '../../src/database/open.js';
+import type { EventCriteria } from '../../src/events/event.js';
+import { createEventStore } from '../../src/events/event.store.js';
+import { createEventTotals } from '../../src/events/event-totals.js';
+import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
+
+const ALL: EventCriteria = {};
+const CRITERIA: readonly EventCriteria[] = [
+  ALL,
+  { featureNames: ['f1'] },
+  { projects: ['p1', 'p2'], types: { names: ['feature-created'], orUnlisted: true } },
+  { text: { literal: 'needle', in: ['data'] } },
+];
+
+const INSERT = `
+  INSERT INTO events (type, created_by, feature_name, project, data)
+  SELECT (ARRAY['feature-created', 'feature-updated', 'from-the-future'])[1 + n % 3], 'x', 'f' || n % 3, 'p' || n % 4,
+    json_build_object('text', CASE WHEN n % 2 = 0 THEN 'needle' ELSE 'hay' END)
+  FROM generate_series(1, $1::int) AS n`;
+/** Below what is there, as an import or a person may write. */
+const INSERT_BELOW = `
+  INSERT INTO events (id, type, created_by, feature_name)
+  SELECT gap, 'feature-created', 'x', 'f1' FROM (
+    SELECT n AS gap FROM generate_series(1, (SELECT max(id) FROM events)) AS n WHERE NOT EXISTS (SELECT FROM events WHERE id = n) LIMIT $1::int
+  ) AS gaps ON CONFLICT DO NOTHING`;
+const DELETE = 'DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY random() LIMIT $1::int)';
+const UPDATE = `UPDATE events SET feature_name = 'f1' WHERE id IN (SELECT id FROM events ORDER BY random() LIMIT $1::int)`;
+
+/** Mostly additions, as in a log. */
+const statement = fc.record({
+  sql: fc.oneof(
+    { weight: 12, arbitrary: fc.constant(INSERT) },
+    { weight: 1, arbitrary: fc.constantFrom(INSERT_BELOW, DELETE, UPDATE) },
+  ),
+  count: fc.integer({ min: 1, max: 3 }),
+  pauseMs: fc.integer({ min: 0, max: 6 }),
+});
+const transaction = fc.record({
+  statements: fc.array(statement, { minLength: 1, maxLength: 3 }),
+  ends: fc.constantFrom('COMMIT', 'COMMIT', 'COMMIT', 'ROLLBACK'),
+});
+type Transaction = typeof transaction extends fc.Arbitrary<infer T> ? T : never;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('totals equal count(*) at every moment', () => {
+  let location: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    location = await createTestDatabase('empty');
+    database = await openDatabase(location.location);
+    await database.read({ text: INSERT, values: [50] });
+  });
+  afterAll(async () => {
+    await database.close();
+    await location.drop();
+  });
+
+  (isPostgres ? test : test.skip)('while several writers add, change and remove events, seen from two gateways', async () => {
+    const url = 'url' in location.location ? location.location.url : '';
+    const connect = async () => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      return client;
+    };
+    const clients = await Promise.all([connect(), connect(), connect(), connect(), connect()]);
+    const [firstReader, secondReader, ...writers] = clients as [pg.Client, pg.Client, ...pg.Client[]];
+
+    /** A gateway whose reads can be taken in the one snapshot of a transaction. */
+    const createReader = (client: pg.Client) => {
+      let useSnapshot = false;
+      const read: Read = async <Row extends object>(query: Query) => {
+        // Settling is done on connections of its own, as in a gateway.
+        const isTotal = query.text.includes('AS newer');
+        return isTotal && useSnapshot
+          ? (await client.query<Row>(query.text, [...query.values])).rows
+          : database.read<Row>({ text: query.text, values: query.values });
+      };
+      const totals = createEventTotals(createEventStore(read), 0);
+      const store = createEventStore((query) => client.query(query.text, [...query.values]).then(({ rows }) => rows));
+      return async (criteria: EventCriteria): Promise<void> => {
+        await totals.count(criteria);
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        useSnapshot = true;
+        const total = await totals.count(criteria);
+        const { newer } = await store.count(criteria, null, 0);
+        useSnapshot = false;
+        await client.query('COMMIT');
+        expect(total).toBe(newer);
+      };
+    };
+    const readers = [createReader(firstReader), createReader(secondReader)];
+
+    const write = async (writer: pg.Client, transactions: readonly Transaction[]) => {
+      for (const { statements, ends } of transactions) {
+        await writer.query('BEGIN');
+        try {
+          for (const { sql, count, pauseMs } of statements) {
+            await writer.query(sql, [count]);
+            await pause(pauseMs);
+          }
+          await writer.query(ends);
+        } catch (error) {
+          await writer.query('ROLLBACK');
+          if ((error as pg.DatabaseError).code !== '40P01') throw error;
+        }
+      }
+    };
+
+    const schedule = fc.array(fc.array(transaction, { maxLength: 12 }), { minLength: writers.length, maxLength: writers.length });
+    try {
+      await fc.assert(
+        fc.asyncProperty(schedule, async (all) => {
+          let isWriting = true;
+          const writing = Promise.all(writers.map((writer, index) => write(writer, all[index] ?? []))).finally(() => {
+            isWriting = false;
+          });
+          const reading = readers.map(async (expectExact) => {
+            do {
+              for (const criteria of CRITERIA) await expectExact(criteria);
+            } while (isWriting);
+          });
+          await Promise.all([writing, ...reading]);
+        }),
+        { numRuns: 25 },
+      );
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+    }
+  });
+
+  test('after each change, also on the embedded database', async () => {
+    const store = createEventStore(database.read);
+    const gateways = [createEventTotals(store, 0), createEventTotals(store, 0)];
+    await fc.assert(
+      fc.asyncProperty(statement, fc.constantFrom(...CRITERIA), async ({ sql, count }, criteria) => {
+        await database.read({ text: sql, values: [count] });
+        const { newer } = await store.count(criteria, null, 0);
+        for (const totals of gateways) expect(await totals.count(criteria)).toBe(newer);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('what was counted is not counted again', async () => {
+    const counted: (number | null)[] = [];
+    const store = createEventStore(database.read);
+    const totals = createEventTotals(
+      {
+        ...store,
+        count: (criteria, after, upTo) => {
+          counted.push(after);
+          return store.count(criteria, after, upTo);
+        },
+      },
+      0,
+    );
+    const highest = await store.findHighestId();
+    await totals.count(ALL);
+    await database.read({ text: INSERT, values: [5] });
+    await totals.count(ALL);
+    expect(counted).toEqual([highest, highest]);
+  });
+});
