@@ -82,7 +82,7 @@ function createExecutor(schema: GraphQLSchema, compileAtRun: number): (run: Run)
     if (!result.errors) return result;
     // What no resolver threw is the document's fault, and graphql-js names the place in it.
     if (!result.errors.every(({ originalError }) => originalError)) return execute(args);
-    return { ...result, errors: result.errors.map(toGraphqlError) };
+    return { errors: result.errors.map(toGraphqlError), data: result.data ?? null };
   };
 }
 

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { toDatabaseError } from '../../src/database/availability.js';
+import { type Database, openDatabase } from '../../src/database/open.js';
+import { createEventService } from '../../src/events/event.service.js';
+import { createEventStore } from '../../src/events/event.store.js';
+import { createEventTotals } from '../../src/events/event-totals.js';
+import { createGatewaySchema } from '../../src/gateway-schema.js';
+import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
+import { createSignupTokenService } from '../../src/signup-tokens/signup-token.service.js';
+import { createSignupTokenStore } from '../../src/signup-tokens/signup-token.store.js';
+import { graphqlRequest } from '../support/random-graphql-request.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const caller = { name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all' } as const;
+const ignore = () => undefined;
+const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+let location: TestDatabase;
+let database: Database;
+let compiled: GraphqlExecutor;
+let interpreted: GraphqlExecutor;
+beforeAll(async () => {
+  location = await createTestDatabase('log');
+  database = await openDatabase(location.location);
+  const store = createEventStore(database.read);
+  const schema = createGatewaySchema(
+    createEventService(store, createEventTotals(store)),
+    createSignupTokenService(createSignupTokenStore(database.prisma), 'https://flags.example'),
+  );
+  compiled = await startExecutor(schema, toDatabaseError, log, 1);
+  interpreted = await startExecutor(schema, toDatabaseError, log, Number.POSITIVE_INFINITY);
+});
+afterAll(async () => {
+  await compiled.apollo.stop();
+  await interpreted.apollo.stop();
+  await database.close();
+  await location.drop();
+});
+
+/** Each error has an id of its own. */
+const withoutIds = (json: string) => json.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '');
+
+async function answerOf({ apollo }: GraphqlExecutor, query: string, variables: Record<string, unknown>): Promise<string> {
+  const { body, http } = await apollo.executeOperation({ query, variables }, { contextValue: { caller, log } });
+  return withoutIds(JSON.stringify({ status: http.status, body }));
+}
+
+test('compiled and interpreted queries give the same answers, wrong ones too', async () => {
+  const posted = graphqlRequest
+    .filter(({ method, body }) => method === 'POST' && typeof body === 'string' && body.startsWith('{"query":"'))
+    .map(({ body }) => JSON.parse(String(body)) as { query: string; variables?: Record<string, unknown> })
+    .filter(
+      ({ query, variables }) => !query.includes('mutation') && typeof (variables ?? {}) === 'object' && !Array.isArray(variables),
+    );
+  await fc.assert(
+    fc.asyncProperty(posted, async ({ query, variables }) => {
+      const expected = await answerOf(interpreted, query, variables ?? {});
+      expect(await answerOf(compiled, query, variables ?? {})).toBe(expected);
+    }),
+    { numRuns: 1500, seed: Number(process.env.RANDOM_INPUT_SEED ?? 20261121) },
+  );
+});
