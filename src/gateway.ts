@@ -65,7 +65,7 @@ export async function startGateway(config: Config, { logDestination, compileAtRu
     await migrate(database);
     if (!(await foldsCase(database.read))) log.warn(CASE_WARNING);
 
-    const apiTokenStore = createApiTokenStore(database.prisma);
+    const apiTokenStore = createApiTokenStore(database);
     const apiTokens = createApiTokenService(apiTokenStore);
     await apiTokens.ensureAdmins(config.initAdminApiTokens);
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.js';
-import type { ApiToken, ApiTokenStore } from './api-token.store.js';
+import type { ApiTokenStore, StoredApiToken } from './api-token.store.js';
 import type { Caller } from './caller.js';
 import { hashSecret, isSameHash } from './secret.js';
 
@@ -37,14 +37,14 @@ function readSecret(authorization = ''): string {
   return authorization.trim().replace(/^bearer\s+/i, '');
 }
 
-function isExpired({ expiresAt }: ApiToken): boolean {
+function isExpired({ expiresAt }: StoredApiToken): boolean {
   return expiresAt !== null && expiresAt.getTime() <= Date.now();
 }
 
-function isUseDue({ lastUsedAt }: ApiToken): boolean {
+function isUseDue({ lastUsedAt }: StoredApiToken): boolean {
   return lastUsedAt === null || Date.now() - lastUsedAt.getTime() > USE_NOTED_EVERY_MS;
 }
 
-function toCaller({ name, role, projects }: ApiToken): Caller {
+function toCaller({ name, role, projects }: StoredApiToken): Caller {
   return { name, email: null, userId: null, role, projects: projects.includes('*') ? 'all' : projects };
 }

@@ -55,7 +55,7 @@ export function registerToken(program: Command): void {
 }
 
 function withService<T>(work: (service: ReturnType<typeof createApiTokenService>) => Promise<T>): Promise<T> {
-  return withDatabase((database) => work(createApiTokenService(createApiTokenStore(database.prisma))));
+  return withDatabase((database) => work(createApiTokenService(createApiTokenStore(database))));
 }
 
 function parseName(name: string): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { DriverAdapterError, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
@@ -13,7 +14,11 @@ export interface Query {
   readonly values: readonly unknown[];
 }
 
-export type Read = <Row extends object>(query: Query) => Promise<Row[]>;
+/**
+ * Runs a query. One that is `prepared` is planned once per connection, for any values: for those of which there are few, each with one
+ * plan that is always right. All others are planned for their values each time.
+ */
+export type Read = <Row extends object>(query: Query, kind?: 'prepared' | undefined) => Promise<Row[]>;
 
 /** A database to read and write through Prisma; the same over PostgreSQL and over the embedded one. */
 export interface Database {
@@ -43,7 +48,10 @@ async function openPostgres(url: string): Promise<Database> {
   return {
     kind: 'PostgreSQL',
     prisma,
-    read: async <Row extends object>({ text, values }: Query) => (await pool.query<Row>(text, [...values])).rows,
+    async read<Row extends object>({ text, values }: Query, kind?: 'prepared') {
+      const query = { text, values: [...values], ...(kind && { name: nameOf(text) }) };
+      return (await pool.query<Row>(query)).rows;
+    },
     async withMigrationAdapter(work) {
       // The lock lives as long as its connection, so it has one of its own: the pool drops a connection whose query failed.
       const lock = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
@@ -64,6 +72,15 @@ async function openPostgres(url: string): Promise<Database> {
       await pool.end();
     },
   };
+}
+
+const names = new Map<string, string>();
+
+/** The same for the same text in every process: behind a pooler, gateways share connections. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32);
+  names.set(text, name);
+  return name;
 }
 
 function createPool(url: string, options: pg.PoolConfig = {}): pg.Pool {

@@ -8,12 +8,13 @@ export type EventStore = ReturnType<typeof createEventStore>;
 
 /** The event log. Every query on it is built here. */
 export function createEventStore(read: Read) {
-  const readEvents = async (query: Prisma.Sql) => (await read<EventRow>(query)).map((row) => new Event(row));
+  const readEvents = async (query: Prisma.Sql, kind?: 'prepared') =>
+    (await read<EventRow>(query, kind)).map((row) => new Event(row));
 
   return {
     /** All that match, newest first. */
     list: (criteria: EventCriteria): Promise<Event[]> =>
-      readEvents(Prisma.sql`SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST}`),
+      readEvents(Prisma.sql`SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST}`, planOf(criteria)),
 
     listPage: (criteria: EventCriteria, { offset, limit }: OffsetPage): Promise<Event[]> =>
       readEvents(
@@ -24,15 +25,19 @@ export function createEventStore(read: Read) {
               SELECT ${COLUMNS} FROM events
               WHERE id IN (SELECT id FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset})
               ${NEWEST_FIRST}`,
+        planOf(criteria),
       ),
 
     /** Up to `size` events next to one end of the window, newest first. */
     async listWindow(criteria: EventCriteria, window: EventWindow): Promise<Event[]> {
       const fromNewest = window.from === 'newest';
       const order = fromNewest ? Prisma.sql`created_at DESC, id DESC` : Prisma.sql`created_at, id`;
-      const events = await readEvents(Prisma.sql`
+      const events = await readEvents(
+        Prisma.sql`
         SELECT ${COLUMNS} FROM events
-        WHERE ${matching(criteria)} AND ${within(window)} ORDER BY ${order} LIMIT ${window.size}`);
+        WHERE ${matching(criteria)} AND ${within(window)} ORDER BY ${order} LIMIT ${window.size}`,
+        planOf(criteria),
+      );
       return fromNewest ? events : events.reverse();
     },
 
@@ -115,6 +120,12 @@ const TEXT_COLUMNS: Record<EventText, Prisma.Sql> = {
   preData: Prisma.sql`pre_data::text`,
   tags: Prisma.sql`tags::text`,
 };
+
+/** A page of the whole log or of one flag is read from its index whatever the values are: the most frequent reads, whose planning would cost most of them. */
+function planOf({ featureNames, ...others }: EventCriteria): 'prepared' | undefined {
+  const isPlain = Object.values(others).every((criterion) => criterion === undefined);
+  return isPlain && (featureNames === undefined || featureNames.length === 1) ? 'prepared' : undefined;
+}
 
 function matching(criteria: EventCriteria): Prisma.Sql {
   const { types, text } = criteria;

@@ -39,6 +39,7 @@ export class Event {
   readonly preData: JsonText | null;
   /** As stored: newer servers add fields to a tag, such as its colour. An empty list if there are none. */
   readonly storedTags: JsonText;
+  #tags: readonly Tag[] | null = null;
 
   constructor(row: EventRow) {
     this.id = row.id;
@@ -59,11 +60,17 @@ export class Event {
   }
 
   /** The tags as spec 2.3 has them; what is stored otherwise is left out rather than failing the page it is on. */
-  get tags(): Tag[] {
-    return (JSON.parse(this.storedTags.text) as readonly (Partial<Tag> | null)[]).flatMap((tag) =>
-      typeof tag?.type === 'string' && typeof tag.value === 'string' ? [{ type: tag.type, value: tag.value }] : [],
-    );
+  get tags(): readonly Tag[] {
+    this.#tags ??= toTags(this.storedTags);
+    return this.#tags;
   }
+}
+
+function toTags({ text }: JsonText): Tag[] {
+  if (text === NO_TAGS.text) return [];
+  return (JSON.parse(text) as readonly (Partial<Tag> | null)[]).flatMap((tag) =>
+    typeof tag?.type === 'string' && typeof tag.value === 'string' ? [{ type: tag.type, value: tag.value }] : [],
+  );
 }
 
 const NO_TAGS = new JsonText('[]');

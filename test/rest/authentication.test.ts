@@ -68,7 +68,7 @@ describe('5 Authentication', () => {
     test('a revoked token is answered 401 UnauthorizedError from then on', async () => {
       const token = await gateway.createToken({ name: 'to revoke' });
       expect(await statusWith(token)).toBe(200);
-      await createApiTokenService(createApiTokenStore(gateway.prisma)).revoke('to revoke');
+      await createApiTokenService(createApiTokenStore(gateway.database)).revoke('to revoke');
       expectError(await gateway.send(CLOSED, { token }), 401, 'UnauthorizedError');
     });
   });

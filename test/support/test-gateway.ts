@@ -34,7 +34,7 @@ export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: 
     // Otherwise nearly everything here would run interpreted, as it is sent once.
     compileAtRun: 1,
   });
-  const tokens = createApiTokenService(createApiTokenStore(gateway.database.prisma));
+  const tokens = createApiTokenService(createApiTokenStore(gateway.database));
   const adminToken = await tokens.create({ name: 'test admin', role: 'ADMIN', projects: 'all', expiresAt: null });
   const viewerToken = await tokens.create({ name: 'test viewer', role: 'VIEWER', projects: 'all', expiresAt: null });
 
@@ -44,6 +44,7 @@ export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: 
 
   return {
     url: gateway.url,
+    database: gateway.database,
     prisma: gateway.database.prisma as PrismaClient,
     firstAdminToken: gateway.firstAdminToken,
     adminToken,
