@@ -1,5 +1,8 @@
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})t(\d{2}):(\d{2}):(\d{2})(\.\d+)?(z|[+-]\d{2}:\d{2})$/i;
 
+const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 /** The rule of `parseDateTime` in words, for messages. */
 export const DATE_TIME_RULE =
   'must be an RFC 3339 date-time with a zone, such as 2026-12-31T23:59:59Z, of the years 0001 to 9999';
@@ -26,8 +29,8 @@ function isStorable(instant: Date): boolean {
 
 /** Whether `text` is a day that exists, written yyyy-MM-dd; the year 0000 does not. */
 export function isCalendarDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
-  const midnight = new Date(`${text}T00:00:00Z`);
-  // A day past the end of its month rolls over into the next one.
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+  const [, year, month, day] = CALENDAR_DATE.exec(text)?.map(Number) ?? [];
+  if (!year || !month || !day) return false;
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day <= (month === 2 && isLeapYear ? 29 : (DAYS_OF_MONTH[month - 1] ?? 0));
 }

@@ -4,8 +4,9 @@ import { createApiTokenStore } from './auth/api-token.store.js';
 import { createAuthenticate } from './auth/authenticate.js';
 import type { Config } from './config.js';
 import { foldsCase, isDatabaseReady, toDatabaseError } from './database/availability.js';
-import { migrate } from './database/migrate.js';
+import { migrate, refuseIncomplete } from './database/migrate.js';
 import { type Database, openDatabase } from './database/open.js';
+import { buildTextIndexes } from './database/text-indexes.js';
 import { createEventService } from './events/event.service.js';
 import { createEventStore } from './events/event.store.js';
 import { createEventTotals } from './events/event-totals.js';
@@ -14,6 +15,7 @@ import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
 import { registerHealth } from './http/health.js';
 import { registerIde } from './http/ide.js';
+import { ListenError } from './http/listen-error.js';
 import { createServer } from './http/server.js';
 import { registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
@@ -28,18 +30,6 @@ export interface Gateway {
   readonly database: Database;
   /** Finishes what is in flight, then closes the server and the database. */
   stop(): Promise<void>;
-}
-
-/** Why the gateway cannot listen where it is told to. */
-export class ListenError extends Error {
-  constructor(cause: NodeJS.ErrnoException, { host, port }: Config) {
-    super(
-      cause.code === 'EADDRINUSE'
-        ? `Port ${port} is in use by another process. Stop that one, or choose another PORT.`
-        : `Cannot listen on HOST ${host}, PORT ${port}: ${cause.message}`,
-      { cause },
-    );
-  }
 }
 
 export interface GatewayOptions {
@@ -63,6 +53,7 @@ export async function startGateway(config: Config, { logDestination, compileAtRu
   };
   try {
     await migrate(database);
+    await refuseIncomplete(database);
     if (!(await foldsCase(database.read))) log.warn(CASE_WARNING);
 
     const apiTokenStore = createApiTokenStore(database);
@@ -72,14 +63,20 @@ export async function startGateway(config: Config, { logDestination, compileAtRu
     const eventStore = createEventStore(database.read);
     const events = createEventService(eventStore, createEventTotals(eventStore));
     const signupTokens = createSignupTokenService(createSignupTokenStore(database.prisma), config.signupBaseUrl);
-    const executor = await startExecutor(createGatewaySchema(events, signupTokens), toDatabaseError, log, compileAtRun);
+    const executor = await startExecutor(
+      createGatewaySchema(events, signupTokens),
+      toDatabaseError,
+      log,
+      events.readVersion,
+      compileAtRun,
+    );
     closers.push(() => executor.apollo.stop());
 
     const app = await createServer({ log, authenticate: createAuthenticate(apiTokenStore), toGatewayError: toDatabaseError });
     closers.push(() => app.close());
     registerHealth(app, () => isDatabaseReady(database.prisma));
     registerGraphql(app, executor.apollo);
-    await registerRest(app, executor.execute);
+    await registerRest(app, executor.execute, events.readVersion);
     if (config.graphiql) await registerIde(app);
     const { host, port } = config;
     const url = await app
@@ -87,6 +84,11 @@ export async function startGateway(config: Config, { logDestination, compileAtRu
       .catch((cause: NodeJS.ErrnoException) => {
         throw new ListenError(cause, config);
       });
+
+    // An import that was stopped leaves them to the next start. Searches are slow until they are there.
+    void buildTextIndexes(database).catch((error: unknown) =>
+      log.error({ err: error }, 'The indexes for free text were not built.'),
+    );
 
     // Only now: were it made and the start then failed, nobody would ever see it.
     const firstAdminToken = await apiTokens.createFirst();

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseConfig } from '../config.js';
-import { migrate } from '../database/migrate.js';
+import { migrate, refuseIncomplete } from '../database/migrate.js';
 import { openDatabase } from '../database/open.js';
 
 export function registerMigrate(program: Command): void {
@@ -11,6 +11,7 @@ export function registerMigrate(program: Command): void {
       const database = await openDatabase(parseConfig(process.env).database);
       try {
         const applied = await migrate(database);
+        await refuseIncomplete(database);
         process.stdout.write(
           applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'Nothing to apply: the database is up to date.\n',
         );

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import Fastify from 'fastify';
-import { registerRest } from '../rest/routes.js';
 
 export function registerOpenapiCommand(program: Command): void {
   program
     .command('openapi')
     .description('print the OpenAPI document of the REST paths')
     .action(async () => {
+      const { registerRest } = await import('../rest/routes.js');
       const app = Fastify();
       // No request is made, so nothing is executed.
-      await registerRest(app, undefined as never);
+      await registerRest(app, undefined as never, undefined as never);
       await app.ready();
       process.stdout.write(`${JSON.stringify((await app.inject('/openapi.json')).json(), null, 2)}\n`);
     });

@@ -5,7 +5,7 @@ import { DataDirError } from '../database/embedded.js';
 import { MigrationError } from '../database/migrate.js';
 import { GatewayError } from '../errors.js';
 import { ImportError } from '../events/event-import.js';
-import { ListenError } from '../gateway.js';
+import { ListenError } from '../http/listen-error.js';
 
 /** What the person who typed the command can mend. */
 export class UsageError extends Error {}

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { printSchema } from 'graphql';
-import { createGatewaySchema } from '../gateway-schema.js';
 
 export function registerSchema(program: Command): void {
   program
     .command('schema')
     .description('print the GraphQL schema, for generating typed clients')
-    .action(() => {
+    .action(async () => {
+      const { createGatewaySchema } = await import('../gateway-schema.js');
       // Nothing is executed, so the services are not needed.
       process.stdout.write(`${printSchema(createGatewaySchema({} as never, {} as never))}\n`);
     });

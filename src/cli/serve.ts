@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseConfig } from '../config.js';
-import { type Gateway, startGateway } from '../gateway.js';
+import type { Gateway } from '../gateway.js';
 
 export function registerServe(program: Command): void {
   program
@@ -8,6 +8,8 @@ export function registerServe(program: Command): void {
     .description('serve GraphQL and REST, as without a command; migrates the database first')
     .action(async () => {
       const config = parseConfig(process.env);
+      // The other commands do without all that it brings along.
+      const { startGateway } = await import('../gateway.js');
       const gateway = await startGateway(config);
       stopOnSignals(gateway);
       process.stderr.write(banner(gateway, config.graphiql));

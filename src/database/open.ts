@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { DriverAdapterError, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../generated/prisma/client.js';
 import { openEmbedded } from './embedded.js';
@@ -20,12 +22,26 @@ export interface Query {
  */
 export type Read = <Row extends object>(query: Query, kind?: 'prepared' | undefined) => Promise<Row[]>;
 
+/** One connection, in a transaction. */
+export interface Transaction {
+  query<Row extends object>(query: Query): Promise<Row[]>;
+  /** Runs `COPY … FROM` with `text` as what is copied, in PostgreSQL's text format. */
+  copy(target: string, text: string): Promise<void>;
+}
+
 /** A database to read and write through Prisma; the same over PostgreSQL and over the embedded one. */
 export interface Database {
   readonly kind: 'PostgreSQL' | 'embedded';
   readonly prisma: PrismaClient;
   /** For the few reads that each request makes: straight to the driver, on the connections that Prisma uses. */
   readonly read: Read;
+  /** For writing much at once: commits what `work` did, or none of it if it throws. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` with a way to execute statements that cannot be part of a transaction, or take long, unless another process is at the same
+   * work. @returns whether it ran
+   */
+  tryAlone(lock: number, work: (execute: (sql: string) => Promise<unknown>) => Promise<void>): Promise<boolean>;
   /** Runs `work` on a connection of its own while no other gateway migrates this database. */
   withMigrationAdapter<T>(work: (factory: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -52,10 +68,38 @@ async function openPostgres(url: string): Promise<Database> {
       const query = { text, values: [...values], ...(kind && { name: nameOf(text) }) };
       return (await pool.query<Row>(query)).rows;
     },
+    async transaction(work) {
+      const client = await pool.connect();
+      try {
+        await client.query('BEGIN');
+        const result = await work({
+          query: async <Row extends object>({ text, values }: Query) => (await client.query<Row>(text, [...values])).rows,
+          copy: (target, text) => pipeline([text], client.query(copyFrom(`COPY ${target} FROM STDIN`))),
+        });
+        await client.query('COMMIT');
+        client.release();
+        return result;
+      } catch (error) {
+        // Ending the connection undoes what was done on it.
+        client.release(true);
+        throw error;
+      }
+    },
+    async tryAlone(lock, work) {
+      const client = createClient(url);
+      try {
+        await client.connect();
+        // To wait for the lock would be a transaction, for whose end the building of an index would wait.
+        const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
+        if (rows[0]?.taken) await work((sql) => client.query(sql));
+        return rows[0]?.taken ?? false;
+      } finally {
+        await client.end();
+      }
+    },
     async withMigrationAdapter(work) {
       // The lock lives as long as its connection, so it has one of its own: the pool drops a connection whose query failed.
-      const lock = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-      lock.on('error', () => undefined);
+      const lock = createClient(url);
       // The engine's own lock belongs to its connection too, and a second one would wait for it.
       const session = createPool(url, { max: 1 });
       try {
@@ -83,6 +127,13 @@ function nameOf(text: string): string {
   return name;
 }
 
+function createClient(url: string): pg.Client {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  // What runs on it fails; without a listener the process would, too.
+  client.on('error', () => undefined);
+  return client;
+}
+
 function createPool(url: string, options: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -106,6 +157,19 @@ async function openPglite(dataDir: string): Promise<Database> {
     kind: 'embedded',
     prisma,
     read: async <Row extends object>({ text, values }: Query) => (await pglite.query<Row>(text, [...values])).rows,
+    transaction: (work) =>
+      pglite.transaction((transaction) =>
+        work({
+          query: async <Row extends object>({ text, values }: Query) => (await transaction.query<Row>(text, [...values])).rows,
+          async copy(target, text) {
+            await transaction.query(`COPY ${target} FROM '/dev/blob'`, [], { blob: new Blob([text]) });
+          },
+        }),
+      ),
+    async tryAlone(_, work) {
+      await work((sql) => pglite.exec(sql));
+      return true;
+    },
     withMigrationAdapter: (work) => work(withWholeScripts(adapterFactory, (script) => pglite.exec(script))),
     async close() {
       await prisma.$disconnect();

@@ -39,10 +39,22 @@ export async function importEvents(
   return store.inTransaction(async (transaction) => {
     let read = 0;
     let added = 0;
-    for await (const batch of inBatches(file)) {
+    const write = async (batch: readonly NumberedLine[]): Promise<void> => {
       added += await addBatch(transaction, batch);
       read += batch.length;
       onProgress(read);
+    };
+    // While the database takes one batch, the next is read and parsed.
+    let writing = Promise.resolve();
+    try {
+      for await (const batch of inBatches(file)) {
+        await writing;
+        writing = write(batch);
+        writing.catch(() => undefined); // thrown by the next `await`
+      }
+    } finally {
+      // Also if reading on failed: the line that is wrong in this batch comes first.
+      await writing;
     }
     await transaction.moveSequence();
     return { read, added };
@@ -70,6 +82,7 @@ async function* inBatches(file: AsyncIterable<Uint8Array>): AsyncGenerator<Numbe
 
 async function addBatch(transaction: EventImportTransaction, batch: readonly NumberedLine[]): Promise<number> {
   const events = batch.map(({ event }) => event);
+  if ((await transaction.attempt(() => transaction.addNew(events))) === null) return batch.length;
   let added = 0;
   const refusal = await transaction.attempt(async () => {
     added = await transaction.add(events);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { EventCriteria } from './event.js';
 import type { EventStore } from './event.store.js';
@@ -37,6 +38,7 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
   const counts = new LRUCache<string, SettledCount>({ max: MAX_COUNTS });
   const counting = new Map<string, Promise<SettledCount>>();
   const settler = createSettler(log, settleEveryMs);
+  let nextHead: Promise<LogHead> | null = null;
 
   const countSettled = async (key: string, criteria: EventCriteria, upTo: number): Promise<SettledCount> => {
     try {
@@ -79,8 +81,14 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
     /** How many events match. */
     count: async (criteria: EventCriteria): Promise<number> => (await readHeadOf(criteria)).count,
 
-    /** The whole log at this moment: while it is the same, so is every answer from it. */
-    readHead: (): Promise<LogHead> => readHeadOf({}),
+    /** The whole log at this moment, read once for those who ask at once: while it is the same, so is every answer from it. */
+    readHead(): Promise<LogHead> {
+      nextHead ??= setImmediate().then(() => {
+        nextHead = null;
+        return readHeadOf({});
+      });
+      return nextHead;
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Caller, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../text.js';
@@ -6,6 +7,9 @@ import type { EventStore } from './event.store.js';
 import { type EventFilterInput, parseEventFilter } from './event-filter.js';
 import { type ConnectionArgs, checkOffsetPage, type EventWindow, type OffsetPage, parseWindow } from './event-page.js';
 import type { EventTotals } from './event-totals.js';
+
+/** Changes with what is answered for the same events. */
+const ANSWERS = 1;
 
 export type EventService = ReturnType<typeof createEventService>;
 
@@ -62,6 +66,15 @@ export function createEventService(store: EventStore, totals: EventTotals) {
       const window = parseWindow(args, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
       return { page: once(() => readPage(store, criteria, window)), total: once(() => totals.count(criteria)) };
+    },
+
+    /** What every answer to this caller depends on, besides what is asked; it tells nothing of the log itself. */
+    async readVersion(caller: Caller): Promise<string> {
+      requireRole(caller, 'VIEWER');
+      const head = await totals.readHead();
+      return createHash('sha256')
+        .update(JSON.stringify([ANSWERS, head, caller.projects]))
+        .digest('base64url');
     },
 
     /** One event, or null if there is none of that id that the caller may see. */

@@ -3,8 +3,10 @@ import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDi
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type GraphQLSchema, print } from 'graphql';
 import { type ErrorLog, GatewayError } from '../errors.js';
+import type { ReadLogVersion } from '../etag.js';
 import { toJson } from '../json-text.js';
 import { COMPILE_AT_RUN, createCompiledExecution } from './compiled-executor.js';
+import { createConditionalGet } from './conditional-get.js';
 import type { GatewayContext } from './context.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
 
@@ -21,6 +23,7 @@ export async function startExecutor(
   schema: GraphQLSchema,
   toGatewayError: ToGatewayError,
   log: Log,
+  readVersion: ReadLogVersion,
   compileAtRun = COMPILE_AT_RUN,
 ) {
   const mask = createErrorMask(toGatewayError);
@@ -41,6 +44,7 @@ export async function startExecutor(
       // It wraps every resolver, for headers that this API does not send.
       ApolloServerPluginCacheControlDisabled(),
       logErrors(mask, log),
+      createConditionalGet(readVersion),
       answerOkToOldClients,
     ],
   });

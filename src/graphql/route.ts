@@ -1,6 +1,6 @@
 import type { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.js';
 import type { GatewayContext } from './context.js';
 import { toRequestErrors } from './format-error.js';
@@ -12,6 +12,7 @@ export function registerGraphql(app: FastifyInstance, apollo: ApolloServer<Gatew
     url: '/graphql',
     method: ['GET', 'POST'],
     config: { renderError: toRequestErrors },
+    onSend: leaveOutUnchanged,
     preHandler: [refuseBadHost, refuseDeepNesting],
     handler: fastifyApolloHandler(apollo, { context: async ({ caller, log }) => ({ caller, log }) }),
   });
@@ -26,4 +27,11 @@ async function refuseDeepNesting({ body, query }: FastifyRequest): Promise<void>
   for (const request of [body, query] as ({ query?: unknown } | null | undefined)[]) {
     if (!isNestedWithinLimit(request?.query)) throw new GatewayError('BadDataError', `The document ${NESTING_RULE}.`);
   }
+}
+
+/** Apollo Server gives each answer a body; one of 304 has none. */
+async function leaveOutUnchanged(_: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown> {
+  if (reply.statusCode !== 304) return body;
+  reply.removeHeader('content-type').removeHeader('content-length');
+  return null;
 }

@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import Fastify, {
   type FastifyBaseLogger,
@@ -34,6 +36,12 @@ const MAX_PATH_PARAMETER_LENGTH = 16 * 1024;
 /** How long a client that sent what is no HTTP has to read the answer. */
 const LINGER_MS = 2_000;
 
+/** A smaller body is in one packet as it is. */
+const COMPRESSED_FROM_BYTES = 1024;
+
+/** As much time as gzip takes, and smaller; the default of 11 is for files that are compressed once. */
+const BROTLI_QUALITY = 4;
+
 export interface ServerOptions {
   readonly log: FastifyBaseLogger;
   readonly authenticate: Authenticate;
@@ -48,6 +56,7 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
   const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toHttpError(thrown, toGatewayError);
     error.logTo(request.log);
+    if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
     const render = request.routeOptions.config?.renderError;
     return reply.code(error.status).send(render ? render(error) : error.toBody());
   };
@@ -72,6 +81,16 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
   app.decorateRequest('caller', null!);
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
+  });
+  await app.register(compress, {
+    globalDecompression: false,
+    threshold: COMPRESSED_FROM_BYTES,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+  });
+  // What must not be kept holds, or may hold, a secret; how well that compresses beside what a client sent would tell of it (BREACH).
+  app.addHook('onSend', async ({ headers }, reply) => {
+    if (reply.getHeader('cache-control') === 'no-store') headers['x-no-compression'] = 'secret';
   });
   app.addHook('onRequest', async (request, reply) => {
     if (!isClosed(request)) return;

@@ -1,7 +1,14 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { FeatureEventsDocument } from '../generated/graphql/graphql.js';
+import { Problems } from '../errors.js';
+import type { ReadLogVersion } from '../etag.js';
+import { FeatureEventsPageDocument } from '../generated/graphql/graphql.js';
+import { isStorableText, TEXT_RULE } from '../text.js';
 import type { Execute } from './execute.js';
+import { type WirePage, writeFeatureEvents } from './feature-events-body.js';
+import { isUnchanged } from './is-unchanged.js';
 import { toWireEvent } from './wire-event.js';
 import { errorResponses, FeatureEvents } from './wire-schemas.js';
 
@@ -17,10 +24,32 @@ const schema = {
   },
 };
 
-/** Spec 4.1. */
-export function registerFeatureEvents(app: FastifyInstance, execute: Execute): void {
-  app.get<{ Params: { featureName: string } }>('/api/admin/events/:featureName', { schema }, async ({ params, caller, log }) => {
-    const { featureEvents } = await execute(FeatureEventsDocument, { featureName: params.featureName }, { caller, log });
-    return { ...featureEvents, events: featureEvents.events.map(toWireEvent) };
+/** How many events are held at once. A page of them takes the event loop for some milliseconds. */
+const PAGE_SIZE = 500;
+
+/** Spec 4.1: all events of the flag, in pages from the database to the socket. */
+export function registerFeatureEvents(app: FastifyInstance, execute: Execute, readVersion: ReadLogVersion): void {
+  app.get<{ Params: { featureName: string } }>('/api/admin/events/:featureName', { schema }, async (request, reply) => {
+    const { caller, log } = request;
+    const featureName = parseFeatureName(request.params);
+    if (await isUnchanged(request, reply, readVersion)) return reply.code(304).send();
+
+    const readPage = async (after: string | null): Promise<WirePage> => {
+      const variables = { featureName, first: PAGE_SIZE, after };
+      const { nodes, pageInfo } = (await execute(FeatureEventsPageDocument, variables, { caller, log })).events;
+      return { events: nodes.map(toWireEvent), next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
+    };
+    // What is wrong shows in the first page, while the status can still tell it.
+    const first = await readPage(null);
+    const pieces = Readable.from(writeFeatureEvents(featureName, first, readPage), { highWaterMark: 1 });
+    reply.type('application/json; charset=utf-8');
+    return reply.send(first.next === null ? await text(pieces) : pieces);
   });
+}
+
+function parseFeatureName({ featureName }: { readonly featureName: string }): string {
+  const problems = new Problems();
+  if (!isStorableText(featureName)) problems.add('featureName', TEXT_RULE);
+  problems.throwIfAny();
+  return featureName;
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ReadLogVersion } from '../etag.js';
 import { toJson } from '../json-text.js';
 import { registerCreateSignupToken } from './create-signup-token.js';
 import type { Execute } from './execute.js';
@@ -8,14 +9,14 @@ import { registerReadSignupToken } from './read-signup-token.js';
 import { registerSearchEvents } from './search-events.js';
 
 /** The REST shim: the documented admin paths (spec 4) as typed documents on the GraphQL schema, and their description. */
-export async function registerRest(app: FastifyInstance, execute: Execute): Promise<void> {
+export async function registerRest(app: FastifyInstance, execute: Execute, readVersion: ReadLogVersion): Promise<void> {
   await app.register(async (rest) => {
     // The schemas of the routes describe; what a request may hold is checked once, by the parsers, which find every problem.
     rest.setValidatorCompiler(() => () => true);
     rest.setSerializerCompiler(() => toJson);
     await registerOpenapi(rest);
-    registerFeatureEvents(rest, execute);
-    registerSearchEvents(rest, execute);
+    registerFeatureEvents(rest, execute, readVersion);
+    registerSearchEvents(rest, execute, readVersion);
     registerCreateSignupToken(rest, execute);
     registerReadSignupToken(rest, execute);
   });

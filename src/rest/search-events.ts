@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
+import type { ReadLogVersion } from '../etag.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../events/event-page.js';
 import { SearchEventsDocument } from '../generated/graphql/graphql.js';
 import { MAX_INT } from '../integers.js';
 import type { Execute } from './execute.js';
+import { isUnchanged } from './is-unchanged.js';
 import { parseSearchParameters, type RawParameters } from './search-parameters.js';
 import { toWireEvent } from './wire-event.js';
 import { EventSearchResult, errorResponses } from './wire-schemas.js';
@@ -74,10 +76,13 @@ const schema = {
 };
 
 /** Spec 4.2. */
-export function registerSearchEvents(app: FastifyInstance, execute: Execute): void {
-  app.get<{ Querystring: RawParameters }>('/api/admin/search/events', { schema }, async ({ query, caller, log }, reply) => {
+export function registerSearchEvents(app: FastifyInstance, execute: Execute, readVersion: ReadLogVersion): void {
+  app.get<{ Querystring: RawParameters }>('/api/admin/search/events', { schema }, async (request, reply) => {
+    const { query, caller, log } = request;
     reply.header('deprecation', DEPRECATION);
-    const { searchEvents } = await execute(SearchEventsDocument, parseSearchParameters(query), { caller, log });
+    const variables = parseSearchParameters(query);
+    if (await isUnchanged(request, reply, readVersion)) return reply.code(304).send();
+    const { searchEvents } = await execute(SearchEventsDocument, variables, { caller, log });
     return { ...searchEvents, events: searchEvents.events.map(toWireEvent) };
   });
 }

@@ -12,7 +12,7 @@ describe('lines of an import', () => {
   afterAll(() => gateway.stop());
 
   const load = (lines: readonly string[]) =>
-    importEvents(createEventImportStore(gateway.prisma), inChunks(Buffer.from(lines.join('\n'))), () => undefined);
+    importEvents(createEventImportStore(gateway.database), inChunks(Buffer.from(lines.join('\n'))), () => undefined);
 
   describe('a bad one is named with its number, and nothing of the file is kept', () => {
     // More than the importer sends at once: what went before is undone too.

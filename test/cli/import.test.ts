@@ -111,6 +111,22 @@ describe('import', () => {
     ]);
   });
 
+  const readTextIndexes = () =>
+    withPrisma(
+      (prisma) => prisma.$queryRaw<{ definition: string }[]>`
+        SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'events'::regclass AND indisvalid ORDER BY 1`,
+    );
+
+  test.each([
+    ['a first log', [line(1)], 0],
+    ['a log that is refused', [line(1), '{'], 1],
+  ])('%s → the same indexes as before', async (_, lines, exitCode) => {
+    const before = await readTextIndexes();
+    expect(before.filter(({ definition }) => /gin_trgm_ops/.test(definition))).toHaveLength(3);
+    expect((await importLines(...lines)).code).toBe(exitCode);
+    expect(await readTextIndexes()).toEqual(before);
+  });
+
   describe('a bad line is named with its number and nothing of the file is kept', () => {
     test('in one line on stderr', async () => {
       const { code, stdout, stderr } = await importLines(line(1), line(2), line(3, { preData: { a: '\0' } }), line(4));

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../src/database/open.js';
+import { dropTextIndexes } from '../../src/database/text-indexes.js';
 import { runCommand, type ServingProcess, startServing } from '../support/run-command.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
@@ -44,6 +46,25 @@ describe('serve', () => {
       expect(logLine).not.toContain(token);
     }
     expect((await get(`${second.url}/api/admin/search/events`, token)).status).toBe(200);
+  });
+
+  (isPostgres ? test : test.skip)('indexes that a killed import did not come to build → built while it serves', async () => {
+    const migrated = await createTestDatabase('empty');
+    const opened = await openDatabase(migrated.location);
+    const readIndexes = () => opened.prisma.$queryRaw<unknown[]>`
+      SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'events'::regclass AND indisvalid ORDER BY 1`;
+    try {
+      const before = await readIndexes();
+      await dropTextIndexes(opened);
+      expect(await readIndexes()).toHaveLength(before.length - 3);
+      await serve({ ...migrated.env, INIT_ADMIN_API_TOKENS: 'admin-secret' });
+      while ((await readIndexes()).length < before.length) await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(await readIndexes()).toEqual(before);
+    } finally {
+      for (const process of running) await process.end('SIGTERM');
+      await opened.close();
+      await migrated.drop();
+    }
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s → exit code 0', async (signal) => {

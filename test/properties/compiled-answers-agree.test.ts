@@ -14,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 
 const caller = { name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all' } as const;
 const ignore = () => undefined;
+const ignoreVersion = async () => '';
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 let location: TestDatabase;
@@ -28,8 +29,8 @@ beforeAll(async () => {
     createEventService(store, createEventTotals(store)),
     createSignupTokenService(createSignupTokenStore(database.prisma), 'https://flags.example'),
   );
-  compiled = await startExecutor(schema, toDatabaseError, log, 1);
-  interpreted = await startExecutor(schema, toDatabaseError, log, Number.POSITIVE_INFINITY);
+  compiled = await startExecutor(schema, toDatabaseError, log, ignoreVersion, 1);
+  interpreted = await startExecutor(schema, toDatabaseError, log, ignoreVersion, Number.POSITIVE_INFINITY);
 });
 afterAll(async () => {
   await compiled.apollo.stop();
