@@ -7,6 +7,8 @@ export interface Config {
   /** 0 lets the system choose. */
   readonly port: number;
   readonly database: DatabaseLocation;
+  /** How long a query of a request may take on PostgreSQL; 0 for any time. */
+  readonly statementTimeoutMs: number;
   /** Secrets of ADMIN tokens that are there from the start. */
   readonly initAdminApiTokens: readonly string[];
   /** Where invite links point, without a slash at the end. */
@@ -29,6 +31,11 @@ const environment = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL such as postgresql://user:password@host:5432/database' })
     .optional(),
+  STATEMENT_TIMEOUT_MS: z
+    .string()
+    .regex(/^\d{1,7}$/, 'must be a whole number of milliseconds, or 0')
+    .transform(Number)
+    .default(10_000),
   DATA_DIR: z.string().default('./data'),
   INIT_ADMIN_API_TOKENS: z
     .string()
@@ -64,6 +71,7 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     host: values.HOST,
     port: values.PORT,
     database: values.DATABASE_URL === undefined ? { dataDir: values.DATA_DIR } : { url: values.DATABASE_URL },
+    statementTimeoutMs: values.STATEMENT_TIMEOUT_MS,
     initAdminApiTokens: values.INIT_ADMIN_API_TOKENS,
     signupBaseUrl: values.SIGNUP_BASE_URL,
     logLevel: values.LOG_LEVEL,

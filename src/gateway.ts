@@ -46,7 +46,7 @@ const CASE_WARNING =
 /** Starts the whole gateway: the composition root, for `serve` and for the tests. */
 export async function startGateway(config: Config, { logDestination, compileAtRun }: GatewayOptions = {}): Promise<Gateway> {
   const log = pino({ level: config.logLevel }, logDestination ?? pino.destination(1));
-  const database = await openDatabase(config.database);
+  const database = await openDatabase(config.database, config);
   const closers = [() => database.close()];
   const stop = async () => {
     for (let close = closers.pop(); close; close = closers.pop()) await close();

@@ -21,6 +21,9 @@ const AWAY_CODES: ReadonlySet<string> = new Set([
 /** PostgreSQL's classes for a lost connection (08), no resources (53), an operator's doing such as a shutdown (57), and a lock held for long. */
 const AWAY_SQLSTATE = /^(08|53|57|55P03)/;
 
+/** PostgreSQL ended a statement after its time, or an operator did. */
+const CANCELED = '57014';
+
 /** The system's codes for a host that is not found or reached, or that went away. */
 const AWAY_ERRNO: ReadonlySet<string> = new Set(
   'ECONNREFUSED ECONNRESET EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOTFOUND EPIPE ETIMEDOUT'.split(' '),
@@ -32,6 +35,13 @@ const AWAY_MESSAGE = /Connection terminated|timeout exceeded when trying to conn
 /** What a client is told of an error that is not its own: that the database is away, or nothing at all. The cause is for the log. */
 export function toDatabaseError(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;
+  if (codeOf(cause) === CANCELED) {
+    return new GatewayError(
+      'ServiceUnavailableError',
+      'The database took longer than a query may take here. A free text of three characters or more, a flag, a project or a range of days lets it find events faster.',
+      { cause },
+    );
+  }
   if (isAway(cause)) {
     return new GatewayError('ServiceUnavailableError', 'The database does not answer now. Try again in a few seconds.', {
       cause,
@@ -58,12 +68,17 @@ export async function foldsCase(read: Read): Promise<boolean> {
 function isAway(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
   if (cause instanceof Prisma.PrismaClientInitializationError) return true;
-  if (cause instanceof Prisma.PrismaClientKnownRequestError)
-    return AWAY_CODES.has(cause.code) || AWAY_SQLSTATE.test(sqlStateOf(cause));
+  if (cause instanceof Prisma.PrismaClientKnownRequestError && AWAY_CODES.has(cause.code)) return true;
   // Node tries each address of a host, and gives every failure.
   if (cause instanceof AggregateError) return cause.errors.some(isAway);
-  const { code = '' } = cause as NodeJS.ErrnoException;
+  const code = codeOf(cause);
   return AWAY_ERRNO.has(code) || AWAY_SQLSTATE.test(code) || AWAY_MESSAGE.test(cause.message);
+}
+
+/** The system's code or the SQLSTATE of an error, of the driver's or of Prisma's. */
+function codeOf(cause: unknown): string {
+  if (cause instanceof Prisma.PrismaClientKnownRequestError) return sqlStateOf(cause);
+  return (cause as NodeJS.ErrnoException | undefined)?.code ?? '';
 }
 
 /** Where Prisma keeps the SQLSTATE of an error of the driver adapter. */

@@ -53,13 +53,18 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** Our advisory lock around migrating. The engine takes one of its own too, and gives up waiting for it after ten seconds. */
 const MIGRATION_LOCK = 42_427_301;
 
-/** The only place that constructs a PrismaClient. Opens PostgreSQL for a `url`, the embedded database for a `dataDir`. */
-export function openDatabase(location: DatabaseLocation): Promise<Database> {
-  return 'url' in location ? openPostgres(location.url) : openPglite(location.dataDir);
+export interface DatabaseOptions {
+  /** After how long PostgreSQL ends a statement; 0 for never. The embedded database cannot. */
+  readonly statementTimeoutMs?: number;
 }
 
-async function openPostgres(url: string): Promise<Database> {
-  const pool = createPool(url);
+/** The only place that constructs a PrismaClient. Opens PostgreSQL for a `url`, the embedded database for a `dataDir`. */
+export function openDatabase(location: DatabaseLocation, { statementTimeoutMs = 0 }: DatabaseOptions = {}): Promise<Database> {
+  return 'url' in location ? openPostgres(location.url, statementTimeoutMs) : openPglite(location.dataDir);
+}
+
+async function openPostgres(url: string, statementTimeoutMs: number): Promise<Database> {
+  const pool = createPool(url, statementTimeoutMs > 0 ? { statement_timeout: statementTimeoutMs } : {});
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     kind: 'PostgreSQL',

@@ -10,16 +10,18 @@ import type { Execute } from './execute.js';
 import { type WirePage, writeFeatureEvents } from './feature-events-body.js';
 import { isUnchanged } from './is-unchanged.js';
 import { toWireEvent } from './wire-event.js';
-import { errorResponses, FeatureEvents } from './wire-schemas.js';
+import { ETAG, errorResponses, FeatureEvents, IF_NONE_MATCH, NOT_MODIFIED } from './wire-schemas.js';
 
 const schema = {
   operationId: 'getEventsForFeature',
   tags: ['Events'],
   summary: 'List events of one feature flag',
   description: 'Returns all events related to the named feature flag. When the flag does not exist, the list is empty.',
+  headers: IF_NONE_MATCH,
   params: Type.Object({ featureName: Type.String({ description: 'The name of the flag, taken exactly as decoded.' }) }),
   response: {
-    200: { ...FeatureEvents, description: 'All events of the flag, newest first.' },
+    200: { ...FeatureEvents, description: 'All events of the flag, newest first.', headers: { etag: ETAG } },
+    ...NOT_MODIFIED,
     ...errorResponses('BadDataError', 'PermissionError'),
   },
 };

@@ -8,7 +8,7 @@ import type { Execute } from './execute.js';
 import { isUnchanged } from './is-unchanged.js';
 import { parseSearchParameters, type RawParameters } from './search-parameters.js';
 import { toWireEvent } from './wire-event.js';
-import { EventSearchResult, errorResponses } from './wire-schemas.js';
+import { ETAG, EventSearchResult, errorResponses, IF_NONE_MATCH, NOT_MODIFIED } from './wire-schemas.js';
 
 /** RFC 9745: since when the operation is deprecated, which is since this API has the cursor connection (2026-11-21). */
 const DEPRECATION = '@1795219200';
@@ -37,6 +37,7 @@ const schema = {
   summary: 'Search events',
   description:
     'Searches events matching the given criteria. Deprecated in favour of the `events` connection of the GraphQL API; it works and keeps working.',
+  headers: IF_NONE_MATCH,
   querystring: Type.Object({
     query: Type.Optional(
       Type.String({
@@ -69,8 +70,9 @@ const schema = {
     200: {
       ...EventSearchResult,
       description: 'The page of events, newest first.',
-      headers: { deprecation: { type: 'string', description: 'Since when the operation is deprecated (RFC 9745).' } },
+      headers: { etag: ETAG, deprecation: { type: 'string', description: 'Since when the operation is deprecated (RFC 9745).' } },
     },
+    ...NOT_MODIFIED,
     ...errorResponses('BadDataError', 'PermissionError'),
   },
 };

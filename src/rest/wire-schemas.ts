@@ -151,3 +151,12 @@ export function errorResponses(...names: readonly ErrorName[]): Record<number, T
     }),
   );
 }
+
+/** The request header and the answers of a read whose answer a client may keep. */
+export const IF_NONE_MATCH = Type.Object({
+  'if-none-match': Type.Optional(Type.String({ description: 'The `etag` of the answer that the client has.' })),
+});
+export const ETAG = { type: 'string', description: 'Changes with the event log and with the projects that the token may see.' };
+export const NOT_MODIFIED = {
+  304: { type: 'null', description: 'The answer that the client has is still right.', headers: { etag: ETAG } },
+};

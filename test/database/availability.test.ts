@@ -3,6 +3,31 @@ import { expectError } from '../support/expect-error.js';
 import { isPostgres } from '../support/test-database.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
+(isPostgres ? describe : describe.skip)('a query that takes longer than it may', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway('log', { STATEMENT_TIMEOUT_MS: '200' });
+  });
+  afterAll(() => gateway.stop());
+
+  test('→ 503 that says what makes it faster, and the connection is free again', async () => {
+    const { prisma } = gateway;
+    const answers = await prisma.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`SET LOCAL statement_timeout = 0`;
+        await tx.$executeRaw`LOCK TABLE events IN ACCESS EXCLUSIVE MODE`;
+        return Promise.all(Array.from({ length: 20 }, () => gateway.send('/api/admin/search/events?query=ab')));
+      },
+      { timeout: 20_000 },
+    );
+    for (const answer of answers) {
+      expectError(answer, 503, 'ServiceUnavailableError');
+      expect(answer.body.message).toMatch(/longer than a query may take here.*three characters/);
+    }
+    expect((await gateway.send('/api/admin/search/events?query=ab')).status).toBe(200);
+  });
+});
+
 (isPostgres ? describe : describe.skip)('PostgreSQL ends the connection of a request', () => {
   let gateway: TestGateway;
   beforeAll(async () => {

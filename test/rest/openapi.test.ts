@@ -78,6 +78,7 @@ describe('openapi.json', () => {
       to: query({ type: 'string', pattern: DAY }),
       offset: query(expect.objectContaining({ type: 'string', default: '0' })),
       limit: query(expect.objectContaining({ type: 'string', default: '50' })),
+      'if-none-match': expect.objectContaining({ in: 'header', required: false }),
     });
     expect(parameters.limit.description).toContain('1000');
     expect(operation(SEARCH)).not.toHaveProperty('requestBody');
@@ -86,7 +87,15 @@ describe('openapi.json', () => {
   test('has the path parameter and the request body', () => {
     expect(operation(FEATURE_EVENTS).parameters).toEqual([
       expect.objectContaining({ name: 'featureName', in: 'path', required: true, schema: { type: 'string' } }),
+      expect.objectContaining({ name: 'if-none-match', in: 'header', required: false }),
     ]);
+    for (const [path, answer] of [
+      [FEATURE_EVENTS, '304'],
+      [SEARCH, '304'],
+    ] as const) {
+      expect(operation(path).responses[answer].headers).toHaveProperty('etag');
+      expect(operation(path).responses['200'].headers).toHaveProperty('etag');
+    }
     const { required, content } = operation(TOKENS, 'post').requestBody;
     expect(required).toBe(true);
     expect(Object.keys(content)).toEqual(['application/json']);
