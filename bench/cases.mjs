@@ -1,4 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
+import { FREQUENT_TEXT } from './event-log.mjs';
 
 /** @typedef {import('./child.mjs').Server} Server */
 /** @typedef {{url: string, method: 'GET' | 'POST', headers: Record<string, string>, body?: string}} LoadRequest */
@@ -17,7 +18,7 @@ const QUERY = `query ($filter: EventFilter, $limit: Int!) {
 }`;
 
 /**
- * The same 50 events with their total, asked for in four ways.
+ * The same 50 events with their total, asked for in five ways.
  * @param {{bare: Server, gateway: Server, stockApollo: Server}} servers
  * @param {{flag: string, token: string}} of
  * @returns {Case[]} the bare server, which the others are compared to, is the first
@@ -34,6 +35,12 @@ export function createCases({ bare, gateway, stockApollo }, { flag, token }) {
       name: 'node:http and pg alone',
       server: bare,
       request: { url: `${bare.url}/?feature=${flag}&limit=${LIMIT}`, method: 'GET', headers: {} },
+      toAnswer: (body) => body,
+    },
+    {
+      name: 'node:http and json_agg',
+      server: bare,
+      request: { url: `${bare.url}/text?feature=${flag}&limit=${LIMIT}`, method: 'GET', headers: {} },
       toAnswer: (body) => body,
     },
     {
@@ -86,4 +93,64 @@ export async function checkSameAnswers(cases) {
     throw new Error(`${first?.name} answered ${first?.answer.events.length} events, not ${LIMIT}.`);
   for (const { name, answer } of others) deepStrictEqual(answer, first.answer, `${name} answers otherwise than ${first.name}`);
   return { bytes: Buffer.byteLength(first.text), total: first.answer.total };
+}
+
+/** @typedef {{name: string, target: string, server: Server, request: LoadRequest}} Query */
+
+/**
+ * Questions whose cost could grow with the log, each asked of the gateway by one client, one after the other.
+ * @param {Server} gateway
+ * @param {{token: string, events: number, server: Server, small: Server}} of small: a gateway on a log of a hundred thousand
+ * @returns {Promise<Query[]>}
+ */
+export async function createQueries(gateway, { token, events, small }) {
+  const skip = Math.floor(events * 0.9);
+  const search = (/** @type {string} */ parameters, server = gateway) => ({
+    server,
+    request: /** @type {LoadRequest} */ ({
+      url: `${server.url}/api/admin/search/events?${parameters}`,
+      method: 'GET',
+      headers: { authorization: token },
+    }),
+  });
+  const graphql = (/** @type {string} */ query, /** @type {object} */ variables) => ({
+    server: gateway,
+    request: /** @type {LoadRequest} */ ({
+      url: `${gateway.url}/graphql`,
+      method: 'POST',
+      headers: { authorization: token, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    }),
+  });
+  const page = 'nodes { id createdAt type createdBy project featureName data }';
+  const after = await cursorAfter(gateway, token, skip);
+  return [
+    { name: 'free text that one event has, with total', target: '50', ...search(`query=Rollout%20${Math.floor(events / 3)}%22`) },
+    {
+      name: 'free text that one event of 50 has, first page without total',
+      target: '30',
+      ...graphql(`query ($q: String!) { events(filter: { query: $q }, first: 50) { ${page} } }`, { q: FREQUENT_TEXT }),
+    },
+    { name: 'first page of all events, with total', target: '10', ...search('limit=50') },
+    {
+      name: `page after ${skip.toLocaleString('en')} events, by cursor`,
+      target: '5',
+      ...graphql(`query ($after: String!) { events(first: 50, after: $after) { ${page} } }`, { after }),
+    },
+    { name: `page after ${skip.toLocaleString('en')} events, by offset`, target: '250', ...search(`limit=50&offset=${skip}`) },
+    { name: 'first page of all events, with total, of 100,000 events', target: '', ...search('limit=50', small) },
+  ];
+}
+
+/** @type {(gateway: Server, token: string, skip: number) => Promise<string>} */
+async function cursorAfter({ url }, token, skip) {
+  const ask = async (/** @type {string} */ query) => {
+    const headers = { authorization: token, 'content-type': 'application/json' };
+    const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+    return /** @type {any} */ (await response.json()).data;
+  };
+  const { searchEvents } = await ask(`{ searchEvents(offset: ${skip}, limit: 1) { events { createdAt } } }`);
+  const day = searchEvents.events[0].createdAt.slice(0, 10);
+  const { events } = await ask(`{ events(filter: { to: "${day}" }, first: 1) { edges { cursor } } }`);
+  return events.edges[0].cursor;
 }

@@ -21,12 +21,16 @@ const PEAK_SAMPLE_MS = 50;
  * Runs a command to its end.
  * @param {string[]} command
  * @param {Record<string, string>} [env] what it gets besides PATH
- * @returns {Promise<{stdout: string, ms: number, peakBytes: number | null}>} peakBytes: the most memory that was resident; null where unknown
+ * @returns {Promise<{stdout: string, ms: number, firstOutputMs: number, peakBytes: number | null}>} peakBytes: the most memory that was resident; null where unknown
  */
 export async function run(command, env = {}) {
   const startedAt = performance.now();
   const child = launch(command, env);
   const output = collect(child);
+  let firstOutputMs = 0;
+  child.stdout?.once('data', () => {
+    firstOutputMs = performance.now() - startedAt;
+  });
   /** @type {number | null} */
   let peakBytes = null;
   const sampling = setInterval(() => {
@@ -38,7 +42,7 @@ export async function run(command, env = {}) {
     clearInterval(sampling);
   }
   if (child.exitCode !== 0) throw failure(command, child, output);
-  return { stdout: output.stdout, ms: performance.now() - startedAt, peakBytes };
+  return { stdout: output.stdout, ms: performance.now() - startedAt, firstOutputMs, peakBytes };
 }
 
 /**

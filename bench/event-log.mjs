@@ -5,6 +5,12 @@ import { withClient } from './postgres.mjs';
 /** Each flag gets about as many events as a busy one has. */
 const EVENTS_PER_FLAG = 500;
 
+/** What `data` holds in one event of fifty. */
+export const FREQUENT_TEXT = 'gradualRollout';
+
+/** A flag that has one event of ten. */
+export const BUSY_FLAG = 'busy-flag';
+
 /**
  * The same log each time: what looks like chance is a hash of the event's number. Events come in pairs on one flag and in threes at one
  * time, so that the order of equal times counts. `data` has 300 to 800 bytes; `preData` is there for two events of three.
@@ -20,7 +26,7 @@ const GENERATE = `
     1 + pg_temp.pick(n, 2, 40),
     (ARRAY['development', 'staging', 'production', NULL])[1 + pg_temp.pick(n, 3, 4)],
     'project-' || pg_temp.pick(n / 2, 4, $2::int) % 20,
-    'flag-' || pg_temp.pick(n / 2, 4, $2::int),
+    CASE WHEN n % 10 = 9 THEN '${BUSY_FLAG}' ELSE 'flag-' || pg_temp.pick(n / 2, 4, $2::int) END,
     pg_temp.payload(n, 5),
     CASE WHEN n % 3 > 0 THEN pg_temp.payload(n, 6)::jsonb END,
     (ARRAY['[]', '[{"type":"simple","value":"checkout"}]', '[{"type":"simple","value":"billing"},{"type":"team","value":"payments"}]'])
@@ -32,7 +38,7 @@ const FUNCTIONS = `
     SELECT ((hashint4extended(n, salt) & 9007199254740991) % choices)::int $$;
   CREATE FUNCTION pg_temp.payload(n int, salt int) RETURNS json LANGUAGE sql IMMUTABLE AS $$
     SELECT json_build_object(
-      'name', 'flexibleRollout', 'title', 'Rollout ' || n, 'disabled', n % 2 = 0, 'sortOrder', pg_temp.pick(n, salt, 9),
+      'name', CASE WHEN n % 50 = 0 THEN '${FREQUENT_TEXT}' ELSE 'flexibleRollout' END, 'title', 'Rollout ' || n, 'disabled', n % 2 = 0, 'sortOrder', pg_temp.pick(n, salt, 9),
       'parameters', json_build_object('rollout', pg_temp.pick(n, salt, 100)::text, 'stickiness', 'default', 'groupId', 'group-' || n),
       'constraints', json_build_array(json_build_object(
         'contextName', 'userId', 'operator', 'IN', 'inverted', false, 'caseInsensitive', false,
@@ -46,6 +52,8 @@ const FUNCTIONS = `
  */
 export function fillEventLog(url, events) {
   return withClient(url, async (client) => {
+    // Kept while rows are added, they would take most of the time.
+    await client.query('DROP INDEX IF EXISTS events_data_trigram_idx, events_pre_data_trigram_idx, events_tags_trigram_idx');
     await client.query(FUNCTIONS);
     await client.query(GENERATE, [events, Math.ceil(events / EVENTS_PER_FLAG)]);
     await client.query('VACUUM ANALYZE events');

@@ -49,13 +49,16 @@ export async function measureLoad(cases, how, tell) {
   }));
 }
 
-/** @typedef {Awaited<ReturnType<typeof measureOnce>>} Sample */
+/** @typedef {LoadResult & {serverCpuMs: number | null, databaseCpuMs: number | null}} Sample */
 
-/** @type {(one: Case, how: {databasePid: number, pinned: string[], connections: number, seconds: number}) => Promise<any>} */
-async function measureOnce({ name, server, request }, { databasePid, pinned, connections, seconds }) {
+/**
+ * @param {Pick<Case, 'name' | 'server' | 'request'>} one
+ * @param {{databasePid: number, pinned: string[], connections: number, seconds: number, status?: number}} how
+ */
+export async function measureOnce({ name, server, request }, { databasePid, pinned, connections, seconds, status = 200 }) {
   const cpu = () => ({ server: cpuMs(server.pid), database: familyCpuMs(databasePid) });
   const before = cpu();
-  const argument = JSON.stringify({ request, connections, seconds });
+  const argument = JSON.stringify({ request, connections, seconds, status });
   const { stdout } = await run([...pinned, process.execPath, repositoryFile('bench/load.mjs'), argument]);
   const after = cpu();
 

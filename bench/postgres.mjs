@@ -12,6 +12,7 @@ import { atEnd } from './cleanup.mjs';
  * @property {number} pid
  * @property {string} version
  * @property {(name: string) => Promise<string>} createDatabase answers its URL
+ * @property {(name: string) => Promise<void>} dropDatabase
  */
 
 /** Where Debian puts the programs of each version. */
@@ -44,7 +45,7 @@ export async function startPostgres(pinned) {
     'bench',
     '--auth=trust',
     '--encoding=UTF8',
-    '--no-locale',
+    '--locale=C.UTF-8',
     '--no-sync',
   ]);
 
@@ -63,6 +64,9 @@ export async function startPostgres(pinned) {
     async createDatabase(name) {
       await withClient(urlOf('postgres'), (client) => client.query(`CREATE DATABASE ${name}`));
       return urlOf(name);
+    },
+    async dropDatabase(name) {
+      await withClient(urlOf('postgres'), (client) => client.query(`DROP DATABASE ${name}`));
     },
   };
 }

@@ -2,14 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { checkSameAnswers, createCases } from './cases.mjs';
+import { checkSameAnswers, createCases, createQueries } from './cases.mjs';
 import { repositoryFile, run, startServer } from './child.mjs';
 import { atEnd, withCleanUp } from './cleanup.mjs';
 import { assignCores } from './cores.mjs';
 import { fillEventLog } from './event-log.mjs';
 import { measureImport } from './measure-import.mjs';
 import { measureLoad } from './measure-load.mjs';
+import { measureQueries } from './measure-queries.mjs';
 import { measureStarts } from './measure-start.mjs';
+import { measureStream } from './measure-stream.mjs';
+import { measureUnchanged } from './measure-unchanged.mjs';
 import { parseOptions } from './options.mjs';
 import { startPostgres } from './postgres.mjs';
 import { renderReport } from './report.mjs';
@@ -18,6 +21,8 @@ import { renderReport } from './report.mjs';
 
 const TOKEN = 'benchmark-token';
 const GATEWAY_ENV = { NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: '0', INIT_ADMIN_API_TOKENS: TOKEN };
+/** What a first page of a larger log is compared to. */
+const SMALL_LOG = 100_000;
 const REPORT = 'docs/performance.md';
 
 /** @param {string} progress */
@@ -35,20 +40,40 @@ async function bench(options) {
 
   tell('starting PostgreSQL');
   const postgres = await startPostgres(cores.database);
-  const [databaseUrl, importUrl] = [await createMigrated(postgres, 'bench'), await createMigrated(postgres, 'bench_import')];
-  tell(`generating ${options.events} events`);
-  const flag = await fillEventLog(databaseUrl, options.events);
+  const generatedUrl = await createMigrated(postgres, 'bench_generated');
+  const smallUrl = await createMigrated(postgres, 'bench_small');
+  tell(`generating ${options.events} events, and ${SMALL_LOG}`);
+  const flag = await fillEventLog(generatedUrl, options.events);
+  await fillEventLog(smallUrl, SMALL_LOG);
 
-  const starts = await measureStarts({ databaseUrl, folder, env: GATEWAY_ENV }, tell);
+  // What is measured is what an import leaves.
+  const databaseUrl = await createMigrated(postgres, 'bench');
   const imported = await measureImport(
-    { from: databaseUrl, into: importUrl, events: options.events, folder, env: GATEWAY_ENV },
+    { from: generatedUrl, into: databaseUrl, events: options.events, folder, env: GATEWAY_ENV },
     tell,
   );
+  await postgres.dropDatabase('bench_generated');
+  const starts = await measureStarts({ databaseUrl, folder, env: GATEWAY_ENV }, tell);
 
+  const how = { ...options, databasePid: postgres.pid, pinned: cores.load };
   const servers = await startServers(databaseUrl, cores.server);
+  tell('all events of a busy flag');
+  const stream = await measureStream(servers.gateway, { token: TOKEN, flag });
   const cases = createCases(servers, { flag, token: TOKEN });
   const answer = await checkSameAnswers(cases);
-  const load = await measureLoad(cases, { ...options, databasePid: postgres.pid, pinned: cores.load }, tell);
+  const load = await measureLoad(cases, how, tell);
+  tell('unchanged answers');
+  const rest = cases.find(({ name }) => name === 'this gateway, REST');
+  const unchanged = rest ? await measureUnchanged(rest, how) : null;
+  const small = await startServer([...cores.server, process.execPath, repositoryFile('dist/main.js'), 'serve'], {
+    ...GATEWAY_ENV,
+    DATABASE_URL: smallUrl,
+  });
+  const queries = await measureQueries(
+    await createQueries(servers.gateway, { token: TOKEN, events: options.events, small }),
+    how,
+    tell,
+  );
 
   const report = renderReport({
     options,
@@ -59,6 +84,9 @@ async function bench(options) {
     load,
     starts,
     imported,
+    stream,
+    unchanged,
+    queries,
   });
   await writeFile(repositoryFile(REPORT), report);
   process.stdout.write(`\n${report}\n`);

@@ -9,17 +9,33 @@ const ROWS = `
   FROM events WHERE feature_name = $1 ORDER BY created_at DESC, id DESC LIMIT $2`;
 const TOTAL = 'SELECT count(*)::int AS total FROM events WHERE feature_name = $1';
 
+/** The same page as one text, which goes on as it is. */
+const PAGE = `
+  SELECT json_build_object('events', coalesce(json_agg(event), '[]'), 'total', (${TOTAL}))::text AS body
+  FROM (
+    SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt", type, created_by AS "createdBy",
+      created_by_user_id AS "createdByUserId", environment, project, feature_name AS "featureName", data, pre_data AS "preData", tags
+    FROM events WHERE feature_name = $1 ORDER BY created_at DESC, id DESC LIMIT $2
+  ) AS event`;
+
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
 
+/** @param {unknown[]} values */
+async function readRows(values) {
+  const [rows, count] = await Promise.all([pool.query(ROWS, values), pool.query(TOTAL, [values[0]])]);
+  return JSON.stringify({ events: rows.rows, total: count.rows[0].total });
+}
+
+/** @param {unknown[]} values */
+async function readText(values) {
+  return (await pool.query(PAGE, values)).rows[0].body;
+}
+
 const server = createServer(async (request, response) => {
-  const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const feature = searchParams.get('feature');
   try {
-    const [rows, count] = await Promise.all([
-      pool.query(ROWS, [feature, searchParams.get('limit')]),
-      pool.query(TOTAL, [feature]),
-    ]);
-    const body = JSON.stringify({ events: rows.rows, total: count.rows[0].total });
+    const body = await (pathname === '/text' ? readText : readRows)([feature, searchParams.get('limit')]);
     response
       .writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) })
       .end(body);

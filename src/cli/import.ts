@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Database } from '../database/open.js';
 import { buildTextIndexes, dropTextIndexes } from '../database/text-indexes.js';
-import { type ImportResult, importEvents } from '../events/event-import.js';
+import { importEvents } from '../events/event-import.js';
 import { createEventImportStore } from '../events/event-import.store.js';
 import { UsageError } from './report-failure.js';
 import { withDatabase } from './with-database.js';
@@ -17,19 +17,19 @@ export function registerImport(program: Command): void {
     )
     .action(async (file: string) => {
       const input = file === '-' ? process.stdin : await openFile(file);
-      const result = await withDatabase((database) => load(database, input)).finally(clearProgress);
-      process.stdout.write(`${result.read} events read, ${result.added} added, ${result.read - result.added} already there\n`);
+      await withDatabase((database) => load(database, input)).finally(clearProgress);
     });
 }
 
-/** The first log is indexed for free text once it is there: that is several times faster, and nobody searches in nothing. */
-async function load(database: Database, input: AsyncIterable<Uint8Array>): Promise<ImportResult> {
+/** A first log is indexed for free text once it is there: that is several times faster, and nobody searches in nothing. */
+async function load(database: Database, input: AsyncIterable<Uint8Array>): Promise<void> {
   const isFirst = (await database.read({ text: 'SELECT FROM events LIMIT 1', values: [] })).length === 0;
   if (isFirst) await dropTextIndexes(database);
   try {
-    return await importEvents(createEventImportStore(database), input, (read) =>
-      showProgress(`${read.toLocaleString('en')} events`),
-    );
+    const store = createEventImportStore(database);
+    const { read, added } = await importEvents(store, input, (count) => showProgress(`${count.toLocaleString('en')} events`));
+    clearProgress();
+    process.stdout.write(`${read} events read, ${added} added, ${read - added} already there\n`);
   } finally {
     if (isFirst) {
       showProgress('building the indexes for free text');

@@ -10,6 +10,9 @@ const TEXT_INDEXES = {
   events_tags_trigram_idx: 'events USING gin ((tags::text) gin_trgm_ops)',
 } as const;
 
+/** Four times PostgreSQL's default: the build is the only one at its time. */
+const BUILD_MEMORY = '256MB';
+
 type TextIndex = keyof typeof TEXT_INDEXES;
 
 /** Gateways that start at once, and an import beside them, build each index once. */
@@ -31,7 +34,10 @@ export async function dropTextIndexes(database: Database): Promise<void> {
 export async function buildTextIndexes(database: Database): Promise<void> {
   if ((await findMissing(database)).length === 0) return;
   await database.tryAlone(BUILD_LOCK, async (execute) => {
+    if (database.kind === 'PostgreSQL') await execute(`SET maintenance_work_mem = '${BUILD_MEMORY}'`);
     for (const name of await findMissing(database)) await build(name, database.kind, execute);
+    // Only then does PostgreSQL know what is frequent, and count from an index alone.
+    await execute('VACUUM (ANALYZE) events');
   });
 }
 

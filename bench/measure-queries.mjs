@@ -1,0 +1,24 @@
+import { measureOnce } from './measure-load.mjs';
+
+/** @typedef {import('./cases.mjs').Query} Query */
+/** @typedef {{name: string, target: string, requests: number, p50Ms: number, p95Ms: number}} QueryFigures */
+
+const SECONDS = 3;
+
+/**
+ * Asks each question again and again, one at a time; what the first askings cost does not count.
+ * @param {Query[]} queries
+ * @param {{databasePid: number, pinned: string[]}} how
+ * @param {(progress: string) => void} tell
+ * @returns {Promise<QueryFigures[]>}
+ */
+export async function measureQueries(queries, how, tell) {
+  const figures = [];
+  for (const query of queries) {
+    tell(query.name);
+    await measureOnce(query, { ...how, connections: 1, seconds: 1 });
+    const { requests, p50Ms, p95Ms } = await measureOnce(query, { ...how, connections: 1, seconds: SECONDS });
+    figures.push({ name: query.name, target: query.target, requests, p50Ms, p95Ms });
+  }
+  return figures;
+}

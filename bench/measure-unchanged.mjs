@@ -1,0 +1,20 @@
+import { measureOnce } from './measure-load.mjs';
+
+/** @typedef {import('./cases.mjs').Case} Case */
+/** @typedef {{fullCpuMs: number | null, unchangedCpuMs: number | null}} UnchangedFigures server CPU per request */
+
+/**
+ * The cost of telling a client that what it has is still right, beside that of the answer.
+ * @param {Case} one of the gateway
+ * @param {{databasePid: number, pinned: string[], connections: number, seconds: number}} how
+ * @returns {Promise<UnchangedFigures>}
+ */
+export async function measureUnchanged(one, how) {
+  const { headers } = await fetch(one.request.url, one.request);
+  const conditional = { ...one.request.headers, 'if-none-match': headers.get('etag') ?? '' };
+  const unchanged = { ...one, request: { ...one.request, headers: conditional } };
+  await measureOnce(unchanged, { ...how, status: 304 });
+  const full = await measureOnce(one, how);
+  const { serverCpuMs } = await measureOnce(unchanged, { ...how, status: 304 });
+  return { fullCpuMs: full.serverCpuMs, unchangedCpuMs: serverCpuMs };
+}
