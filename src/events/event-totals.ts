@@ -8,7 +8,7 @@ export type EventTotals = ReturnType<typeof createEventTotals>;
 /** The parts of the store that counting needs. */
 export type CountedLog = Pick<EventStore, 'count' | 'countSettled' | 'findHighestId' | 'publishSettled' | 'findWriters'>;
 
-/** The log as it is at one moment: an epoch in which events were added only, and how many there are. */
+/** The events of a filter, or of the whole log, at one moment: how many there are, in an epoch in which events are added only. */
 export interface LogHead {
   readonly epoch: string;
   readonly count: number;
@@ -78,8 +78,8 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
   };
 
   return {
-    /** How many events match. */
-    count: async (criteria: EventCriteria): Promise<number> => (await readHeadOf(criteria)).count,
+    /** How many events match, and in which epoch. */
+    count: readHeadOf,
 
     /** The whole log at this moment, read once for those who ask at once: while it is the same, so is every answer from it. */
     readHead(): Promise<LogHead> {

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { GatewayContext } from '../graphql/context.js';
 import { EventsArgs, SearchEventsArgs } from './event.args.js';
-import type { EventConnection, EventList, EventPage, EventService, FeatureEvents } from './event.service.js';
+import type { EventConnection, EventPage, EventSearch, EventService, FeatureEvents } from './event.service.js';
 import {
   EventConnectionObject,
   EventEdgeObject,
@@ -79,13 +79,21 @@ export class FeatureEventsFields {
 @Resolver(() => EventSearchResultObject)
 export class EventSearchResultFields {
   @FieldResolver(() => [EventObject], { description: 'The events of the page, newest first.' })
-  events(@Root() list: EventList) {
+  events(@Root() list: EventSearch) {
     return list.events();
   }
 
   @FieldResolver(() => Int, { description: 'The total count of events that match, whatever the page.' })
-  total(@Root() list: EventList) {
+  total(@Root() list: EventSearch) {
     return list.total();
+  }
+
+  @FieldResolver(() => String, {
+    description:
+      'Opaque. While it is the same, so are the events that match and their total: for clients that ask again and again.',
+  })
+  version(@Root() list: EventSearch) {
+    return list.version();
   }
 }
 

@@ -6,7 +6,7 @@ import type { Event, EventCriteria, EventPosition } from './event.js';
 import type { EventStore } from './event.store.js';
 import { type EventFilterInput, parseEventFilter } from './event-filter.js';
 import { type ConnectionArgs, checkOffsetPage, type EventWindow, type OffsetPage, parseWindow } from './event-page.js';
-import type { EventTotals } from './event-totals.js';
+import type { EventTotals, LogHead } from './event-totals.js';
 
 /** Changes with what is answered for the same events. */
 const ANSWERS = 1;
@@ -21,6 +21,11 @@ export interface EventList {
 
 export interface FeatureEvents extends EventList {
   readonly featureName: string;
+}
+
+export interface EventSearch extends EventList {
+  /** Another one, other events match; never newer than the events beside it. */
+  version(): Promise<string>;
 }
 
 export interface EventConnection {
@@ -43,7 +48,7 @@ export function createEventService(store: EventStore, totals: EventTotals) {
       if (!isStorableText(featureName)) problems.add('featureName', TEXT_RULE);
       const criteria = restrict(caller, { featureNames: [featureName] }, problems);
       const events = once(() => store.list(criteria));
-      const count = once(() => totals.count(criteria));
+      const count = once(async () => (await totals.count(criteria)).count);
       // Both from one read where both are asked for: two could differ by an event added between them.
       const total = async () => {
         await Promise.resolve(); // until the fields beside it are asked for as well
@@ -53,11 +58,18 @@ export function createEventService(store: EventStore, totals: EventTotals) {
     },
 
     /** Spec 4.2: one page of the events that match, and how many match in all. */
-    searchEvents(caller: Caller, filter: EventFilterInput, page: OffsetPage): EventList {
+    searchEvents(caller: Caller, filter: EventFilterInput, page: OffsetPage): EventSearch {
       const problems = new Problems();
       checkOffsetPage(page, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
-      return { events: once(() => store.listPage(criteria, page)), total: once(() => totals.count(criteria)) };
+      const head = once(() => totals.count(criteria));
+      const version = once(async () => toVersion(await head(), caller));
+      const events = once(async () => {
+        await Promise.resolve(); // until the fields beside it are asked for as well
+        if (version.started) await head();
+        return store.listPage(criteria, page);
+      });
+      return { events, version, total: async () => (await head()).count };
     },
 
     /** The same events as a Relay connection, whose pages stay in place while events are added. */
@@ -65,16 +77,16 @@ export function createEventService(store: EventStore, totals: EventTotals) {
       const problems = new Problems();
       const window = parseWindow(args, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
-      return { page: once(() => readPage(store, criteria, window)), total: once(() => totals.count(criteria)) };
+      return {
+        page: once(() => readPage(store, criteria, window)),
+        total: once(async () => (await totals.count(criteria)).count),
+      };
     },
 
     /** What every answer to this caller depends on, besides what is asked; it tells nothing of the log itself. */
     async readVersion(caller: Caller): Promise<string> {
       requireRole(caller, 'VIEWER');
-      const head = await totals.readHead();
-      return createHash('sha256')
-        .update(JSON.stringify([ANSWERS, head, caller.projects]))
-        .digest('base64url');
+      return toVersion(await totals.readHead(), caller);
     },
 
     /** One event, or null if there is none of that id that the caller may see. */
@@ -82,6 +94,12 @@ export function createEventService(store: EventStore, totals: EventTotals) {
       return store.find(id, restrict(caller, {}, new Problems()));
     },
   };
+}
+
+function toVersion(head: LogHead, { projects }: Caller): string {
+  return createHash('sha256')
+    .update(JSON.stringify([ANSWERS, head, projects]))
+    .digest('base64url');
 }
 
 /** The criteria with the caller's permission and project scope in them: no read goes without. */

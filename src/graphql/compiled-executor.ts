@@ -98,7 +98,7 @@ function createCompiler(schema: GraphQLSchema, compileAtRun: number): (run: Run)
     runs.set(key, count);
     if (count < compileAtRun) return null;
 
-    const query = hasUncheckedNull(schema, document) ? null : compile(schema, document, operationName);
+    const query = isTreatedOtherwise(schema, document) ? null : compile(schema, document, operationName);
     compiled.set(key, { query });
     return query;
   };
@@ -109,8 +109,11 @@ function compile(schema: GraphQLSchema, document: DocumentNode, operationName: s
   return isCompiledQuery(result) ? result.query : null;
 }
 
-/** Whether a variable that may be null stands where null is a mistake, as a default value allows it to: compiled queries let the null through. */
-function hasUncheckedNull(schema: GraphQLSchema, document: DocumentNode): boolean {
+/**
+ * Whether compiled functions would answer otherwise than graphql-js: they let a null through where it is a mistake but a default value allows
+ * the variable to be null, and lose a field that is called `__proto__`.
+ */
+function isTreatedOtherwise(schema: GraphQLSchema, document: DocumentNode): boolean {
   const nullable = new Set<string>();
   const typeInfo = new TypeInfo(schema);
   let found = false;
@@ -121,6 +124,9 @@ function hasUncheckedNull(schema: GraphQLSchema, document: DocumentNode): boolea
     },
     Variable({ name }) {
       found ||= isNonNullType(typeInfo.getInputType()) && nullable.has(name.value);
+    },
+    Field({ alias }) {
+      found ||= alias?.value === '__proto__';
     },
   };
   visit(document, visitWithTypeInfo(typeInfo, visitor));

@@ -34,7 +34,7 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
   app.get<{ Params: { featureName: string } }>('/api/admin/events/:featureName', { schema }, async (request, reply) => {
     const { caller, log } = request;
     const featureName = parseFeatureName(request.params);
-    if (await isUnchanged(request, reply, readVersion)) return reply.code(304).send();
+    if (isUnchanged(request, reply, await readVersion(caller))) return reply.code(304).send();
 
     const readPage = async (after: string | null): Promise<WirePage> => {
       const variables = { featureName, first: PAGE_SIZE, after };

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isListed, REVALIDATED, type ReadLogVersion, toEtag } from '../etag.js';
+import { isListed, REVALIDATED, toEtag } from '../etag.js';
 
 /**
- * Gives the answer to a read of the log its entity tag, before anything of the answer is read: it is never newer than what it stands for.
- * @returns whether the client has this answer already
+ * Gives the answer to a read of the log the entity tag of a version that was read before anything of the answer was: it is never newer than
+ * what it stands for. @returns whether the client has this answer already
  */
-export async function isUnchanged(request: FastifyRequest, reply: FastifyReply, readVersion: ReadLogVersion): Promise<boolean> {
-  const etag = toEtag(await readVersion(request.caller));
+export function isUnchanged({ headers }: FastifyRequest, reply: FastifyReply, version: string): boolean {
+  const etag = toEtag(version);
   reply.header('etag', etag).header('cache-control', REVALIDATED);
-  return isListed(etag, request.headers['if-none-match']);
+  return isListed(etag, headers['if-none-match']);
 }

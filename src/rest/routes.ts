@@ -16,7 +16,7 @@ export async function registerRest(app: FastifyInstance, execute: Execute, readV
     rest.setSerializerCompiler(() => toJson);
     await registerOpenapi(rest);
     registerFeatureEvents(rest, execute, readVersion);
-    registerSearchEvents(rest, execute, readVersion);
+    registerSearchEvents(rest, execute);
     registerCreateSignupToken(rest, execute);
     registerReadSignupToken(rest, execute);
   });

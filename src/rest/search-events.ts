@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import type { ReadLogVersion } from '../etag.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../events/event-page.js';
-import { SearchEventsDocument } from '../generated/graphql/graphql.js';
+import { SearchEventsDocument, SearchEventsVersionDocument } from '../generated/graphql/graphql.js';
 import { MAX_INT } from '../integers.js';
 import type { Execute } from './execute.js';
 import { isUnchanged } from './is-unchanged.js';
@@ -78,13 +77,17 @@ const schema = {
 };
 
 /** Spec 4.2. */
-export function registerSearchEvents(app: FastifyInstance, execute: Execute, readVersion: ReadLogVersion): void {
+export function registerSearchEvents(app: FastifyInstance, execute: Execute): void {
   app.get<{ Querystring: RawParameters }>('/api/admin/search/events', { schema }, async (request, reply) => {
-    const { query, caller, log } = request;
+    const { query, caller, log, headers } = request;
     reply.header('deprecation', DEPRECATION);
     const variables = parseSearchParameters(query);
-    if (await isUnchanged(request, reply, readVersion)) return reply.code(304).send();
-    const { searchEvents } = await execute(SearchEventsDocument, variables, { caller, log });
-    return { ...searchEvents, events: searchEvents.events.map(toWireEvent) };
+    if (headers['if-none-match'] !== undefined) {
+      const { searchEvents } = await execute(SearchEventsVersionDocument, variables, { caller, log });
+      if (isUnchanged(request, reply, searchEvents.version)) return reply.code(304).send();
+    }
+    const { version, total, events } = (await execute(SearchEventsDocument, variables, { caller, log })).searchEvents;
+    isUnchanged(request, reply, version);
+    return { events: events.map(toWireEvent), total };
   });
 }

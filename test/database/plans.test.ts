@@ -75,6 +75,6 @@ describe('no query of the log scans the table', () => {
       await store.find(1, { visibleProjects: ['p'] });
       await store.findHighestId();
     });
-    for (const plan of plans) expect(plan).toMatch(/Index.* using events_pkey/);
+    for (const plan of plans) expect(plan).toMatch(/Index.* using events_/);
   });
 });

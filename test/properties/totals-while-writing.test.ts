@@ -85,11 +85,11 @@ describe('totals equal count(*) at every moment', () => {
         await totals.count(criteria);
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
         useSnapshot = true;
-        const total = await totals.count(criteria);
+        const { count } = await totals.count(criteria);
         const { newer } = await store.count(criteria, null, 0);
         useSnapshot = false;
         await client.query('COMMIT');
-        expect(total).toBe(newer);
+        expect(count).toBe(newer);
       };
     };
     const readers = [createReader(firstReader), createReader(secondReader)];
@@ -139,7 +139,7 @@ describe('totals equal count(*) at every moment', () => {
       fc.asyncProperty(statement, fc.constantFrom(...CRITERIA), async ({ sql, count }, criteria) => {
         await database.read({ text: sql, values: [count] });
         const { newer } = await store.count(criteria, null, 0);
-        for (const totals of gateways) expect(await totals.count(criteria)).toBe(newer);
+        for (const totals of gateways) expect((await totals.count(criteria)).count).toBe(newer);
       }),
       { numRuns: 60 },
     );
