@@ -75,7 +75,7 @@ export async function startGateway(config: Config, { logDestination, compileAtRu
     const app = await createServer({ log, authenticate: createAuthenticate(apiTokenStore), toGatewayError: toDatabaseError });
     closers.push(() => app.close());
     registerHealth(app, () => isDatabaseReady(database.prisma));
-    registerGraphql(app, executor.apollo);
+    registerGraphql(app, executor.apollo, async ({ caller, log }) => ({ caller, log }));
     await registerRest(app, executor.execute, events.readVersion);
     if (config.graphiql) await registerIde(app);
     const { host, port } = config;

@@ -1,20 +1,27 @@
-import type { ApolloServer } from '@apollo/server';
+import type { ApolloServer, BaseContext } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.js';
-import type { GatewayContext } from './context.js';
 import { toRequestErrors } from './format-error.js';
 import { isNestedWithinLimit, NESTING_RULE } from './nesting.js';
 
 /** GraphQL over HTTP at `/graphql`. */
-export function registerGraphql(app: FastifyInstance, apollo: ApolloServer<GatewayContext>): void {
-  app.route({
-    url: '/graphql',
-    method: ['GET', 'POST'],
-    config: { renderError: toRequestErrors },
-    onSend: leaveOutUnchanged,
-    preHandler: [refuseBadHost, refuseDeepNesting],
-    handler: fastifyApolloHandler(apollo, { context: async ({ caller, log }) => ({ caller, log }) }),
+export function registerGraphql<Context extends BaseContext>(
+  app: FastifyInstance,
+  apollo: ApolloServer<Context>,
+  toContext: (request: FastifyRequest) => Promise<Context>,
+): void {
+  app.register(async (graphql) => {
+    // What is no JSON is for Apollo Server to refuse, in the words of GraphQL over HTTP.
+    graphql.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
+    graphql.route({
+      url: '/graphql',
+      method: ['GET', 'POST'],
+      config: { renderError: toRequestErrors },
+      onSend: leaveOutUnchanged,
+      preHandler: [refuseBadHost, refuseDeepNesting],
+      handler: fastifyApolloHandler(apollo, { context: toContext }),
+    });
   });
 }
 

@@ -1,0 +1,23 @@
+import { ApolloServer, type BaseContext } from '@apollo/server';
+import { defineIntegrationTestSuite } from '@apollo/server-integration-testsuite';
+import { pino } from 'pino';
+import { toDatabaseError } from '../../src/database/availability.js';
+import { registerGraphql } from '../../src/graphql/route.js';
+import { createServer } from '../../src/http/server.js';
+
+const caller = { name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all' } as const;
+
+/** Apollo's own tests of what carries its server, on ours: HTTP, authentication passed, and the route. */
+defineIntegrationTestSuite(async (config, options) => {
+  const server = new ApolloServer<BaseContext>(config as never);
+  await server.start();
+  const app = await createServer({
+    log: pino({ level: 'silent' }),
+    authenticate: async () => caller,
+    toGatewayError: toDatabaseError,
+  });
+  const toContext = (options?.context ?? (async () => ({}))) as () => Promise<BaseContext>;
+  registerGraphql(app, server, toContext);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { server: server as never, url: `${url}/graphql`, extraCleanup: () => app.close() };
+});
