@@ -86,9 +86,10 @@ export async function startGateway(config: Config, { logDestination, compileAtRu
       });
 
     // An import that was stopped leaves them to the next start. Searches are slow until they are there.
-    void buildTextIndexes(database).catch((error: unknown) =>
-      log.error({ err: error }, 'The indexes for free text were not built.'),
-    );
+    void buildTextIndexes(database).catch((error: unknown) => {
+      const isStopped = closers.length === 0;
+      if (!isStopped) log.error({ err: error }, 'The indexes for free text were not built.');
+    });
 
     // Only now: were it made and the start then failed, nobody would ever see it.
     const firstAdminToken = await apiTokens.createFirst();

@@ -13,6 +13,9 @@ export function createEventImportStore(database: Pick<Database, 'transaction'>) 
   };
 }
 
+/** More ids than others take while a sequence is set. */
+const MAX_SEQUENCE_STEPS = 10_000;
+
 const COLUMNS = {
   id: 'id',
   created_at: 'createdAt',
@@ -70,13 +73,21 @@ function createTransaction({ query, copy }: Transaction) {
       }
     },
 
-    /** Moves the id sequence past every id. The lock keeps others from taking an id between the reading and the setting. */
+    /**
+     * Moves the id sequence past every id, without a lock: who else takes ids meanwhile moves it on. Over a long way it is set, which nobody
+     * passes by in that time; over a short one it goes step by step, which never sets it back.
+     */
     async moveSequence(): Promise<void> {
-      await query(Prisma.sql`LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE`);
       await query(Prisma.sql`
-        SELECT setval('events_id_seq', highest.id)
-        FROM (SELECT max(id) AS id FROM events) AS highest, events_id_seq
-        WHERE highest.id >= events_id_seq.last_value`);
+        SELECT CASE
+          WHEN steps > ${MAX_SEQUENCE_STEPS}::int THEN setval('events_id_seq', highest)
+          ELSE (SELECT max(nextval('events_id_seq')) FROM generate_series(1, steps))
+        END
+        FROM (
+          SELECT highest, highest - last_value + CASE WHEN is_called THEN 0 ELSE 1 END AS steps
+          FROM events_id_seq, (SELECT max(id) AS highest FROM events) AS log
+        ) AS way
+        WHERE steps > 0`);
     },
   };
 }

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Database, openDatabase } from '../../src/database/open.js';
+import { buildTextIndexes, dropTextIndexes } from '../../src/database/text-indexes.js';
+import { importEvents } from '../../src/events/event-import.js';
+import { createEventImportStore } from '../../src/events/event-import.store.js';
+import { eventLine } from '../support/event-line.js';
+import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
+
+const LINES = Array.from({ length: 2500 }, (_, index) => `${eventLine(index + 1)}\n`);
+
+describe('indexes for free text', () => {
+  let location: TestDatabase;
+  let importing: Database;
+  let serving: Database;
+  beforeAll(async () => {
+    location = await createTestDatabase('empty');
+    importing = await openDatabase(location.location);
+    serving = isPostgres ? await openDatabase(location.location) : importing;
+  });
+  afterAll(async () => {
+    await importing.close();
+    if (serving !== importing) await serving.close();
+    await location.drop();
+  });
+
+  const readIndexes = () =>
+    serving.read<{ name: string }>({
+      text: `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indrelid = 'events'::regclass AND indisvalid ORDER BY 1`,
+      values: [],
+    });
+
+  test('taken away and built again → as the migration made them', async () => {
+    const before = await readIndexes();
+    await dropTextIndexes(serving);
+    expect(await readIndexes()).toHaveLength(before.length - 3);
+    await buildTextIndexes(serving);
+    expect(await readIndexes()).toEqual(before);
+  });
+
+  (isPostgres ? test : test.skip)('a gateway that starts in the middle of a first import → builds them at its end', async () => {
+    const before = await readIndexes();
+    await dropTextIndexes(importing);
+    const isBuilding = async () => {
+      const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND state = 'active'`;
+      return (await serving.read({ text, values: [] })).length > 0;
+    };
+    let building = Promise.resolve();
+    async function* file() {
+      yield Buffer.from(LINES.slice(0, 2000).join(''));
+      building = buildTextIndexes(serving);
+      while (!(await isBuilding())) await new Promise((resolve) => setTimeout(resolve, 10));
+      yield Buffer.from(LINES.slice(2000).join(''));
+    }
+    const result = await importEvents(createEventImportStore(importing), file(), () => undefined);
+    expect(result).toEqual({ read: LINES.length, added: LINES.length });
+    await buildTextIndexes(importing);
+    await building;
+    expect(await readIndexes()).toEqual(before);
+    const [next] = await serving.read<{ id: number }>({
+      text: `INSERT INTO events (type, created_by) VALUES ('feature-created', 'x') RETURNING id`,
+      values: [],
+    });
+    expect(next?.id).toBe(LINES.length + 1);
+  });
+});
