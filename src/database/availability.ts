@@ -30,7 +30,8 @@ const AWAY_ERRNO: ReadonlySet<string> = new Set(
 );
 
 /** What `pg` says without a code. */
-const AWAY_MESSAGE = /Connection terminated|timeout exceeded when trying to connect|not queryable|ECONNREFUSED/;
+const AWAY_MESSAGE =
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|ECONNREFUSED/;
 
 /** What a client is told of an error that is not its own: that the database is away, or nothing at all. The cause is for the log. */
 export function toDatabaseError(cause: unknown): GatewayError {

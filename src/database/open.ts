@@ -50,6 +50,9 @@ export interface Database {
 /** How long a request waits for a connection before the database counts as away. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
+/** How much longer than a statement may take its answer is waited for: a host that has vanished says nothing. */
+const SILENCE_MS = 2_000;
+
 /** Our advisory lock around migrating. The engine takes one of its own too, and gives up waiting for it after ten seconds. */
 const MIGRATION_LOCK = 42_427_301;
 
@@ -64,7 +67,10 @@ export function openDatabase(location: DatabaseLocation, { statementTimeoutMs = 
 }
 
 async function openPostgres(url: string, statementTimeoutMs: number): Promise<Database> {
-  const pool = createPool(url, statementTimeoutMs > 0 ? { statement_timeout: statementTimeoutMs } : {});
+  const pool = createPool(
+    url,
+    statementTimeoutMs > 0 ? { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + SILENCE_MS } : {},
+  );
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     kind: 'PostgreSQL',
@@ -143,6 +149,7 @@ function createPool(url: string, options: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
     // The driver adapter writes and reads timestamps without a zone.
     onConnect: async (client) => {
       await client.query(`SET TIME ZONE 'UTC'`);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { EventCriteria } from './event.js';
@@ -60,12 +61,17 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
   };
 
   const readHeadOf = async (criteria: EventCriteria): Promise<LogHead> => {
-    const key = JSON.stringify(criteria);
+    // Of a fixed length: a filter may be as long as a request.
+    const key = createHash('sha256').update(JSON.stringify(criteria)).digest('base64');
     await settler.keepUp();
     for (let epochs = 0; settler.current > 0 && epochs < MAX_EPOCHS; epochs += 1) {
       const upTo = settler.current;
       const settled = await findSettled(key, criteria, upTo);
       const { epoch, between, newer } = await log.count(criteria, settled.upTo, upTo);
+      if (isOtherServer(settled.epoch, epoch)) {
+        counts.clear();
+        settler.startAnew();
+      }
       if (epoch === settled.epoch) {
         const count = settled.count + between;
         if (upTo > settled.upTo) counts.set(key, { epoch, upTo, count });
@@ -92,6 +98,14 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
   };
 }
 
+/** Whether two epochs are of different servers, or of a log that was created anew, and not just of one that was changed. */
+function isOtherServer(one: string, other: string): boolean {
+  return one.split(' ')[1] !== other.split(' ')[1];
+}
+
+/** How PostgreSQL names a prepared transaction among those that hold locks. */
+const PREPARED = '-1/';
+
 /**
  * Finds ids up to which the log is settled: no event at or below them is added any more without the epoch changing. First an id is
  * published, from when on the database changes the epoch for whoever adds an event at or below it; then those have to end who wrote before.
@@ -104,10 +118,13 @@ function createSettler(log: CountedLog, everyMs: number) {
   let lastRun = Number.NEGATIVE_INFINITY;
 
   const confirm = async (): Promise<void> => {
-    if (!settling) return;
-    const { upTo, writers } = settling;
+    const attempt = settling;
+    if (!attempt) return;
+    const { upTo, writers } = attempt;
     const now = writers.length > 0 ? await log.findWriters() : [];
-    if (writers.some((writer) => now.includes(writer))) return;
+    // One that has prepared its transaction for a commit in two phases goes by another name until then.
+    if (now.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED))) return;
+    if (settling !== attempt) return;
     current = upTo;
     settling = null;
   };
@@ -136,6 +153,14 @@ function createSettler(log: CountedLog, everyMs: number) {
     /** The highest settled id; 0 before there is one. */
     get current() {
       return current;
+    },
+
+    /** For another log: what was settled in the one before is not in it. */
+    startAnew(): void {
+      current = 0;
+      candidate = 0;
+      settling = null;
+      lastRun = Number.NEGATIVE_INFINITY;
     },
 
     /** Lets the settled id follow the log, beside the requests; only the first id is waited for. */

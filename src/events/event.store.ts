@@ -104,8 +104,11 @@ function first<Row>([row]: readonly Row[]): Row {
   return row;
 }
 
-/** A restart is an epoch too: what was published just before may not have reached the disk, or another server's. */
-const EPOCH = Prisma.sql`(SELECT epoch || ' ' || extract(epoch FROM pg_postmaster_start_time()) FROM gateway_event_log)`;
+/**
+ * Then which server it is, since when, and which table: after a failover or a restored backup, what was published before may not be there.
+ */
+const EPOCH = Prisma.sql`(
+  SELECT epoch || ' ' || extract(epoch FROM pg_postmaster_start_time()) || '/' || 'gateway_event_log'::regclass::oid FROM gateway_event_log)`;
 
 /** JSON as its text, times as text too: reading them costs more than finding them. */
 const COLUMNS = Prisma.sql`

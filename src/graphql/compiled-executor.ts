@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ApolloServerOptionsWithGateway } from '@apollo/server';
 import {
   type ASTVisitor,
@@ -91,7 +92,10 @@ function createCompiler(schema: GraphQLSchema, compileAtRun: number): (run: Run)
   const runs = new LRUCache<string, number>({ max: MAX_COUNTED });
 
   return ({ queryHash, operationName, document }) => {
-    const key = `${queryHash}${operationName ?? ''}`;
+    // Of a fixed length: a name may be as long as a document.
+    const key = createHash('sha256')
+      .update(`${queryHash} ${operationName ?? ''}`)
+      .digest('base64');
     const known = compiled.get(key);
     if (known) return known.query;
     const count = (runs.get(key) ?? 0) + 1;
@@ -110,8 +114,11 @@ function compile(schema: GraphQLSchema, document: DocumentNode, operationName: s
 }
 
 /**
- * Whether compiled functions would answer otherwise than graphql-js: they let a null through where it is a mistake but a default value allows
- * the variable to be null, and lose a field that is called `__proto__`.
+ * What compiled functions cannot be trusted with; such a document is always interpreted.
+ * - Literal texts: graphql-jit writes them into the source of its functions, and a text with one of its markers becomes code there.
+ * - Directives: it keeps the conditions of one place, or of one operation, for others of the same document.
+ * - A variable that may be null where null is a mistake, as a default value allows it: it lets the null through.
+ * - A field that is called `__proto__`: it loses it.
  */
 function isTreatedOtherwise(schema: GraphQLSchema, document: DocumentNode): boolean {
   const nullable = new Set<string>();
@@ -120,10 +127,16 @@ function isTreatedOtherwise(schema: GraphQLSchema, document: DocumentNode): bool
   const visitor: ASTVisitor = {
     VariableDefinition({ variable, type }) {
       if (type.kind !== Kind.NON_NULL_TYPE) nullable.add(variable.name.value);
-      return false;
     },
-    Variable({ name }) {
-      found ||= isNonNullType(typeInfo.getInputType()) && nullable.has(name.value);
+    Variable({ name }, key) {
+      const isDefinition = key === 'variable';
+      found ||= !isDefinition && isNonNullType(typeInfo.getInputType()) && nullable.has(name.value);
+    },
+    StringValue() {
+      found = true;
+    },
+    Directive() {
+      found = true;
     },
     Field({ alias }) {
       found ||= alias?.value === '__proto__';

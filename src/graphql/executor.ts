@@ -13,6 +13,9 @@ import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError 
 /** Several times what the longest documents of people have; beyond it, validating takes long. */
 const MAX_TOKENS = 10_000;
 
+/** Fields of an operation once its fragments are written out, as often as they are spread: a short document can have millions. */
+const MAX_SELECTIONS = 3_000;
+
 /** Takes errors of the gateway, and what Apollo Server has to say. */
 type Log = ErrorLog & NonNullable<ApolloServerOptions<GatewayContext>['logger']>;
 
@@ -34,6 +37,7 @@ export async function startExecutor(
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
     stringifyResult: toJson,
     parseOptions: { maxTokens: MAX_TOKENS },
+    maxRecursiveSelections: MAX_SELECTIONS,
     logger: log,
     includeStacktraceInErrorResponses: false,
     introspection: true,

@@ -82,6 +82,10 @@ describe('errors of GraphQL: code, id, name, message and details in extensions',
     ['nested inline fragments', `{${nested('...{', 1500)}}`],
     ['nested lists', `{ events(filter: { features: ${'['.repeat(3000)}${']'.repeat(3000)} }) { totalCount } }`],
     ['a chain of fragments', `{ event(id: 1) { ...F0 } } ${chain(2000)}`],
+    [
+      'fragments that spread each other twice',
+      `{ __schema { types { ...F0 } } } ${Array.from({ length: 30 }, (_, index) => `fragment F${index} on __Type { a: ofType { ...F${index + 1} } b: ofType { ...F${index + 1} } }`).join(' ')} fragment F30 on __Type { name }`,
+    ],
     ['thousands of aliases', `{ ${Array.from({ length: 5000 }, (_, index) => `a${index}: __typename`).join(' ')} }`],
   ])('a document of %s → refused as wrong', async (_, query) => {
     const answer = await gateway.graphql(query);

@@ -25,13 +25,13 @@ INSERT INTO "gateway_event_log" DEFAULT VALUES;
 -- A sequence, since what is written to one is seen at once by every transaction, however old its snapshot is.
 CREATE SEQUENCE "gateway_settled_event_id" AS integer MINVALUE 0 START 0;
 
-CREATE FUNCTION gateway_events_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+CREATE FUNCTION gateway_events_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
   UPDATE gateway_event_log SET epoch = gen_random_uuid();
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION gateway_events_added() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+CREATE FUNCTION gateway_events_added() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
   IF (SELECT min(id) FROM added) <= (SELECT last_value FROM gateway_settled_event_id) THEN
     UPDATE gateway_event_log SET epoch = gen_random_uuid();
@@ -43,15 +43,23 @@ CREATE TRIGGER gateway_events_changed AFTER UPDATE OR DELETE OR TRUNCATE ON "eve
   FOR EACH STATEMENT EXECUTE FUNCTION gateway_events_changed();
 CREATE TRIGGER gateway_events_added AFTER INSERT ON "events" REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION gateway_events_added();
--- Also for what replication writes.
-ALTER TABLE "events" ENABLE ALWAYS TRIGGER gateway_events_changed;
-ALTER TABLE "events" ENABLE ALWAYS TRIGGER gateway_events_added;
 
-CREATE FUNCTION gateway_settle_events(up_to integer) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+CREATE FUNCTION gateway_settle_events(up_to integer) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
   -- Two gateways must not set it back for each other.
   PERFORM pg_advisory_xact_lock(42427302);
   IF up_to > (SELECT last_value FROM gateway_settled_event_id) THEN
     PERFORM setval('gateway_settled_event_id', up_to);
   END IF;
+END $$;
+
+-- They run with the rights of their owner: nobody may slip other tables under them, and nobody else calls them.
+DO $$
+DECLARE
+  signature text;
+BEGIN
+  FOREACH signature IN ARRAY ARRAY['gateway_events_changed()', 'gateway_events_added()', 'gateway_settle_events(integer)'] LOOP
+    EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', signature, current_schema());
+    EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', signature);
+  END LOOP;
 END $$;
