@@ -90,6 +90,12 @@ function sendRaw(
       const isJson = response.headers['content-type']?.includes('json') === true && text !== '';
       resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined });
     });
-    request.on('error', reject).end(body);
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // A connection that was kept may be closed at the moment it is used again; the client of HTTP then sends the request anew.
+      const isStale = request.reusedSocket && error.code === 'ECONNRESET';
+      if (isStale) sendRaw(url, path, options, body).then(resolve, reject);
+      else reject(error);
+    });
+    request.end(body);
   });
 }
