@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { DriverAdapterError, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
@@ -133,7 +133,7 @@ const names = new Map<string, string>();
 
 /** The same for the same text in every process: behind a pooler, gateways share connections. */
 function nameOf(text: string): string {
-  const name = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32);
+  const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
   names.set(text, name);
   return name;
 }

@@ -1,19 +1,26 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { EventCriteria } from './event.js';
-import type { EventStore } from './event.store.js';
+import type { Event, EventCriteria } from './event.js';
+import type { EpochCount, EventStore } from './event.store.js';
+import type { OffsetPage } from './event-page.js';
 
 export type EventTotals = ReturnType<typeof createEventTotals>;
 
 /** The parts of the store that counting needs. */
-export type CountedLog = Pick<EventStore, 'count' | 'countSettled' | 'findHighestId' | 'publishSettled' | 'findWriters'>;
+export type CountedLog = Pick<
+  EventStore,
+  'count' | 'countAndListPage' | 'countSettled' | 'findHighestId' | 'publishSettled' | 'findWriters'
+>;
 
 /** The events of a filter, or of the whole log, at one moment: how many there are, in an epoch in which events are added only. */
 export interface LogHead {
   readonly epoch: string;
   readonly count: number;
 }
+
+/** Counts what matches above the id `after`: up to the id `upTo`, and newer than that. */
+type Count<Counted extends EpochCount> = (after: number | null, upTo: number) => Promise<Counted>;
 
 /** A filter and how many events up to an id match it; it holds for one epoch. */
 interface SettledCount {
@@ -60,14 +67,18 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
     return running;
   };
 
-  const readHeadOf = async (criteria: EventCriteria): Promise<LogHead> => {
+  const readHeadOf = async <Counted extends EpochCount>(
+    criteria: EventCriteria,
+    count: Count<Counted>,
+  ): Promise<{ readonly head: LogHead; readonly counted: Counted }> => {
     // Of a fixed length: a filter may be as long as a request.
-    const key = createHash('sha256').update(JSON.stringify(criteria)).digest('base64');
+    const key = hash('sha256', JSON.stringify(criteria), 'base64');
     await settler.keepUp();
     for (let epochs = 0; settler.current > 0 && epochs < MAX_EPOCHS; epochs += 1) {
       const upTo = settler.current;
       const settled = await findSettled(key, criteria, upTo);
-      const { epoch, between, newer } = await log.count(criteria, settled.upTo, upTo);
+      const counted = await count(settled.upTo, upTo);
+      const { epoch, between, newer } = counted;
       if (isOtherServer(settled.epoch, epoch)) {
         counts.clear();
         settler.startAnew();
@@ -75,23 +86,32 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
       if (epoch === settled.epoch) {
         const count = settled.count + between;
         if (upTo > settled.upTo) counts.set(key, { epoch, upTo, count });
-        return { epoch, count: count + newer };
+        return { head: { epoch, count: count + newer }, counted };
       }
       counts.delete(key);
     }
-    const { epoch, newer } = await log.count(criteria, null, 0);
-    return { epoch, count: newer };
+    const counted = await count(null, 0);
+    return { head: { epoch: counted.epoch, count: counted.newer }, counted };
   };
+
+  const readHead = async (criteria: EventCriteria): Promise<LogHead> =>
+    (await readHeadOf(criteria, (after, upTo) => log.count(criteria, after, upTo))).head;
 
   return {
     /** How many events match, and in which epoch. */
-    count: readHeadOf,
+    count: readHead,
+
+    /** The same, with a page of those events at the same moment. */
+    async countAndListPage(criteria: EventCriteria, page: OffsetPage): Promise<LogHead & { readonly events: readonly Event[] }> {
+      const { head, counted } = await readHeadOf(criteria, (after, upTo) => log.countAndListPage(criteria, page, after, upTo));
+      return { ...head, events: counted.events };
+    },
 
     /** The whole log at this moment, read once for those who ask at once: while it is the same, so is every answer from it. */
     readHead(): Promise<LogHead> {
       nextHead ??= setImmediate().then(() => {
         nextHead = null;
-        return readHeadOf({});
+        return readHead({});
       });
       return nextHead;
     },

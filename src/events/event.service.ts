@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Caller, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../text.js';
@@ -62,14 +62,17 @@ export function createEventService(store: EventStore, totals: EventTotals) {
       const problems = new Problems();
       checkOffsetPage(page, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
-      const head = once(() => totals.count(criteria));
-      const version = once(async () => toVersion(await head(), caller));
+      // Where both are asked for, they are read at one moment: a version tells what is beside it.
+      const both = once(() => totals.countAndListPage(criteria, page));
       const events = once(async () => {
         await Promise.resolve(); // until the fields beside it are asked for as well
-        if (version.started) await head();
-        return store.listPage(criteria, page);
+        return head.started ? (await both()).events : store.listPage(criteria, page);
       });
-      return { events, version, total: async () => (await head()).count };
+      const head: Once<LogHead> = once(async () => {
+        await Promise.resolve();
+        return events.started ? both() : totals.count(criteria);
+      });
+      return { events, version: async () => toVersion(await head(), caller), total: async () => (await head()).count };
     },
 
     /** The same events as a Relay connection, whose pages stay in place while events are added. */
@@ -96,10 +99,8 @@ export function createEventService(store: EventStore, totals: EventTotals) {
   };
 }
 
-function toVersion(head: LogHead, { projects }: Caller): string {
-  return createHash('sha256')
-    .update(JSON.stringify([ANSWERS, head, projects]))
-    .digest('base64url');
+function toVersion({ epoch, count }: LogHead, { projects }: Caller): string {
+  return hash('sha256', JSON.stringify([ANSWERS, epoch, count, projects]), 'base64url');
 }
 
 /** The criteria with the caller's permission and project scope in them: no read goes without. */
@@ -121,14 +122,14 @@ async function readPage(store: EventStore, criteria: EventCriteria, window: Even
     : { events: read.slice(Math.max(0, read.length - size)), hasNext: hasFrom(before, 'older'), hasPrevious: hasMore };
 }
 
+type Once<T> = (() => Promise<T>) & { readonly started: boolean };
+
 /** Calls `read` at the first call only; `started` tells whether there was one. */
-function once<T>(read: () => Promise<T>): (() => Promise<T>) & { readonly started: boolean } {
+function once<T>(read: () => Promise<T>): Once<T> {
   let result: Promise<T> | undefined;
   const readOnce = () => {
     result ??= read();
     return result;
   };
-  return Object.defineProperty(readOnce, 'started', { get: () => result !== undefined }) as typeof readOnce & {
-    started: boolean;
-  };
+  return Object.defineProperty(readOnce, 'started', { get: () => result !== undefined }) as Once<T>;
 }

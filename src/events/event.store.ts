@@ -16,17 +16,8 @@ export function createEventStore(read: Read) {
     list: (criteria: EventCriteria): Promise<Event[]> =>
       readEvents(Prisma.sql`SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST}`, planOf(criteria)),
 
-    listPage: (criteria: EventCriteria, { offset, limit }: OffsetPage): Promise<Event[]> =>
-      readEvents(
-        offset === 0
-          ? Prisma.sql`SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST} LIMIT ${limit}`
-          : // What is skipped is skipped in the index, without its rows.
-            Prisma.sql`
-              SELECT ${COLUMNS} FROM events
-              WHERE id IN (SELECT id FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset})
-              ${NEWEST_FIRST}`,
-        planOf(criteria),
-      ),
+    listPage: (criteria: EventCriteria, page: OffsetPage): Promise<Event[]> =>
+      readEvents(listing(criteria, page), planOf(criteria)),
 
     /** Up to `size` events next to one end of the window, newest first. */
     async listWindow(criteria: EventCriteria, window: EventWindow): Promise<Event[]> {
@@ -51,13 +42,21 @@ export function createEventStore(read: Read) {
 
     /** The log's epoch, and how many match in it above the id `after`: up to the id `upTo`, and newer than that. */
     async count(criteria: EventCriteria, after: number | null, upTo: number): Promise<EpochCount> {
-      const beyond = after === null ? Prisma.sql`true` : Prisma.sql`id > ${after}::int`;
-      return first(
-        await read<EpochCount>(Prisma.sql`
-          SELECT ${EPOCH} AS epoch, count(*) FILTER (WHERE id <= ${upTo}::int)::int AS between,
-            count(*) FILTER (WHERE id > ${upTo}::int)::int AS newer
-          FROM events WHERE ${matching(criteria)} AND ${beyond}`),
-      );
+      return first(await read<EpochCount>(counting(criteria, after, upTo)));
+    },
+
+    /** What `count` tells, and the page, both at one moment. */
+    async countAndListPage(
+      criteria: EventCriteria,
+      page: OffsetPage,
+      after: number | null,
+      upTo: number,
+    ): Promise<EpochCount & { readonly events: readonly Event[] }> {
+      const rows = await read<EpochCount & (EventRow | { readonly id: null })>(Prisma.sql`
+        SELECT counted.*, page.* FROM (${counting(criteria, after, upTo)}) AS counted LEFT JOIN (${listing(criteria, page)}) AS page ON true
+        ORDER BY page."createdAt" DESC, page.id DESC`);
+      const events = rows.flatMap((row) => (row.id === null ? [] : [new Event(row)]));
+      return { ...first(rows), events };
     },
 
     async countSettled(criteria: EventCriteria, upTo: number): Promise<{ epoch: string; count: number }> {
@@ -110,6 +109,14 @@ function first<Row>([row]: readonly Row[]): Row {
 const EPOCH = Prisma.sql`(
   SELECT epoch || ' ' || extract(epoch FROM pg_postmaster_start_time()) || '/' || 'gateway_event_log'::regclass::oid FROM gateway_event_log)`;
 
+function counting(criteria: EventCriteria, after: number | null, upTo: number): Prisma.Sql {
+  const beyond = after === null ? Prisma.sql`true` : Prisma.sql`id > ${after}::int`;
+  return Prisma.sql`
+    SELECT ${EPOCH} AS epoch, count(*) FILTER (WHERE id <= ${upTo}::int)::int AS between,
+      count(*) FILTER (WHERE id > ${upTo}::int)::int AS newer
+    FROM events WHERE ${matching(criteria)} AND ${beyond}`;
+}
+
 /** JSON as its text, times as text too: reading them costs more than finding them. */
 const COLUMNS = Prisma.sql`
   id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "createdAt", type, created_by AS "createdBy",
@@ -117,6 +124,14 @@ const COLUMNS = Prisma.sql`
   pre_data::text AS "preData", tags::text AS tags`;
 
 const NEWEST_FIRST = Prisma.sql`ORDER BY created_at DESC, id DESC`;
+
+function listing(criteria: EventCriteria, { offset, limit }: OffsetPage): Prisma.Sql {
+  if (offset === 0) return Prisma.sql`SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST} LIMIT ${limit}`;
+  // What is skipped is skipped in the index, without its rows.
+  return Prisma.sql`
+    SELECT ${COLUMNS} FROM events
+    WHERE id IN (SELECT id FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset}) ${NEWEST_FIRST}`;
+}
 
 const TEXT_COLUMNS: Record<EventText, Prisma.Sql> = {
   data: Prisma.sql`data::text`,

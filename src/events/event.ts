@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { JsonText } from '../json-text.js';
 import { type EventType, toEventType } from './event-types.js';
 
@@ -23,57 +24,97 @@ export interface EventRow {
   readonly tags: string | null;
 }
 
-/** An event of the log (spec 2.1). */
+/** An event of the log (spec 2.1), as a view of its row: what is not asked for costs nothing. */
 export class Event {
-  readonly id: number;
-  /** As in the row. */
-  readonly createdAt: string;
-  /** The exact type, also one that spec 2.2 does not list. */
-  readonly typeName: string;
-  readonly createdBy: string;
-  readonly createdByUserId: number | null;
-  readonly environment: string | null;
-  readonly project: string | null;
-  readonly featureName: string | null;
-  readonly data: JsonText | null;
-  readonly preData: JsonText | null;
-  /** As stored: newer servers add fields to a tag, such as its colour. An empty list if there are none. */
-  readonly storedTags: JsonText;
-  #tags: readonly Tag[] | null = null;
+  readonly #row: EventRow;
 
   constructor(row: EventRow) {
-    this.id = row.id;
-    this.createdAt = row.createdAt;
-    this.typeName = row.type;
-    this.createdBy = row.createdBy;
-    this.createdByUserId = row.createdByUserId;
-    this.environment = row.environment;
-    this.project = row.project;
-    this.featureName = row.featureName;
-    this.data = row.data === null ? null : new JsonText(row.data);
-    this.preData = row.preData === null ? null : new JsonText(row.preData);
-    this.storedTags = row.tags?.trimStart().startsWith('[') ? new JsonText(row.tags) : NO_TAGS;
+    this.#row = row;
+  }
+
+  get id(): number {
+    return this.#row.id;
+  }
+
+  /** As in the row. */
+  get createdAt(): string {
+    return this.#row.createdAt;
   }
 
   get type(): EventType {
-    return toEventType(this.typeName);
+    return toEventType(this.#row.type);
+  }
+
+  /** The exact type, also one that spec 2.2 does not list. */
+  get typeName(): string {
+    return this.#row.type;
+  }
+
+  get createdBy(): string {
+    return this.#row.createdBy;
+  }
+
+  get createdByUserId(): number | null {
+    return this.#row.createdByUserId;
+  }
+
+  get environment(): string | null {
+    return this.#row.environment;
+  }
+
+  get project(): string | null {
+    return this.#row.project;
+  }
+
+  get featureName(): string | null {
+    return this.#row.featureName;
+  }
+
+  get data(): JsonText | null {
+    return toJsonText(this.#row.data);
+  }
+
+  get preData(): JsonText | null {
+    return toJsonText(this.#row.preData);
+  }
+
+  /** As stored: newer servers add fields to a tag, such as its colour. An empty list if there are none. */
+  get storedTags(): JsonText {
+    return new JsonText(listText(this.#row.tags));
   }
 
   /** The tags as spec 2.3 has them; what is stored otherwise is left out rather than failing the page it is on. */
   get tags(): readonly Tag[] {
-    this.#tags ??= toTags(this.storedTags);
-    return this.#tags;
+    return toTags(listText(this.#row.tags));
   }
 }
 
-function toTags({ text }: JsonText): Tag[] {
-  if (text === NO_TAGS.text) return [];
+function toJsonText(text: string | null): JsonText | null {
+  return text === null ? null : new JsonText(text);
+}
+
+/** What is no list counts as an empty one. */
+function listText(text: string | null): string {
+  return text?.trimStart().startsWith('[') ? text : '[]';
+}
+
+/** A log has few lists of tags, each many times. */
+const KNOWN_TAGS = new LRUCache<string, readonly Tag[]>({ max: 1_000 });
+const KNOWN_UP_TO_LENGTH = 1_000;
+
+function toTags(text: string): readonly Tag[] {
+  const known = KNOWN_TAGS.get(text);
+  if (known) return known;
+  const tags = parseTags(text);
+  if (text.length <= KNOWN_UP_TO_LENGTH) KNOWN_TAGS.set(text, tags);
+  return tags;
+}
+
+function parseTags(text: string): readonly Tag[] {
   return (JSON.parse(text) as readonly (Partial<Tag> | null)[]).flatMap((tag) =>
     typeof tag?.type === 'string' && typeof tag.value === 'string' ? [{ type: tag.type, value: tag.value }] : [],
   );
 }
-
-const NO_TAGS = new JsonText('[]');
 
 /** An event's place in the order of every list: newest first, ties by the higher id. */
 export type EventPosition = Pick<Event, 'createdAt' | 'id'>;

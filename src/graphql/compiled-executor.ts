@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ApolloServerOptionsWithGateway } from '@apollo/server';
 import {
   type ASTVisitor,
@@ -93,9 +93,7 @@ function createCompiler(schema: GraphQLSchema, compileAtRun: number): (run: Run)
 
   return ({ queryHash, operationName, document }) => {
     // Of a fixed length: a name may be as long as a document.
-    const key = createHash('sha256')
-      .update(`${queryHash} ${operationName ?? ''}`)
-      .digest('base64');
+    const key = operationName === null ? queryHash : hash('sha256', `${queryHash} ${operationName}`);
     const known = compiled.get(key);
     if (known) return known.query;
     const count = (runs.get(key) ?? 0) + 1;

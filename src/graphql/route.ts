@@ -1,6 +1,6 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.js';
 import { toRequestErrors } from './format-error.js';
 import { isNestedWithinLimit, NESTING_RULE } from './nesting.js';
@@ -37,8 +37,7 @@ async function refuseDeepNesting({ body, query }: FastifyRequest): Promise<void>
 }
 
 /** Apollo Server gives each answer a body; one of 304 has none. */
-async function leaveOutUnchanged(_: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown> {
-  if (reply.statusCode !== 304) return body;
-  reply.removeHeader('content-type').removeHeader('content-length');
-  return null;
+function leaveOutUnchanged(_: FastifyRequest, reply: FastifyReply, body: unknown, done: DoneFuncWithErrOrRes): void {
+  if (reply.statusCode === 304) reply.removeHeader('content-type').removeHeader('content-length');
+  done(null, reply.statusCode === 304 ? null : body);
 }

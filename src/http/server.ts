@@ -89,15 +89,16 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
   // What must not be kept holds, or may hold, a secret; how well that compresses beside what a client sent would tell of it (BREACH).
-  app.addHook('onSend', async ({ headers }, reply) => {
+  app.addHook('onSend', ({ headers }, reply, _, done) => {
     if (reply.getHeader('cache-control') === 'no-store') headers['x-no-compression'] = 'secret';
+    done();
   });
   app.addHook('onRequest', async (request, reply) => {
     if (!isClosed(request)) return;
     reply.header('cache-control', 'no-store');
     request.caller = await authenticate(request.headers.authorization);
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the URL: it may hold the secret of an invitation.
     const { method, routeOptions, caller } = request;
     const fields = {
@@ -107,6 +108,7 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
       durationMs: Math.round(reply.elapsedTime),
     };
     request.log.info({ ...fields, caller: caller?.name ?? null }, 'request');
+    done();
   });
   // Node would answer an unknown expectation by itself, without a body; the HTTP specification lets us go on without it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

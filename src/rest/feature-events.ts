@@ -9,7 +9,6 @@ import { isStorableText, TEXT_RULE } from '../text.js';
 import type { Execute } from './execute.js';
 import { type WirePage, writeFeatureEvents } from './feature-events-body.js';
 import { isUnchanged } from './is-unchanged.js';
-import { toWireEvent } from './wire-event.js';
 import { ETAG, errorResponses, FeatureEvents, IF_NONE_MATCH, NOT_MODIFIED } from './wire-schemas.js';
 
 const schema = {
@@ -39,7 +38,7 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
     const readPage = async (after: string | null): Promise<WirePage> => {
       const variables = { featureName, first: PAGE_SIZE, after };
       const { nodes, pageInfo } = (await execute(FeatureEventsPageDocument, variables, { caller, log })).events;
-      return { events: nodes.map(toWireEvent), next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
+      return { events: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
     };
     // What is wrong shows in the first page, while the status can still tell it.
     const first = await readPage(null);

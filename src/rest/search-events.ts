@@ -6,7 +6,6 @@ import { MAX_INT } from '../integers.js';
 import type { Execute } from './execute.js';
 import { isUnchanged } from './is-unchanged.js';
 import { parseSearchParameters, type RawParameters } from './search-parameters.js';
-import { toWireEvent } from './wire-event.js';
 import { ETAG, EventSearchResult, errorResponses, IF_NONE_MATCH, NOT_MODIFIED } from './wire-schemas.js';
 
 /** RFC 9745: since when the operation is deprecated, which is since this API has the cursor connection (2026-11-21). */
@@ -88,6 +87,6 @@ export function registerSearchEvents(app: FastifyInstance, execute: Execute): vo
     }
     const { version, total, events } = (await execute(SearchEventsDocument, variables, { caller, log })).searchEvents;
     isUnchanged(request, reply, version);
-    return { events: events.map(toWireEvent), total };
+    return { events, total };
   });
 }

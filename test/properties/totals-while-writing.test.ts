@@ -8,6 +8,7 @@ import { createEventTotals } from '../../src/events/event-totals.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
 const ALL: EventCriteria = {};
+const PAGE = { offset: 0, limit: 20 };
 const CRITERIA: readonly EventCriteria[] = [
   ALL,
   { featureNames: ['f1'] },
@@ -86,10 +87,15 @@ describe('totals equal count(*) at every moment', () => {
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
         useSnapshot = true;
         const { count } = await totals.count(criteria);
+        const withPage = await totals.countAndListPage(criteria, PAGE);
         const { newer } = await store.count(criteria, null, 0);
         useSnapshot = false;
         await client.query('COMMIT');
-        expect(count).toBe(newer);
+        expect({ count, countWithPage: withPage.count, onPage: withPage.events.length }).toEqual({
+          count: newer,
+          countWithPage: newer,
+          onPage: Math.min(newer, PAGE.limit),
+        });
       };
     };
     const readers = [createReader(firstReader), createReader(secondReader)];
