@@ -3,21 +3,35 @@ import { Prisma } from '../generated/prisma/client.js';
 import { Event, type EventCriteria, type EventPosition, type EventRow, type EventText } from './event.js';
 import type { EventWindow, OffsetPage } from './event-page.js';
 import { EVENT_TYPES } from './event-types.js';
+import { createRareParts } from './rare-parts.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
 /** The event log. Every query on it is built here. */
 export function createEventStore(read: Read) {
+  const rareParts = createRareParts(async () => {
+    const rows = await read<{ data: string | null; preData: string | null; tags: string | null }>(SAMPLE);
+    const textsOf = (kind: EventText) => rows.flatMap((row) => row[kind] ?? []);
+    return { data: textsOf('data'), preData: textsOf('preData'), tags: textsOf('tags') };
+  });
+  const matching = async (criteria: EventCriteria): Promise<Prisma.Sql> => {
+    const { text } = criteria;
+    if (!text) return allOf(conditionsOf(criteria));
+    const alternatives = await Promise.all(
+      text.in.map(async (kind) => containing(kind, text.literal, await rareParts.find(text.literal, kind))),
+    );
+    return allOf([...conditionsOf(criteria), Prisma.join(alternatives, ' OR ', '(', ')')]);
+  };
   const readEvents = async (query: Prisma.Sql, kind?: 'prepared') =>
     (await read<EventRow>(query, kind)).map((row) => new Event(row));
 
   return {
     /** All that match, newest first. */
-    list: (criteria: EventCriteria): Promise<Event[]> =>
-      readEvents(Prisma.sql`SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST}`, planOf(criteria)),
+    list: async (criteria: EventCriteria): Promise<Event[]> =>
+      readEvents(Prisma.sql`SELECT ${COLUMNS} FROM events WHERE ${await matching(criteria)} ${NEWEST_FIRST}`, planOf(criteria)),
 
-    listPage: (criteria: EventCriteria, page: OffsetPage): Promise<Event[]> =>
-      readEvents(listing(criteria, page), planOf(criteria)),
+    listPage: async (criteria: EventCriteria, page: OffsetPage): Promise<Event[]> =>
+      readEvents(listing(await matching(criteria), page), planOf(criteria)),
 
     /** Up to `size` events next to one end of the window, newest first. */
     async listWindow(criteria: EventCriteria, window: EventWindow): Promise<Event[]> {
@@ -26,7 +40,7 @@ export function createEventStore(read: Read) {
       const events = await readEvents(
         Prisma.sql`
         SELECT ${COLUMNS} FROM events
-        WHERE ${matching(criteria)} AND ${within(window)} ORDER BY ${order} LIMIT ${window.size}`,
+        WHERE ${await matching(criteria)} AND ${within(window)} ORDER BY ${order} LIMIT ${window.size}`,
         planOf(criteria),
       );
       return fromNewest ? events : events.reverse();
@@ -36,13 +50,13 @@ export function createEventStore(read: Read) {
     async existsFrom(criteria: EventCriteria, position: EventPosition, direction: 'newer' | 'older'): Promise<boolean> {
       const comparison = direction === 'newer' ? Prisma.sql`>=` : Prisma.sql`<=`;
       const rows = await read(Prisma.sql`
-        SELECT 1 FROM events WHERE ${matching(criteria)} AND (created_at, id) ${comparison} ${rowOf(position)} LIMIT 1`);
+        SELECT 1 FROM events WHERE ${await matching(criteria)} AND (created_at, id) ${comparison} ${rowOf(position)} LIMIT 1`);
       return rows.length > 0;
     },
 
     /** The log's epoch, and how many match in it above the id `after`: up to the id `upTo`, and newer than that. */
     async count(criteria: EventCriteria, after: number | null, upTo: number): Promise<EpochCount> {
-      return first(await read<EpochCount>(counting(criteria, after, upTo)));
+      return first(await read<EpochCount>(counting(await matching(criteria), after, upTo)));
     },
 
     /** What `count` tells, and the page, both at one moment. */
@@ -52,8 +66,9 @@ export function createEventStore(read: Read) {
       after: number | null,
       upTo: number,
     ): Promise<EpochCount & { readonly events: readonly Event[] }> {
+      const matches = await matching(criteria);
       const rows = await read<EpochCount & (EventRow | { readonly id: null })>(Prisma.sql`
-        SELECT counted.*, page.* FROM (${counting(criteria, after, upTo)}) AS counted LEFT JOIN (${listing(criteria, page)}) AS page ON true
+        SELECT counted.*, page.* FROM (${counting(matches, after, upTo)}) AS counted LEFT JOIN (${listing(matches, page)}) AS page ON true
         ORDER BY page."createdAt" DESC, page.id DESC`);
       const events = rows.flatMap((row) => (row.id === null ? [] : [new Event(row)]));
       return { ...first(rows), events };
@@ -62,7 +77,7 @@ export function createEventStore(read: Read) {
     async countSettled(criteria: EventCriteria, upTo: number): Promise<{ epoch: string; count: number }> {
       return first(
         await read<{ epoch: string; count: number }>(Prisma.sql`
-          SELECT ${EPOCH} AS epoch, count(*)::int AS count FROM events WHERE ${matching(criteria)} AND id <= ${upTo}::int`),
+          SELECT ${EPOCH} AS epoch, count(*)::int AS count FROM events WHERE ${await matching(criteria)} AND id <= ${upTo}::int`),
       );
     },
 
@@ -86,7 +101,9 @@ export function createEventStore(read: Read) {
     },
 
     async find(id: number, criteria: EventCriteria): Promise<Event | null> {
-      const [event] = await readEvents(Prisma.sql`SELECT ${COLUMNS} FROM events WHERE id = ${id}::int AND ${matching(criteria)}`);
+      const [event] = await readEvents(
+        Prisma.sql`SELECT ${COLUMNS} FROM events WHERE id = ${id}::int AND ${await matching(criteria)}`,
+      );
       return event ?? null;
     },
   };
@@ -109,12 +126,12 @@ function first<Row>([row]: readonly Row[]): Row {
 const EPOCH = Prisma.sql`(
   SELECT epoch || ' ' || extract(epoch FROM pg_postmaster_start_time()) || '/' || 'gateway_event_log'::regclass::oid FROM gateway_event_log)`;
 
-function counting(criteria: EventCriteria, after: number | null, upTo: number): Prisma.Sql {
+function counting(matches: Prisma.Sql, after: number | null, upTo: number): Prisma.Sql {
   const beyond = after === null ? Prisma.sql`true` : Prisma.sql`id > ${after}::int`;
   return Prisma.sql`
     SELECT ${EPOCH} AS epoch, count(*) FILTER (WHERE id <= ${upTo}::int)::int AS between,
       count(*) FILTER (WHERE id > ${upTo}::int)::int AS newer
-    FROM events WHERE ${matching(criteria)} AND ${beyond}`;
+    FROM events WHERE ${matches} AND ${beyond}`;
 }
 
 /** JSON as its text, times as text too: reading them costs more than finding them. */
@@ -123,14 +140,22 @@ const COLUMNS = Prisma.sql`
   created_by_user_id AS "createdByUserId", environment, project, feature_name AS "featureName", data::text AS data,
   pre_data::text AS "preData", tags::text AS tags`;
 
+/** The texts of two hundred events, as far as they are kept apart; ids may be missing. */
+const SAMPLE = Prisma.sql`
+  SELECT left(data::text, 4000) AS data, left(pre_data::text, 4000) AS "preData", left(tags::text, 4000) AS tags FROM events
+  WHERE id = ANY(ARRAY(
+    SELECT (lowest + (highest - lowest)::bigint * n / 199)::int
+    FROM (SELECT min(id) AS lowest, max(id) AS highest FROM events) AS log, generate_series(0, 199) AS n
+  ))`;
+
 const NEWEST_FIRST = Prisma.sql`ORDER BY created_at DESC, id DESC`;
 
-function listing(criteria: EventCriteria, { offset, limit }: OffsetPage): Prisma.Sql {
-  if (offset === 0) return Prisma.sql`SELECT ${COLUMNS} FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST} LIMIT ${limit}`;
+function listing(matches: Prisma.Sql, { offset, limit }: OffsetPage): Prisma.Sql {
+  if (offset === 0) return Prisma.sql`SELECT ${COLUMNS} FROM events WHERE ${matches} ${NEWEST_FIRST} LIMIT ${limit}`;
   // What is skipped is skipped in the index, without its rows.
   return Prisma.sql`
     SELECT ${COLUMNS} FROM events
-    WHERE id IN (SELECT id FROM events WHERE ${matching(criteria)} ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset}) ${NEWEST_FIRST}`;
+    WHERE id IN (SELECT id FROM events WHERE ${matches} ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset}) ${NEWEST_FIRST}`;
 }
 
 const TEXT_COLUMNS: Record<EventText, Prisma.Sql> = {
@@ -145,9 +170,10 @@ function planOf({ featureNames, ...others }: EventCriteria): 'prepared' | undefi
   return isPlain && (featureNames === undefined || featureNames.length === 1) ? 'prepared' : undefined;
 }
 
-function matching(criteria: EventCriteria): Prisma.Sql {
-  const { types, text } = criteria;
-  const conditions = [
+/** All but the free text. */
+function conditionsOf(criteria: EventCriteria): Prisma.Sql[] {
+  const { types } = criteria;
+  return [
     criteria.visibleProjects && oneOf(Prisma.sql`project`, criteria.visibleProjects),
     criteria.featureNames && oneOf(Prisma.sql`feature_name`, criteria.featureNames),
     criteria.projects && oneOf(Prisma.sql`project`, criteria.projects),
@@ -156,15 +182,18 @@ function matching(criteria: EventCriteria): Prisma.Sql {
     criteria.environments && oneOf(Prisma.sql`environment`, criteria.environments),
     criteria.from && Prisma.sql`created_at >= ${criteria.from}::date::timestamp AT TIME ZONE 'UTC'`,
     criteria.to && Prisma.sql`created_at < (${criteria.to}::date + 1)::timestamp AT TIME ZONE 'UTC'`,
-    text &&
-      Prisma.join(
-        text.in.map((column) => Prisma.sql`${TEXT_COLUMNS[column]} ILIKE ${toPattern(text.literal)}`),
-        ' OR ',
-        '(',
-        ')',
-      ),
-  ];
-  return Prisma.join([Prisma.sql`true`, ...conditions.filter((condition) => condition !== undefined)], ' AND ');
+  ].filter((condition) => condition instanceof Prisma.Sql);
+}
+
+function allOf(conditions: readonly Prisma.Sql[]): Prisma.Sql {
+  return Prisma.join([Prisma.sql`true`, ...conditions], ' AND ');
+}
+
+/** Looked up by its rare part, the literal is compared in an expression that no index has: they would be searched for all of it again. */
+function containing(kind: EventText, literal: string, rarePart: string | null): Prisma.Sql {
+  const column = TEXT_COLUMNS[kind];
+  if (rarePart === null) return Prisma.sql`${column} ILIKE ${toPattern(literal)}`;
+  return Prisma.sql`(${column} ILIKE ${toPattern(rarePart)} AND ${column} || '' ILIKE ${toPattern(literal)})`;
 }
 
 /**

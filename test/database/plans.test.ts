@@ -66,7 +66,8 @@ describe('no query of the log scans the table', () => {
       await store.countSettled(criteria, 1000);
       await store.countAndListPage(criteria, { offset: 0, limit: 50 }, 1000, 1100);
     });
-    expect(plans).toHaveLength(8);
+    // Before free text is looked for, texts are sampled.
+    expect(plans).toHaveLength(criteria.text ? 9 : 8);
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on events/);
     expect(plans.join('\n')).toMatch(index);
   });
