@@ -31,7 +31,10 @@ const GENERATE = `
     CASE WHEN n % 3 > 0 THEN pg_temp.payload(n, 6)::jsonb END,
     (ARRAY['[]', '[{"type":"simple","value":"checkout"}]', '[{"type":"simple","value":"billing"},{"type":"team","value":"payments"}]'])
       [1 + pg_temp.pick(n, 7, 3)]::json
-  FROM generate_series(1, $1::int) AS n`;
+  FROM generate_series($1::int, $3::int) AS n`;
+
+/** How many events are added at once: what one statement adds is kept for the triggers until its end. */
+const GENERATED_AT_ONCE = 250_000;
 
 const FUNCTIONS = `
   CREATE FUNCTION pg_temp.pick(n int, salt int, choices int) RETURNS int LANGUAGE sql IMMUTABLE AS $$
@@ -55,7 +58,10 @@ export function fillEventLog(url, events) {
     // Kept while rows are added, they would take most of the time.
     await client.query('DROP INDEX IF EXISTS events_data_trigram_idx, events_pre_data_trigram_idx, events_tags_trigram_idx');
     await client.query(FUNCTIONS);
-    await client.query(GENERATE, [events, Math.ceil(events / EVENTS_PER_FLAG)]);
+    for (let first = 1; first <= events; first += GENERATED_AT_ONCE) {
+      const last = Math.min(events, first + GENERATED_AT_ONCE - 1);
+      await client.query(GENERATE, [first, Math.ceil(events / EVENTS_PER_FLAG), last]);
+    }
     await client.query('VACUUM ANALYZE events');
     const flags = await client.query('SELECT feature_name AS name FROM events GROUP BY 1 ORDER BY count(*), 1');
     return flags.rows[Math.floor(flags.rows.length / 2)].name;
