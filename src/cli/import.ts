@@ -21,6 +21,9 @@ export function registerImport(program: Command): void {
     });
 }
 
+/** Some hundred lines at once. */
+const READ_BYTES = 2 ** 18;
+
 /** A first log is indexed for free text once it is there: that is several times faster, and nobody searches in nothing. */
 async function load(database: Database, input: AsyncIterable<Uint8Array>): Promise<void> {
   const isFirst = (await database.read({ text: 'SELECT FROM events LIMIT 1', values: [] })).length === 0;
@@ -41,7 +44,7 @@ async function load(database: Database, input: AsyncIterable<Uint8Array>): Promi
 async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
   try {
     const handle = await open(file);
-    if ((await handle.stat()).isFile()) return handle.createReadStream();
+    if ((await handle.stat()).isFile()) return handle.createReadStream({ highWaterMark: READ_BYTES });
     await handle.close();
   } catch {
     // what is wrong with it follows

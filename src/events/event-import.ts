@@ -64,17 +64,19 @@ export async function importEvents(
 async function* inBatches(file: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine[]> {
   let batch: NumberedLine[] = [];
   let characters = 0;
-  for await (const { number, text } of splitLines(file)) {
-    if (text === null) throw new ImportError(number, 'is not valid UTF-8, or longer than 16 MiB');
-    if (text.trim() === '') continue;
-    const event = parseEventLine(text);
-    if ('problem' in event) throw new ImportError(number, event.problem);
-    batch.push({ number, event });
-    characters += text.length;
-    if (batch.length === BATCH_LINES || characters > BATCH_CHARACTERS) {
-      yield batch;
-      batch = [];
-      characters = 0;
+  for await (const lines of splitLines(file)) {
+    for (const { number, text } of lines) {
+      if (text === null) throw new ImportError(number, 'is not valid UTF-8, or longer than 16 MiB');
+      if (text.trim() === '') continue;
+      const event = parseEventLine(text);
+      if ('problem' in event) throw new ImportError(number, event.problem);
+      batch.push({ number, event });
+      characters += text.length;
+      if (batch.length === BATCH_LINES || characters > BATCH_CHARACTERS) {
+        yield batch;
+        batch = [];
+        characters = 0;
+      }
     }
   }
   if (batch.length > 0) yield batch;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DATE_TIME_RULE, parseDateTime } from '../date-time.js';
 import { MAX_INT } from '../integers.js';
 import { isStorableText, TEXT_RULE } from '../text.js';
-import { readRawValues } from './raw-json.js';
+import { findRawValues, type RawValue } from './raw-json.js';
 
 /** A line of an import as the columns of the log; `data`, `preData` and `tags` are JSON text as it stands in the line. */
 export interface EventLine {
@@ -23,7 +23,6 @@ export interface EventLine {
 const MAX_ID = MAX_INT - 1;
 
 const text = z.string('must be a text').refine(isStorableText, TEXT_RULE);
-const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 const wholeNumber = (least: number, most: number) => {
   const rule = `must be a whole number from ${least} to ${most}`;
   return z.int(rule).min(least, rule).max(most, rule);
@@ -42,23 +41,27 @@ const wireEvent = z.object(
     }),
     type: text.min(1, 'must not be empty'),
     createdBy: text,
-    createdByUserId: optional(wholeNumber(-MAX_INT, MAX_INT)),
-    environment: optional(text),
-    project: optional(text),
-    featureName: optional(text),
+    createdByUserId: wholeNumber(-MAX_INT, MAX_INT).nullish(),
+    environment: text.nullish(),
+    project: text.nullish(),
+    featureName: text.nullish(),
     tags: z.array(tag, 'must be a list of tags').nullish(),
   },
   'must be a JSON object',
 );
 
+/** They are most of a line, and the database parses them: here they are only cut out. */
+const PAYLOADS: ReadonlySet<string> = new Set(['data', 'preData']);
+
 /**
  * Parses one line of an import: an event in its wire form.
- * @returns the event, or what is wrong with the line, field by field
+ * @returns the event, with payloads that may be no JSON, or what is wrong with the line, field by field
  */
 export function parseEventLine(line: string): EventLine | { readonly problem: string } {
+  const values = findRawValues(line) ?? [];
   let json: unknown;
   try {
-    json = JSON.parse(line);
+    json = JSON.parse(withoutPayloads(line, values));
   } catch {
     return { problem: 'is not valid JSON' };
   }
@@ -68,8 +71,36 @@ export function parseEventLine(line: string): EventLine | { readonly problem: st
       problem: parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(' ')).join('; '),
     };
   }
-  const raw = readRawValues(line);
-  const rawOrNull = (key: string) => ((raw.get(key) ?? 'null') === 'null' ? null : (raw.get(key) as string));
-  const { tags: _, ...columns } = parsed.data;
-  return { ...columns, data: rawOrNull('data'), preData: rawOrNull('preData'), tags: rawOrNull('tags') };
+  const { id, createdAt, type, createdBy, createdByUserId, environment, project, featureName } = parsed.data;
+  return {
+    id,
+    createdAt,
+    type,
+    createdBy,
+    createdByUserId: createdByUserId ?? null,
+    environment: environment ?? null,
+    project: project ?? null,
+    featureName: featureName ?? null,
+    data: readRaw(line, values, 'data'),
+    preData: readRaw(line, values, 'preData'),
+    tags: readRaw(line, values, 'tags'),
+  };
+}
+
+function withoutPayloads(line: string, values: readonly RawValue[]): string {
+  let rest = '';
+  let position = 0;
+  for (const { key, start, end } of values) {
+    if (!PAYLOADS.has(key)) continue;
+    rest += `${line.slice(position, start)}null`;
+    position = end;
+  }
+  return rest + line.slice(position);
+}
+
+/** Of a key that is repeated the last counts, as in parsing. */
+function readRaw(line: string, values: readonly RawValue[], key: string): string | null {
+  const value = values.findLast((one) => one.key === key);
+  const raw = value ? line.slice(value.start, value.end).trim() : 'null';
+  return raw === 'null' ? null : raw;
 }

@@ -3,29 +3,51 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
+/** Where the value of a key stands in the text of an object. */
+export interface RawValue {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
- * The text of each value of a JSON object, by its key, as it stands in `json`, which must be a valid object. Parsing and printing again
- * would change it: long numbers lose digits, a repeated key goes missing. Of a repeated key of this object itself the last counts.
+ * Finds the value of each key of a JSON object as it stands in `json`. Parsing and printing again would change it: long numbers lose
+ * digits, a repeated key goes missing.
+ * @returns null if the text ends within a value. What is no JSON otherwise may be found in any way, but where replacing a value that was
+ * found by another makes an object, it is the value of that key.
  */
-export function readRawValues(json: string): Map<string, string> {
-  const values = new Map<string, string>();
+export function findRawValues(json: string): RawValue[] | null {
+  const values: RawValue[] = [];
   let position = json.indexOf('{') + 1;
   for (;;) {
     const keyStart = json.indexOf('"', position);
     if (keyStart === -1) return values;
     const keyEnd = endOfString(json, keyStart);
-    const valueStart = json.indexOf(':', keyEnd) + 1;
-    const valueEnd = endOfValue(json, valueStart);
-    values.set(JSON.parse(json.slice(keyStart, keyEnd)) as string, json.slice(valueStart, valueEnd).trim());
-    position = valueEnd + 1;
+    const start = json.indexOf(':', keyEnd) + 1;
+    const end = endOfValue(json, start);
+    if (keyEnd > json.length || start === 0 || end === json.length) return null;
+    values.push({ key: readKey(json.slice(keyStart, keyEnd)), start, end });
+    position = end + 1;
   }
 }
 
-/** The index behind the closing quote of the string that begins at `start`. */
+function readKey(quoted: string): string {
+  return quoted.includes('\\') ? (parseOrNull(quoted) ?? quoted) : quoted.slice(1, -1);
+}
+
+function parseOrNull(json: string): string | null {
+  try {
+    return JSON.parse(json) as string;
+  } catch {
+    return null;
+  }
+}
+
+/** The index behind the closing quote of the string that begins at `start`; beyond the end of the text if there is none. */
 function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
-  while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
-  return end + 1;
+  while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return (end === -1 ? json.length : end) + 1;
 }
 
 /** Whether an odd number of backslashes stands before the character. */
@@ -35,11 +57,11 @@ function isEscaped(json: string, index: number): boolean {
   return (index - before) % 2 === 0;
 }
 
-/** The index of the comma or brace that follows the value at `start`. */
+/** The index of the comma or brace that follows the value at `start`; the length of the text if there is none. */
 function endOfValue(json: string, start: number): number {
   let depth = 0;
   let index = start;
-  for (;;) {
+  while (index < json.length) {
     const character = json.charCodeAt(index);
     if (character === QUOTE) {
       index = endOfString(json, index);
@@ -50,4 +72,5 @@ function endOfValue(json: string, start: number): number {
     if (character === CLOSING_BRACE || character === CLOSING_BRACKET) depth -= 1;
     index += 1;
   }
+  return json.length;
 }

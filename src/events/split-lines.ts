@@ -10,34 +10,38 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** The lines of a UTF-8 file, in constant memory. Ends after a line that is too long. */
-export async function* splitLines(file: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
+/** The lines of a UTF-8 file, as many at once as a chunk of it ends, in constant memory. Ends after a line that is too long. */
+export async function* splitLines(file: AsyncIterable<Uint8Array>): AsyncGenerator<readonly TextLine[]> {
   let number = 0;
   let pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of file) {
+    const lines: TextLine[] = [];
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
       number += 1;
-      yield { number, text: decode([...pieces, chunk.subarray(start, end)]) };
+      lines.push({ number, text: decode([...pieces, chunk.subarray(start, end)]) });
       pieces = [];
       bytes = 0;
       start = end + 1;
     }
+    yield lines;
     pieces.push(chunk.subarray(start));
     bytes += chunk.length - start;
     if (bytes > MAX_LINE_BYTES) {
-      yield { number: number + 1, text: null };
+      yield [{ number: number + 1, text: null }];
       return;
     }
   }
-  if (bytes > 0) yield { number: number + 1, text: decode(pieces) };
+  if (bytes > 0) yield [{ number: number + 1, text: decode(pieces) }];
 }
 
 function decode(pieces: readonly Uint8Array[]): string | null {
+  const [first, ...others] = pieces;
+  const bytes = first && others.length === 0 ? first : Buffer.concat(pieces);
+  if (bytes.length > MAX_LINE_BYTES) return null;
   try {
-    if (pieces.reduce((sum, { length }) => sum + length, 0) > MAX_LINE_BYTES) return null;
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readRawValues } from '../../src/events/raw-json.js';
+import { findRawValues } from '../../src/events/raw-json.js';
 import { recordedLines } from '../support/recorded-log.js';
 
 /** Characters that could be taken for the end of a string, of a value or of the object. */
@@ -17,6 +17,9 @@ const blank = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLengt
 const members = fc.array(
   fc.record({ key: text, value: json, indent: fc.nat({ max: 2 }), blanks: fc.tuple(blank, blank, blank, blank) }),
 );
+
+const readRawValues = (object: string): Map<string, string> =>
+  new Map((findRawValues(object) ?? []).map(({ key, start, end }) => [key, object.slice(start, end).trim()]));
 
 describe('reading the raw values of a JSON object', () => {
   test('each value, parsed, is what parsing the whole object gives', () => {
@@ -52,6 +55,37 @@ describe('reading the raw values of a JSON object', () => {
     ['nothing', '{ }', {}],
   ])('keeps %s', (_, object, values) => {
     expect([...readRawValues(object)]).toEqual(Object.entries(values));
+  });
+
+  test.each(['{"a":1', '{"a', '{"a"', '{"a":', '{"a":"1', '{"a":{"b":1}', '{"a":1,"b', String.raw`{"a":"\"}`])(
+    '%s, which ends within a value → null',
+    (text) => {
+      expect(findRawValues(text)).toBeNull();
+    },
+  );
+
+  const token = fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', ' ', '1', 'null', '"a":', '"b"', '"a":{"c":1}');
+  test('of any text, what can be replaced by null is the value of its key, or no JSON', () => {
+    const isJson = (text: string) => {
+      try {
+        JSON.parse(text);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    fc.assert(
+      fc.property(fc.array(token, { maxLength: 14 }), (tokens) => {
+        const text = `{${tokens.join('')}`;
+        for (const { key, start, end } of findRawValues(text) ?? []) {
+          const raw = text.slice(start, end);
+          if (!isJson(`${text.slice(0, start)}null${text.slice(end)}`) || !isJson(raw)) continue;
+          expect(isJson(text)).toBe(true);
+          expect(JSON.parse(`${text.slice(0, start)}"x"${text.slice(end)}`)).toHaveProperty([key]);
+        }
+      }),
+      { numRuns: 20_000 },
+    );
   });
 
   test('of every recorded line, parsed values are those of the line', () => {

@@ -16,7 +16,7 @@ async function* inChunks(bytes: Uint8Array, cuts: readonly number[]): AsyncGener
 
 async function linesOf(file: AsyncIterable<Uint8Array>): Promise<TextLine[]> {
   const lines: TextLine[] = [];
-  for await (const line of splitLines(file)) lines.push(line);
+  for await (const some of splitLines(file)) lines.push(...some);
   return lines;
 }
 
