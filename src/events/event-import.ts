@@ -23,8 +23,8 @@ interface NumberedLine {
 }
 
 /** How much goes to the database at once: enough that the way there does not count. */
-const BATCH_LINES = 1000;
-const BATCH_CHARACTERS = 2 ** 21;
+const BATCH_LINES = 250;
+const BATCH_CHARACTERS = 2 ** 19;
 
 /**
  * Loads events in wire form, one to a line, with their ids and times, and moves the id sequence past them. Events that are there already
