@@ -1,4 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
+import { createHash } from 'node:crypto';
 import { FREQUENT_TEXT } from './event-log.mjs';
 
 /** @typedef {import('./child.mjs').Server} Server */
@@ -98,12 +99,12 @@ export async function checkSameAnswers(cases) {
 /** @typedef {{name: string, target: string, server: Server, request: LoadRequest}} Query */
 
 /**
- * Questions whose cost could grow with the log, each asked of the gateway by one client, one after the other.
- * @param {Server} gateway
- * @param {{token: string, events: number, server: Server, small: Server}} of small: a gateway on a log of a hundred thousand
+ * Questions whose cost could grow with the log, each asked by one client, one after the other.
+ * @param {{bare: Server, gateway: Server}} servers on the log that is measured
+ * @param {{token: string, events: number, flag: string, others: {events: number, server: Server}[]}} of others: gateways on logs of other sizes
  * @returns {Promise<Query[]>}
  */
-export async function createQueries(gateway, { token, events, small }) {
+export async function createQueries({ bare, gateway }, { token, events, flag, others }) {
   const skip = Math.floor(events * 0.9);
   const search = (/** @type {string} */ parameters, server = gateway) => ({
     server,
@@ -124,8 +125,22 @@ export async function createQueries(gateway, { token, events, small }) {
   });
   const page = 'nodes { id createdAt type createdBy project featureName data }';
   const after = await cursorAfter(gateway, token, skip);
+  const rare = Math.floor(events / 3);
+  const hash = createHash('md5').update(`${rare}50`).digest('hex');
   return [
-    { name: 'free text that one event has, with total', target: '50', ...search(`query=Rollout%20${Math.floor(events / 3)}%22`) },
+    {
+      name: 'a page of one flag and its total, from node:http and pg alone',
+      target: '',
+      server: bare,
+      request: { url: `${bare.url}/?feature=${flag}&limit=${LIMIT}`, method: 'GET', headers: {} },
+    },
+    { name: 'the same from this gateway', target: '', ...search(`feature=IS:${flag}&limit=${LIMIT}`) },
+    {
+      name: 'free text that one event has, beside words that all have, with total',
+      target: '50',
+      ...search(`query=Rollout%20${rare}%22`),
+    },
+    { name: 'free text that one event has, a hash, with total', target: '50', ...search(`query=${hash}`) },
     {
       name: 'free text that one event of 50 has, first page without total',
       target: '30',
@@ -138,7 +153,11 @@ export async function createQueries(gateway, { token, events, small }) {
       ...graphql(`query ($after: String!) { events(first: 50, after: $after) { ${page} } }`, { after }),
     },
     { name: `page after ${skip.toLocaleString('en')} events, by offset`, target: '250', ...search(`limit=50&offset=${skip}`) },
-    { name: 'first page of all events, with total, of 100,000 events', target: '', ...search('limit=50', small) },
+    ...others.map((other) => ({
+      name: `first page of all events, with total, of ${other.events.toLocaleString('en')} events`,
+      target: '',
+      ...search('limit=50', other.server),
+    })),
   ];
 }
 

@@ -16,8 +16,8 @@ import { median, medianIfKnown } from './statistics.mjs';
  * @property {number | null} databaseCpuMs per request, of all PostgreSQL processes
  */
 
-/** Node compiles what is hot within some thousand requests; slower servers than ours need this long for them. */
-const WARM_UP_SECONDS = 3;
+/** Node compiles what is hot within some thousand requests, which take the slower servers this long. */
+const WARM_UP_SECONDS = 8;
 
 /**
  * Puts each case under load in turn, round by round, so that a change of the machine's mood meets all of them.

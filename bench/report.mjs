@@ -14,6 +14,7 @@ import { STARTS } from './measure-start.mjs';
  * @property {import('./measure-stream.mjs').StreamFigures} stream
  * @property {import('./measure-unchanged.mjs').UnchangedFigures | null} unchanged
  * @property {import('./measure-queries.mjs').QueryFigures[]} queries
+ * @property {import('./measure-documents.mjs').DocumentFigures} documents
  */
 
 /** @param {Findings} findings */
@@ -29,8 +30,9 @@ export function renderReport({
   stream,
   unchanged,
   queries,
+  documents,
 }) {
-  const { events, seconds, rounds, connections } = options;
+  const { events, seconds, rounds, connections, large } = options;
   return `# Performance
 
 ${paragraph(`Written by \`npm run bench\`; [bench/README.md](../bench/README.md) tells how. These are figures of one machine at one time, and other
@@ -40,7 +42,10 @@ ${table(
   ['', ''],
   [
     ['Date', new Date().toISOString().slice(0, 10)],
-    ['Command', `\`npm run bench -- --events ${events} --seconds ${seconds} --rounds ${rounds} --connections ${connections}\``],
+    [
+      'Command',
+      `\`npm run bench -- --events ${events} --seconds ${seconds} --rounds ${rounds} --connections ${connections}${large ? ' --large' : ''}\``,
+    ],
     ['Processor', `${os.cpus()[0]?.model.trim()}, ${os.availableParallelism()} cores`],
     ['Load average before', `${loadBefore.toFixed(1)}, where 0 is a machine at rest`],
     ['Memory', `${(os.totalmem() / 2 ** 30).toFixed(0)} GiB`],
@@ -70,7 +75,8 @@ server waits: for PostgreSQL, for the load generator, or for a core that other w
 
 ## What could grow with the log
 
-${paragraph(`Asked of the gateway by one client, one after the other, over a log of ${count(events)} events where nothing else is said.`)}
+${paragraph(`Asked of the gateway by one client, one after the other, over a log of ${count(events)} events where nothing else is said. The first row is
+what such a question takes without a gateway on this machine.`)}
 
 ${table(
   ['Question', 'Requests', 'p50 ms', 'p95 ms', 'Aim: p95 ms'],
@@ -93,6 +99,11 @@ ${stream.othersP95Ms.toFixed(0)} ms (aim: 100 ms).`)}
 
 ${paragraph(`A page of 50 events over REST takes ${unchanged?.fullCpuMs?.toFixed(2) ?? UNKNOWN} ms of the server's CPU, and telling a client that what it has is
 still right ${unchanged?.unchangedCpuMs?.toFixed(2) ?? UNKNOWN} ms: ${ratio(unchanged?.unchangedCpuMs ?? null, unchanged?.fullCpuMs)} of it (aim: 0.4).`)}
+
+## Memory over many documents
+
+${paragraph(`A gateway that has answered ${count(documents.early)} requests of ${count(documents.documents)} different documents holds
+${megabytes(documents.earlyBytes)}, and ${megabytes(documents.lateBytes)} after ${count(documents.late)}: ${ratio(documents.lateBytes, documents.earlyBytes)} of it (aim: 1.10).`)}
 
 ## Start and memory
 

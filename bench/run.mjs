@@ -7,6 +7,7 @@ import { repositoryFile, run, startServer } from './child.mjs';
 import { atEnd, withCleanUp } from './cleanup.mjs';
 import { assignCores } from './cores.mjs';
 import { fillEventLog } from './event-log.mjs';
+import { measureDocuments } from './measure-documents.mjs';
 import { measureImport } from './measure-import.mjs';
 import { measureLoad } from './measure-load.mjs';
 import { measureQueries } from './measure-queries.mjs';
@@ -21,8 +22,9 @@ import { renderReport } from './report.mjs';
 
 const TOKEN = 'benchmark-token';
 const GATEWAY_ENV = { NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: '0', INIT_ADMIN_API_TOKENS: TOKEN };
-/** What a first page of a larger log is compared to. */
+/** What a first page is compared to. */
 const SMALL_LOG = 100_000;
+const LARGE_LOG = 10_000_000;
 const REPORT = 'docs/performance.md';
 
 /** @param {string} progress */
@@ -41,10 +43,16 @@ async function bench(options) {
   tell('starting PostgreSQL');
   const postgres = await startPostgres(cores.database);
   const generatedUrl = await createMigrated(postgres, 'bench_generated');
-  const smallUrl = await createMigrated(postgres, 'bench_small');
-  tell(`generating ${options.events} events, and ${SMALL_LOG}`);
+  tell(`generating ${options.events} events`);
   const flag = await fillEventLog(generatedUrl, options.events);
-  await fillEventLog(smallUrl, SMALL_LOG);
+  const otherLogs = await Promise.all(
+    (options.large ? [SMALL_LOG, LARGE_LOG] : [SMALL_LOG]).map(async (events) => {
+      tell(`generating ${events} events`);
+      const url = await createMigrated(postgres, `bench_${events}`);
+      await fillEventLog(url, events);
+      return { url, events };
+    }),
+  );
 
   // What is measured is what an import leaves.
   const databaseUrl = await createMigrated(postgres, 'bench');
@@ -65,15 +73,17 @@ async function bench(options) {
   tell('unchanged answers');
   const rest = cases.find(({ name }) => name === 'this gateway, REST');
   const unchanged = rest ? await measureUnchanged(rest, how) : null;
-  const small = await startServer([...cores.server, process.execPath, repositoryFile('dist/main.js'), 'serve'], {
-    ...GATEWAY_ENV,
-    DATABASE_URL: smallUrl,
-  });
+  const others = await Promise.all(
+    otherLogs.map(async ({ url, events }) => ({ events, server: await startGateway(url, cores.server) })),
+  );
   const queries = await measureQueries(
-    await createQueries(servers.gateway, { token: TOKEN, events: options.events, small }),
+    await createQueries(servers, { token: TOKEN, events: options.events, flag, others }),
     how,
     tell,
   );
+  await Promise.all([...Object.values(servers), ...others.map(({ server }) => server)].map((server) => server.stop()));
+  tell('memory over many documents');
+  const documents = await measureDocuments(await startGateway(databaseUrl, cores.server), { token: TOKEN, pinned: cores.load });
 
   const report = renderReport({
     options,
@@ -87,6 +97,7 @@ async function bench(options) {
     stream,
     unchanged,
     queries,
+    documents,
   });
   await writeFile(repositoryFile(REPORT), report);
   process.stdout.write(`\n${report}\n`);
@@ -106,9 +117,17 @@ async function startServers(databaseUrl, pinned) {
   const start = (/** @type {string} */ file) => startServer([...pinned, process.execPath, repositoryFile(file)], env);
   return {
     bare: await start('bench/rivals/bare.mjs'),
-    gateway: await start('dist/main.js'),
+    gateway: await startGateway(databaseUrl, pinned),
     stockApollo: await start('bench/rivals/stock-apollo.mjs'),
   };
+}
+
+/** @type {(databaseUrl: string, pinned: string[]) => Promise<import('./child.mjs').Server>} */
+function startGateway(databaseUrl, pinned) {
+  return startServer([...pinned, process.execPath, repositoryFile('dist/main.js'), 'serve'], {
+    ...GATEWAY_ENV,
+    DATABASE_URL: databaseUrl,
+  });
 }
 
 await withCleanUp(async () => {

@@ -27,8 +27,11 @@ export const COMPILE_AT_RUN = 3;
 /** A frontend has some dozens of documents. A compiled one is about a hundred kilobytes of functions. */
 const MAX_COMPILED = 300;
 
-/** More than are compiled: who sends new documents all the time does not make those of others start to count anew. */
-const MAX_COUNTED = 10_000;
+/**
+ * No more than are compiled: of documents that take turns in larger numbers none runs often enough to be compiled, instead of each one pushing
+ * out another.
+ */
+const MAX_COUNTED = MAX_COMPILED;
 
 /** graphql-js stops listing what is wrong with the variables there; its own default. */
 const MAX_VARIABLE_ERRORS = 50;
@@ -102,6 +105,7 @@ function createCompiler(schema: GraphQLSchema, compileAtRun: number): (run: Run)
 
     const query = isTreatedOtherwise(schema, document) ? null : compile(schema, document, operationName);
     compiled.set(key, { query });
+    runs.delete(key);
     return query;
   };
 }
