@@ -31,7 +31,7 @@ export function parseEventFilter(filter: EventFilterInput, problems: Problems): 
     environments: filter.environments ?? undefined,
     from: checkDay('filter.from', filter.from, problems),
     to: checkDay('filter.to', filter.to, problems),
-    text: filter.query ? { literal: filter.query, in: filter.searchIn ?? ['data'] } : undefined,
+    text: filter.query ? { literal: filter.query, in: [...new Set<EventText>(filter.searchIn ?? ['data'])] } : undefined,
   };
 }
 

@@ -87,20 +87,24 @@ export function parseEventLine(line: string): EventLine | { readonly problem: st
   };
 }
 
+/** Of a key that is repeated the last counts, as in parsing; the others stay, to be parsed. */
 function withoutPayloads(line: string, values: readonly RawValue[]): string {
   let rest = '';
   let position = 0;
-  for (const { key, start, end } of values) {
-    if (!PAYLOADS.has(key)) continue;
-    rest += `${line.slice(position, start)}null`;
-    position = end;
+  for (const value of values) {
+    if (!PAYLOADS.has(value.key) || value !== findValue(values, value.key)) continue;
+    rest += `${line.slice(position, value.start)}null`;
+    position = value.end;
   }
   return rest + line.slice(position);
 }
 
-/** Of a key that is repeated the last counts, as in parsing. */
 function readRaw(line: string, values: readonly RawValue[], key: string): string | null {
-  const value = values.findLast((one) => one.key === key);
-  const raw = value ? line.slice(value.start, value.end).trim() : 'null';
+  const value = findValue(values, key);
+  const raw = value ? line.slice(value.start, value.end) : 'null';
   return raw === 'null' ? null : raw;
+}
+
+function findValue(values: readonly RawValue[], key: string): RawValue | undefined {
+  return values.findLast((value) => value.key === key);
 }

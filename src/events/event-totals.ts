@@ -67,26 +67,26 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
     return running;
   };
 
-  const readHeadOf = async <Counted extends EpochCount>(
+  const readCounted = async <Counted extends EpochCount>(
     criteria: EventCriteria,
     count: Count<Counted>,
   ): Promise<{ readonly head: LogHead; readonly counted: Counted }> => {
     // Of a fixed length: a filter may be as long as a request.
     const key = hash('sha256', JSON.stringify(criteria), 'base64');
     await settler.keepUp();
-    for (let epochs = 0; settler.current > 0 && epochs < MAX_EPOCHS; epochs += 1) {
-      const upTo = settler.current;
-      const settled = await findSettled(key, criteria, upTo);
-      const counted = await count(settled.upTo, upTo);
+    for (let epochs = 0; epochs < MAX_EPOCHS; epochs += 1) {
+      const { current } = settler;
+      if (!current) break;
+      const settled = await findSettled(key, criteria, current.upTo);
+      const counted = await count(settled.upTo, current.upTo);
       const { epoch, between, newer } = counted;
-      if (isOtherServer(settled.epoch, epoch)) {
+      if (serverOf(epoch) !== current.server) {
         counts.clear();
         settler.startAnew();
-      }
-      if (epoch === settled.epoch) {
-        const count = settled.count + between;
-        if (upTo > settled.upTo) counts.set(key, { epoch, upTo, count });
-        return { head: { epoch, count: count + newer }, counted };
+      } else if (epoch === settled.epoch && settled.upTo <= current.upTo) {
+        const total = settled.count + between;
+        if (current.upTo > settled.upTo) counts.set(key, { epoch, upTo: current.upTo, count: total });
+        return { head: { epoch, count: total + newer }, counted };
       }
       counts.delete(key);
     }
@@ -94,16 +94,16 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
     return { head: { epoch: counted.epoch, count: counted.newer }, counted };
   };
 
-  const readHead = async (criteria: EventCriteria): Promise<LogHead> =>
-    (await readHeadOf(criteria, (after, upTo) => log.count(criteria, after, upTo))).head;
+  const readHeadOf = async (criteria: EventCriteria): Promise<LogHead> =>
+    (await readCounted(criteria, (after, upTo) => log.count(criteria, after, upTo))).head;
 
   return {
     /** How many events match, and in which epoch. */
-    count: readHead,
+    count: readHeadOf,
 
     /** The same, with a page of those events at the same moment. */
     async countAndListPage(criteria: EventCriteria, page: OffsetPage): Promise<LogHead & { readonly events: readonly Event[] }> {
-      const { head, counted } = await readHeadOf(criteria, (after, upTo) => log.countAndListPage(criteria, page, after, upTo));
+      const { head, counted } = await readCounted(criteria, (after, upTo) => log.countAndListPage(criteria, page, after, upTo));
       return { ...head, events: counted.events };
     },
 
@@ -111,51 +111,58 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
     readHead(): Promise<LogHead> {
       nextHead ??= setImmediate().then(() => {
         nextHead = null;
-        return readHead({});
+        return readHeadOf({});
       });
       return nextHead;
     },
   };
 }
 
-/** Whether two epochs are of different servers, or of a log that was created anew, and not just of one that was changed. */
-function isOtherServer(one: string, other: string): boolean {
-  return one.split(' ')[1] !== other.split(' ')[1];
+/** Which server, and which table in it, an epoch is of: another one has not the events that were settled in this one. */
+function serverOf(epoch: string): string | undefined {
+  return epoch.split(' ')[1];
 }
 
 /** How PostgreSQL names a prepared transaction among those that hold locks. */
 const PREPARED = '-1/';
+
+/** An id up to which the log of a server is settled. */
+interface SettledId {
+  readonly upTo: number;
+  readonly server: string | undefined;
+}
 
 /**
  * Finds ids up to which the log is settled: no event at or below them is added any more without the epoch changing. First an id is
  * published, from when on the database changes the epoch for whoever adds an event at or below it; then those have to end who wrote before.
  */
 function createSettler(log: CountedLog, everyMs: number) {
-  let current = 0;
+  let current: SettledId | null = null;
   let candidate = 0;
-  let settling: { readonly upTo: number; readonly writers: readonly string[] } | null = null;
+  let settling: { readonly id: SettledId; readonly writers: readonly string[] } | null = null;
   let running: Promise<void> | null = null;
   let lastRun = Number.NEGATIVE_INFINITY;
 
   const confirm = async (): Promise<void> => {
     const attempt = settling;
     if (!attempt) return;
-    const { upTo, writers } = attempt;
+    const { id, writers } = attempt;
     const now = writers.length > 0 ? await log.findWriters() : [];
     // One that has prepared its transaction for a commit in two phases goes by another name until then.
     if (now.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED))) return;
     if (settling !== attempt) return;
-    current = upTo;
+    current = id;
     settling = null;
   };
 
   const settle = async (): Promise<void> => {
     await confirm();
     // Otherwise an id that was seen in the run before: who had taken a lower one then has written it by now, and changes no epoch.
-    if (current === 0) candidate = await log.findHighestId();
-    if (!settling && candidate > current) {
-      await log.publishSettled(candidate);
-      settling = { upTo: candidate, writers: await log.findWriters() };
+    if (!current) candidate = await log.findHighestId();
+    if (!settling && candidate > (current?.upTo ?? 0)) {
+      const upTo = candidate;
+      const server = serverOf(await log.publishSettled(upTo));
+      settling = { id: { upTo, server }, writers: await log.findWriters() };
       await confirm();
     }
     candidate = await log.findHighestId();
@@ -170,14 +177,14 @@ function createSettler(log: CountedLog, everyMs: number) {
   };
 
   return {
-    /** The highest settled id; 0 before there is one. */
+    /** Null before there is one. */
     get current() {
       return current;
     },
 
     /** For another log: what was settled in the one before is not in it. */
     startAnew(): void {
-      current = 0;
+      current = null;
       candidate = 0;
       settling = null;
       lastRun = Number.NEGATIVE_INFINITY;
@@ -186,7 +193,7 @@ function createSettler(log: CountedLog, everyMs: number) {
     /** Lets the settled id follow the log, beside the requests; only the first id is waited for. */
     async keepUp(): Promise<void> {
       if (!running && performance.now() - lastRun >= everyMs) running = start();
-      if (current === 0) await running;
+      if (!current) await running;
       // A failure shows in what the request reads itself.
       else running?.catch(() => undefined);
     },

@@ -86,9 +86,10 @@ export function createEventStore(read: Read) {
       return first(await read<{ id: number }>(Prisma.sql`SELECT coalesce(max(id), 0) AS id FROM events`)).id;
     },
 
-    /** From now on, whoever adds an event of an id up to this one changes the epoch. */
-    async publishSettled(upTo: number): Promise<void> {
-      await read(Prisma.sql`SELECT gateway_settle_events(${upTo}::int)`);
+    /** From now on, whoever adds an event of an id up to this one changes the epoch. @returns the epoch */
+    async publishSettled(upTo: number): Promise<string> {
+      const rows = await read<{ epoch: string }>(Prisma.sql`SELECT ${EPOCH} AS epoch, gateway_settle_events(${upTo}::int)`);
+      return first(rows).epoch;
     },
 
     /** The transactions that have written to the log, or are about to, and have not ended. */
@@ -121,7 +122,8 @@ function first<Row>([row]: readonly Row[]): Row {
 }
 
 /**
- * Then which server it is, since when, and which table: after a failover or a restored backup, what was published before may not be there.
+ * The log's epoch, then which server this is, since when, and which table: after a failover or a restored backup, what was published before
+ * may not be there.
  */
 const EPOCH = Prisma.sql`(
   SELECT epoch || ' ' || extract(epoch FROM pg_postmaster_start_time()) || '/' || 'gateway_event_log'::regclass::oid FROM gateway_event_log)`;
@@ -140,9 +142,9 @@ const COLUMNS = Prisma.sql`
   created_by_user_id AS "createdByUserId", environment, project, feature_name AS "featureName", data::text AS data,
   pre_data::text AS "preData", tags::text AS tags`;
 
-/** The texts of two hundred events, as far as they are kept apart; ids may be missing. */
+/** The texts of up to two hundred events, cut where they are long. */
 const SAMPLE = Prisma.sql`
-  SELECT left(data::text, 4000) AS data, left(pre_data::text, 4000) AS "preData", left(tags::text, 4000) AS tags FROM events
+  SELECT left(data::text, 2000) AS data, left(pre_data::text, 2000) AS "preData", left(tags::text, 2000) AS tags FROM events
   WHERE id = ANY(ARRAY(
     SELECT (lowest + (highest - lowest)::bigint * n / 199)::int
     FROM (SELECT min(id) AS lowest, max(id) AS highest FROM events) AS log, generate_series(0, 199) AS n
@@ -178,7 +180,7 @@ function conditionsOf(criteria: EventCriteria): Prisma.Sql[] {
     criteria.featureNames && oneOf(Prisma.sql`feature_name`, criteria.featureNames),
     criteria.projects && oneOf(Prisma.sql`project`, criteria.projects),
     types && ofType(types),
-    criteria.createdByUserIds && oneOf(Prisma.sql`created_by_user_id`, criteria.createdByUserIds),
+    criteria.createdByUserIds && byOneOf(criteria.createdByUserIds),
     criteria.environments && oneOf(Prisma.sql`environment`, criteria.environments),
     criteria.from && Prisma.sql`created_at >= ${criteria.from}::date::timestamp AT TIME ZONE 'UTC'`,
     criteria.to && Prisma.sql`created_at < (${criteria.to}::date + 1)::timestamp AT TIME ZONE 'UTC'`,
@@ -200,11 +202,14 @@ function containing(kind: EventText, literal: string, rarePart: string | null): 
  * A single value is compared by `=`: only then does PostgreSQL read an index in its order, and stop at the end of the page, instead of
  * sorting everything that matches.
  */
-function oneOf(column: Prisma.Sql, values: readonly string[] | readonly number[]): Prisma.Sql {
-  if (values.length === 1) return Prisma.sql`${column} = ${values[0]}`;
-  return typeof values[0] === 'number'
-    ? Prisma.sql`${column} = ANY(${values}::int[])`
-    : Prisma.sql`${column} = ANY(${values}::text[])`;
+function oneOf(column: Prisma.Sql, values: readonly string[]): Prisma.Sql {
+  return values.length === 1 ? Prisma.sql`${column} = ${values[0]}` : Prisma.sql`${column} = ANY(${values}::text[])`;
+}
+
+function byOneOf(userIds: readonly number[]): Prisma.Sql {
+  return userIds.length === 1
+    ? Prisma.sql`created_by_user_id = ${userIds[0]}::int`
+    : Prisma.sql`created_by_user_id = ANY(${userIds}::int[])`;
 }
 
 function ofType({ names, orUnlisted }: NonNullable<EventCriteria['types']>): Prisma.Sql {

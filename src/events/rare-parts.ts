@@ -13,11 +13,19 @@ const FREQUENT_SHARE = 0.3;
 /** So many characters tell as much as a longer part, whose every three would be looked up as well. */
 const ENOUGH_CHARACTERS = 16;
 
-/** However long a literal is, telling costs no more than a millisecond. */
-const MAX_PIECES = 16;
+/** As much of a literal is looked at: enough to find a part, and little work however long it is. */
+const MAX_CHARACTERS = 500;
+const MAX_PIECES = 4;
+
+/** Fewer texts tell nothing, as in a log that has just begun, which is looked at again soon. */
+const MIN_TEXTS = 50;
+const RENEW_SOON_MS = 5_000;
 
 /** The index knows letters and digits, by three that follow each other. */
-const INDEXED = /[\p{L}\p{N}]{3}/u;
+const INDEXED = /[a-z0-9]{3}/i;
+
+/** How other letters are folded may depend on those beside them, which a part would lack. */
+const ASCII = /^[ -~]*$/;
 
 /**
  * Tells which part of a literal to look up in a trigram index. PostgreSQL would look up all of it, and `"groupId" : "checkout-77"` takes ten
@@ -29,9 +37,10 @@ export function createRareParts(readSample: () => Promise<TextSample>) {
     ttl: RENEW_EVERY_MS,
     // Who comes while it is renewed goes by the one before.
     allowStale: true,
-    fetchMethod: async (_, previous) => {
+    fetchMethod: async (_, previous, { options }) => {
       try {
         const { data, preData, tags } = await readSample();
+        if (data.length < MIN_TEXTS) options.ttl = RENEW_SOON_MS;
         return { data: toFrequencies(data), preData: toFrequencies(preData), tags: toFrequencies(tags) };
       } catch (error) {
         if (previous) return previous;
@@ -40,7 +49,7 @@ export function createRareParts(readSample: () => Promise<TextSample>) {
     },
   });
   return {
-    /** A part of `literal` between its first and its last rare characters; null where the whole of it is to be looked up. */
+    /** A part of `literal` between its first and its last rare characters; null where the whole of it may as well be looked up. */
     async find(literal: string, kind: EventText): Promise<string | null> {
       const sample = await samples.forceFetch('sample');
       return findRarePart(literal, sample[kind]);
@@ -66,18 +75,19 @@ function toFrequencies(sample: readonly string[]): Frequencies {
 }
 
 function findRarePart(literal: string, { texts, frequent }: Frequencies): string | null {
+  if (texts.length < MIN_TEXTS || !ASCII.test(literal)) return null;
   const lowerCase = literal.toLowerCase();
   const isSeen = (part: string) => texts.some((text) => text.includes(part));
   // What many events have is found soonest by going through them from the newest, and PostgreSQL is better at telling which these are.
-  if (lowerCase.length !== literal.length || isSeen(lowerCase)) return null;
+  if (isSeen(lowerCase)) return null;
 
-  const isRare = threesOf(lowerCase).map((three) => !frequent.has(three));
+  const isRare = threesOf(lowerCase.slice(0, MAX_CHARACTERS)).map((three) => !frequent.has(three));
   const between = literal.slice(isRare.indexOf(true), isRare.lastIndexOf(true) + 3);
   const pieces = Array.from({ length: MAX_PIECES }, (_, piece) =>
     between.slice(piece * ENOUGH_CHARACTERS, (piece + 1) * ENOUGH_CHARACTERS),
   );
   const part = pieces.find((piece) => INDEXED.test(piece) && !isSeen(piece.toLowerCase())) ?? between;
-  return part !== literal && INDEXED.test(part) ? part : null;
+  return part.length < literal.length && INDEXED.test(part) ? part : null;
 }
 
 function threesOf(text: string): string[] {

@@ -3,7 +3,7 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Where the value of a key stands in the text of an object. */
+/** Where the value of a key stands in the text of an object, without the blanks around it. */
 export interface RawValue {
   readonly key: string;
   readonly start: number;
@@ -23,10 +23,11 @@ export function findRawValues(json: string): RawValue[] | null {
     const keyStart = json.indexOf('"', position);
     if (keyStart === -1) return values;
     const keyEnd = endOfString(json, keyStart);
-    const start = json.indexOf(':', keyEnd) + 1;
+    const colon = json.indexOf(':', keyEnd);
+    const start = skipBlanks(json, colon + 1);
     const end = endOfValue(json, start);
-    if (keyEnd > json.length || start === 0 || end === json.length) return null;
-    values.push({ key: readKey(json.slice(keyStart, keyEnd)), start, end });
+    if (keyEnd > json.length || colon === -1 || end === json.length) return null;
+    values.push({ key: readKey(json.slice(keyStart, keyEnd)), start, end: skipBlanksBack(json, end, start) });
     position = end + 1;
   }
 }
@@ -41,6 +42,21 @@ function parseOrNull(json: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The blanks of JSON; there are others that it does not know. */
+const BLANKS = ' \t\r\n';
+
+function skipBlanks(json: string, index: number): number {
+  let next = index;
+  while (next < json.length && BLANKS.includes(json.charAt(next))) next += 1;
+  return next;
+}
+
+function skipBlanksBack(json: string, index: number, least: number): number {
+  let end = index;
+  while (end > least && BLANKS.includes(json.charAt(end - 1))) end -= 1;
+  return end;
 }
 
 /** The index behind the closing quote of the string that begins at `start`; beyond the end of the text if there is none. */

@@ -13,6 +13,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  type SelectionSetNode,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -24,8 +25,12 @@ import type { GatewayContext } from './context.js';
 /** Compiling costs as much as several runs: a document that is sent once or twice would never gain it back. */
 export const COMPILE_AT_RUN = 3;
 
-/** A frontend has some dozens of documents. A compiled one is about a hundred kilobytes of functions. */
+/** A frontend has some dozens of documents, and people's have some dozens of fields. */
 const MAX_COMPILED = 300;
+
+/** Each field is about a kilobyte of functions. */
+const MAX_COMPILED_FIELDS = 30_000;
+const MAX_FIELDS_TO_COMPILE = 1_000;
 
 /**
  * No more than are compiled: of documents that take turns in larger numbers none runs often enough to be compiled, instead of each one pushing
@@ -91,7 +96,10 @@ function createExecutor(schema: GraphQLSchema, compileAtRun: number): (run: Run)
 }
 
 function createCompiler(schema: GraphQLSchema, compileAtRun: number): (run: Run) => CompiledQuery['query'] | null {
-  const compiled = new LRUCache<string, { query: CompiledQuery['query'] | null }>({ max: MAX_COMPILED });
+  const compiled = new LRUCache<string, { query: CompiledQuery['query'] | null }>({
+    max: MAX_COMPILED,
+    maxSize: MAX_COMPILED_FIELDS,
+  });
   const runs = new LRUCache<string, number>({ max: MAX_COUNTED });
 
   return ({ queryHash, operationName, document }) => {
@@ -103,8 +111,10 @@ function createCompiler(schema: GraphQLSchema, compileAtRun: number): (run: Run)
     runs.set(key, count);
     if (count < compileAtRun) return null;
 
-    const query = isTreatedOtherwise(schema, document) ? null : compile(schema, document, operationName);
-    compiled.set(key, { query });
+    const fields = countFields(document);
+    const isInterpreted = fields > MAX_FIELDS_TO_COMPILE || isTreatedOtherwise(schema, document);
+    const query = isInterpreted ? null : compile(schema, document, operationName);
+    compiled.set(key, { query }, { size: query ? fields : 1 });
     runs.delete(key);
     return query;
   };
@@ -115,6 +125,34 @@ function compile(schema: GraphQLSchema, document: DocumentNode, operationName: s
   return isCompiledQuery(result) ? result.query : null;
 }
 
+/** The fields of all its operations, each as often as it is there once fragments are written out. The document is valid: none spreads itself. */
+function countFields({ definitions }: DocumentNode): number {
+  const fragments = new Map(
+    definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition.selectionSet] as const] : [],
+    ),
+  );
+  const counts = new Map<SelectionSetNode | undefined, number>();
+  const countIn = (set: SelectionSetNode | undefined): number => {
+    const known = counts.get(set);
+    if (known !== undefined) return known;
+    const count = (set?.selections ?? []).reduce(
+      (sum, selection) =>
+        sum +
+        (selection.kind === Kind.FRAGMENT_SPREAD
+          ? countIn(fragments.get(selection.name.value))
+          : countIn(selection.selectionSet) + (selection.kind === Kind.FIELD ? 1 : 0)),
+      0,
+    );
+    counts.set(set, count);
+    return count;
+  };
+  return definitions.reduce(
+    (sum, definition) => sum + (definition.kind === Kind.OPERATION_DEFINITION ? countIn(definition.selectionSet) : 0),
+    0,
+  );
+}
+
 /**
  * What compiled functions cannot be trusted with; such a document is always interpreted.
  * - Literal texts: graphql-jit writes them into the source of its functions, and a text with one of its markers becomes code there.
@@ -123,13 +161,19 @@ function compile(schema: GraphQLSchema, document: DocumentNode, operationName: s
  * - A field that is called `__proto__`: it loses it.
  */
 function isTreatedOtherwise(schema: GraphQLSchema, document: DocumentNode): boolean {
-  const nullable = new Set<string>();
+  // Beforehand: a fragment may stand before the operation whose variables it uses.
+  const nullable = new Set(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION
+        ? (definition.variableDefinitions ?? [])
+            .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
+            .map(({ variable }) => variable.name.value)
+        : [],
+    ),
+  );
   const typeInfo = new TypeInfo(schema);
   let found = false;
   const visitor: ASTVisitor = {
-    VariableDefinition({ variable, type }) {
-      if (type.kind !== Kind.NON_NULL_TYPE) nullable.add(variable.name.value);
-    },
     Variable({ name }, key) {
       const isDefinition = key === 'variable';
       found ||= !isDefinition && isNonNullType(typeInfo.getInputType()) && nullable.has(name.value);

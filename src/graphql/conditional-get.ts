@@ -1,8 +1,9 @@
 import type { ApolloServerPlugin, GraphQLResponse } from '@apollo/server';
 import { HeaderMap } from '@apollo/server';
-import { Kind, type OperationDefinitionNode } from 'graphql';
+import { GraphQLError, Kind, type OperationDefinitionNode } from 'graphql';
 import { isListed, REVALIDATED, type ReadLogVersion, toEtag } from '../etag.js';
 import type { GatewayContext } from './context.js';
+import type { ToGatewayError } from './format-error.js';
 
 /** The fields that answer from the event log alone. Everything else may hold a secret, and is neither kept nor compressed. */
 const LOG_FIELDS: ReadonlySet<string> = new Set(['featureEvents', 'searchEvents', 'events', 'event', '__typename']);
@@ -10,18 +11,29 @@ const LOG_FIELDS: ReadonlySet<string> = new Set(['featureEvents', 'searchEvents'
 /**
  * Answers 304 to a GET whose client has the answer already, as the REST paths do, and lets clients keep what is from the log alone.
  */
-export function createConditionalGet(readVersion: ReadLogVersion): ApolloServerPlugin<GatewayContext> {
+export function createConditionalGet(
+  readVersion: ReadLogVersion,
+  toGatewayError: ToGatewayError,
+): ApolloServerPlugin<GatewayContext> {
   return {
     async requestDidStart() {
+      let etag: string | null = null;
       return {
-        async responseForOperation({ request, operation, contextValue, response }): Promise<GraphQLResponse | null> {
-          const { http } = request;
-          if (!http || !isFromLog(operation)) return null;
+        // What fails here is answered like any other error; Apollo Server takes a failure of the hook below for one of its own.
+        async didResolveOperation({ request, operation, contextValue, response }) {
+          if (!request.http || !isFromLog(operation)) return;
           response.http.headers.set('cache-control', REVALIDATED);
-          if (http.method !== 'GET') return null;
-          const etag = toEtag(await readVersion(contextValue.caller));
+          if (request.http.method !== 'GET') return;
+          try {
+            etag = toEtag(await readVersion(contextValue.caller));
+          } catch (thrown) {
+            const error = toGatewayError(thrown);
+            throw new GraphQLError(error.message, { originalError: error, extensions: { http: { status: error.status } } });
+          }
           response.http.headers.set('etag', etag);
-          if (!isListed(etag, http.headers.get('if-none-match'))) return null;
+        },
+        async responseForOperation({ request, response }): Promise<GraphQLResponse | null> {
+          if (etag === null || !isListed(etag, request.http?.headers.get('if-none-match'))) return null;
           const headers = new HeaderMap(response.http.headers);
           return { http: { status: 304, headers }, body: { kind: 'single', singleResult: {} } };
         },

@@ -48,7 +48,7 @@ export async function startExecutor(
       // It wraps every resolver, for headers that this API does not send.
       ApolloServerPluginCacheControlDisabled(),
       logErrors(mask, log),
-      createConditionalGet(readVersion),
+      createConditionalGet(readVersion, toGatewayError),
       answerOkToOldClients,
     ],
   });

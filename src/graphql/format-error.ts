@@ -32,6 +32,7 @@ export function createErrorMask(toGatewayError: ToGatewayError): ErrorMask {
 }
 
 function mask(error: Error, toGatewayError: ToGatewayError): GatewayError {
+  if (error instanceof GraphQLError && error.originalError instanceof GatewayError) return error.originalError;
   const cause = unwrapResolverError(error);
   if (cause instanceof GatewayError) return cause;
   if (error instanceof GraphQLError && (CLIENT_CODES.has(error.extensions.code) || isDocumentError(cause))) {

@@ -6,9 +6,9 @@ import { Problems } from '../errors.js';
 import type { ReadLogVersion } from '../etag.js';
 import { FeatureEventsPageDocument } from '../generated/graphql/graphql.js';
 import { isStorableText, TEXT_RULE } from '../text.js';
+import { isKnown, setVersion } from './entity-tag.js';
 import type { Execute } from './execute.js';
 import { type WirePage, writeFeatureEvents } from './feature-events-body.js';
-import { isUnchanged } from './is-unchanged.js';
 import { ETAG, errorResponses, FeatureEvents, IF_NONE_MATCH, NOT_MODIFIED } from './wire-schemas.js';
 
 const schema = {
@@ -33,7 +33,9 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
   app.get<{ Params: { featureName: string } }>('/api/admin/events/:featureName', { schema }, async (request, reply) => {
     const { caller, log } = request;
     const featureName = parseFeatureName(request.params);
-    if (isUnchanged(request, reply, await readVersion(caller))) return reply.code(304).send();
+    const version = await readVersion(caller);
+    setVersion(reply, version);
+    if (isKnown(request, version)) return reply.code(304).send();
 
     const readPage = async (after: string | null): Promise<WirePage> => {
       const variables = { featureName, first: PAGE_SIZE, after };

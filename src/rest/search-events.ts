@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../events/event-page.js';
 import { SearchEventsDocument, SearchEventsVersionDocument } from '../generated/graphql/graphql.js';
 import { MAX_INT } from '../integers.js';
+import { isKnown, setVersion } from './entity-tag.js';
 import type { Execute } from './execute.js';
-import { isUnchanged } from './is-unchanged.js';
 import { parseSearchParameters, type RawParameters } from './search-parameters.js';
 import { ETAG, EventSearchResult, errorResponses, IF_NONE_MATCH, NOT_MODIFIED } from './wire-schemas.js';
 
@@ -83,10 +83,11 @@ export function registerSearchEvents(app: FastifyInstance, execute: Execute): vo
     const variables = parseSearchParameters(query);
     if (headers['if-none-match'] !== undefined) {
       const { searchEvents } = await execute(SearchEventsVersionDocument, variables, { caller, log });
-      if (isUnchanged(request, reply, searchEvents.version)) return reply.code(304).send();
+      setVersion(reply, searchEvents.version);
+      if (isKnown(request, searchEvents.version)) return reply.code(304).send();
     }
     const { version, total, events } = (await execute(SearchEventsDocument, variables, { caller, log })).searchEvents;
-    isUnchanged(request, reply, version);
+    setVersion(reply, version);
     return { events, total };
   });
 }

@@ -32,6 +32,8 @@ describe('lines of an import', () => {
       ['tags that are no list', line(9999, { tags: {} }), /tags must be a list/],
       ['a tag without a value', line(9999, { tags: [{ type: 'simple' }] }), /tags/],
       ['no JSON in data', line(9999).replace('}', ',"data":{a:1}}'), /refused by the database/],
+      ['a blank before data that JSON does not know', line(9999).replace('}', ',"data":\u00a0{}}'), /refused by the database/],
+      ['data twice, first no JSON', line(9999).replace('}', ',"data":oops,"data":{}}'), /not valid JSON/],
       ['no end of data', line(9999).replace('}', ',"data":{"a":"b}}'), /not valid JSON/],
       ['a key without a value beside data', line(9999).replace('}', ',"data":{},"a"}'), /not valid JSON/],
       ['a NUL in preData', line(9999, { preData: { a: '\0' } }), /refused by the database/],

@@ -29,6 +29,7 @@ describe('a literal that is looked up by its rare part', () => {
     ['"flexibleRollout", "groupId" : "group-123', 11],
     ['"name" : "otherRollout", "groupId" : "group-1234"', 0],
     ['"groupId" : "group-1234%', 0],
+    ['"groupId" : "group-1234\\', 0],
     ['"groupId" : "group_1234', 0],
   ])('%s → %i events', async (literal, count) => {
     const texts: string[] = [];

@@ -37,6 +37,26 @@ describe('queries that are sent again and again', () => {
     expect(globalThis).not.toHaveProperty('isTaken');
   });
 
+  test.each([
+    ['null alone', '[$u]'],
+    ['null before another', '[$u, 7]'],
+  ])('a null for a variable of a fragment that stands first is refused each time, %s', async (_, ids) => {
+    const query = `fragment F on Query { searchEvents(filter: { createdByUserIds: ${ids} }) { total } } query ($u: Int = 1) { ...F }`;
+    expect((await sendThrice(query, { u: 7 })).data.searchEvents).toEqual({ total: expect.any(Number) });
+    const answers = [];
+    for (let run = 0; run < 3; run += 1) answers.push((await gateway.graphql(query, { u: null })).body.errors[0]);
+    for (const { message, extensions } of answers) {
+      expect(message).toBe(answers[0].message);
+      expect(extensions.name).toBe('BadDataError');
+    }
+  });
+
+  test('a document of more fields than are compiled is answered like others', async () => {
+    const fields = Array.from({ length: 1500 }, (_, n) => `f${n}: id`).join(' ');
+    const { data } = await sendThrice(`query ($first: Int!) { events(first: $first) { nodes { ${fields} } } }`, { first: 1 });
+    expect(Object.keys(data.events.nodes[0])).toHaveLength(1500);
+  });
+
   test('a condition of one place is none of another', async () => {
     const query = `query ($a: Boolean!, $b: Boolean!) {
       x: events { ...F @include(if: $a) __typename } y: events { ...F @include(if: $b) __typename }

@@ -168,9 +168,10 @@ const mutations = selectionOf(schema.getMutationType() as GraphQLOutputType);
 const operation = fc.oneof(
   {
     weight: 5,
-    arbitrary: fc
-      .tuple(definitions, directive, queries, fragment)
-      .map(([vars, at, selection, more]) => `query ${vars} ${at} ${selection} ${more}`),
+    arbitrary: fc.tuple(definitions, directive, queries, fragment, fc.boolean()).map(([vars, at, selection, more, isFirst]) => {
+      const query = `query ${vars} ${at} ${selection}`;
+      return isFirst ? `${more} ${query}` : `${query} ${more}`;
+    }),
   },
   {
     weight: 1,

@@ -28,7 +28,9 @@ describe('the part of a literal that is looked up', () => {
     ['GROUP-42', 'a sampled event has it, in other case'],
     ['kiwi', 'none of it is frequent'],
     ['"stickiness" : "default ?', 'what is rare of it has no three letters'],
-    ['"groupId" : "İstanbul"', 'it has another length in lower case'],
+    ['"groupId" : "kiwi-77-kiwi-İstanbul"', 'İ is two characters in lower case'],
+    ['"groupId" : "kiwi-77-ΣΣΣΣΣΣ"', 'a sigma is another letter at the end of a word'],
+    ['"groupId" : "kiwi-77-kiwi-77🏁kiwi"', 'half a surrogate pair is not in any text'],
     ['ab', 'it is shorter than what the index knows'],
     ['', 'it is empty'],
   ])('%s → the whole, as %s', async (literal) => {
@@ -51,9 +53,22 @@ describe('the part of a literal that is looked up', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(word, { maxLength: 30 }), async (words) => {
         const literal = words.join('');
-        expect(literal).toContain((await find(literal, 'data')) ?? literal);
+        const part = (await find(literal, 'data')) ?? literal;
+        expect(literal).toContain(part);
+        expect(part.isWellFormed()).toBe(true);
       }),
     );
+  });
+
+  test('of a few texts → the whole, as they tell nothing', async () => {
+    expect(await findIn(SAMPLE.slice(0, 10))('"groupId" : "group-4711"', 'data')).toBeNull();
+  });
+
+  test('of a long literal → a part of its beginning, or the whole', async () => {
+    const find = findIn(SAMPLE);
+    const literal = '"stickiness" : "default", '.repeat(4000);
+    expect(await find(`${literal}kiwi`, 'data')).toBeNull();
+    expect(await find(`kiwi-4711 ${literal}`, 'data')).toContain('kiwi-4711');
   });
 
   test('a sample that could not be read → the next search reads one', async () => {

@@ -19,7 +19,7 @@ const members = fc.array(
 );
 
 const readRawValues = (object: string): Map<string, string> =>
-  new Map((findRawValues(object) ?? []).map(({ key, start, end }) => [key, object.slice(start, end).trim()]));
+  new Map((findRawValues(object) ?? []).map(({ key, start, end }) => [key, object.slice(start, end)]));
 
 describe('reading the raw values of a JSON object', () => {
   test('each value, parsed, is what parsing the whole object gives', () => {
