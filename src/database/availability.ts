@@ -39,7 +39,7 @@ export function toDatabaseError(cause: unknown): GatewayError {
   if (codeOf(cause) === CANCELED) {
     return new GatewayError(
       'ServiceUnavailableError',
-      'The database took longer than a query may take here. A free text of three characters or more, a flag, a project or a range of days lets it find events faster.',
+      'The database took longer than a query may take here. A free text with three letters or digits in a row, a flag, a project or a range of days lets it find events faster.',
       { cause },
     );
   }

@@ -2,22 +2,11 @@ import { z } from 'zod';
 import { DATE_TIME_RULE, parseDateTime } from '../date-time.js';
 import { MAX_INT } from '../integers.js';
 import { isStorableText, TEXT_RULE } from '../text.js';
+import type { EventRow } from './event.js';
 import { findRawValues, type RawValue } from './raw-json.js';
 
-/** A line of an import as the columns of the log; `data`, `preData` and `tags` are JSON text as it stands in the line. */
-export interface EventLine {
-  readonly id: number;
-  readonly createdAt: string;
-  readonly type: string;
-  readonly createdBy: string;
-  readonly createdByUserId: number | null;
-  readonly environment: string | null;
-  readonly project: string | null;
-  readonly featureName: string | null;
-  readonly data: string | null;
-  readonly preData: string | null;
-  readonly tags: string | null;
-}
+/** A line of an import as a row of the log; `data`, `preData` and `tags` are JSON text as it stands in the line. */
+export type EventLine = EventRow;
 
 /** One is left for the sequence to go on to. */
 const MAX_ID = MAX_INT - 1;

@@ -51,7 +51,7 @@ export function createEventService(store: EventStore, totals: EventTotals) {
       const count = once(async () => (await totals.count(criteria)).count);
       // Both from one read where both are asked for: two could differ by an event added between them.
       const total = async () => {
-        await Promise.resolve(); // until the fields beside it are asked for as well
+        await siblingsAreAsked();
         return events.started ? (await events()).length : count();
       };
       return { featureName, events, total };
@@ -65,11 +65,11 @@ export function createEventService(store: EventStore, totals: EventTotals) {
       // Where both are asked for, they are read at one moment: a version tells what is beside it.
       const both = once(() => totals.countAndListPage(criteria, page));
       const events = once(async () => {
-        await Promise.resolve(); // until the fields beside it are asked for as well
+        await siblingsAreAsked();
         return head.started ? (await both()).events : store.listPage(criteria, page);
       });
       const head: Once<LogHead> = once(async () => {
-        await Promise.resolve();
+        await siblingsAreAsked();
         return events.started ? both() : totals.count(criteria);
       });
       return { events, version: async () => toVersion(await head(), caller), total: async () => (await head()).count };
@@ -121,6 +121,9 @@ async function readPage(store: EventStore, criteria: EventCriteria, window: Even
     ? { events: read.slice(0, size), hasNext: hasMore, hasPrevious: hasFrom(after, 'newer') }
     : { events: read.slice(Math.max(0, read.length - size)), hasNext: hasFrom(before, 'older'), hasPrevious: hasMore };
 }
+
+/** After it, the fields that a request asks for beside this one have been asked for as well. */
+const siblingsAreAsked = (): Promise<void> => Promise.resolve();
 
 type Once<T> = (() => Promise<T>) & { readonly started: boolean };
 
