@@ -3,11 +3,15 @@ import { createHash } from 'node:crypto';
 import { FREQUENT_TEXT } from './event-log.mjs';
 
 /** @typedef {import('./child.mjs').Server} Server */
-/** @typedef {{url: string, method: 'GET' | 'POST', headers: Record<string, string>, body?: string}} LoadRequest */
+/** @typedef {{url: string, method: 'GET' | 'POST', headers: Record<string, string>, body?: string, others?: string[]}} LoadRequest others: paths to
+ask for in turn with that of the URL */
 /** @typedef {{name: string, server: Server, request: LoadRequest, toAnswer: (body: any) => Answer}} Case */
 /** @typedef {{events: object[], total: number}} Answer the body as REST has it */
 
 const LIMIT = 50;
+
+/** More than are asked for in the time of one question. */
+const OTHER_VALUES = 700;
 
 const QUERY = `query ($filter: EventFilter, $limit: Int!) {
   searchEvents(filter: $filter, limit: $limit) {
@@ -114,6 +118,12 @@ export async function createQueries({ bare, gateway }, { token, events, flag, ot
       headers: { authorization: token },
     }),
   });
+  /** Other values each time: a total that was counted before is not counted again. */
+  const searchEach = (/** @type {(n: number) => string} */ toParameters) => {
+    const { server, request } = search(toParameters(0));
+    const others = Array.from({ length: OTHER_VALUES }, (_, n) => `/api/admin/search/events?${toParameters(n + 1)}`);
+    return { server, request: { ...request, others } };
+  };
   const graphql = (/** @type {string} */ query, /** @type {object} */ variables) => ({
     server: gateway,
     request: /** @type {LoadRequest} */ ({
@@ -126,7 +136,6 @@ export async function createQueries({ bare, gateway }, { token, events, flag, ot
   const page = 'nodes { id createdAt type createdBy project featureName data }';
   const after = await cursorAfter(gateway, token, skip);
   const rare = Math.floor(events / 3);
-  const hash = createHash('md5').update(`${rare}50`).digest('hex');
   return [
     {
       name: 'a page of one flag and its total, from node:http and pg alone',
@@ -136,11 +145,20 @@ export async function createQueries({ bare, gateway }, { token, events, flag, ot
     },
     { name: 'the same from this gateway', target: '', ...search(`feature=IS:${flag}&limit=${LIMIT}`) },
     {
-      name: 'free text that one event has, beside words that all have, with total',
+      name: 'free text that one event has, beside words that all have, another each time, with total',
       target: '50',
-      ...search(`query=Rollout%20${rare}%22`),
+      ...searchEach((n) => `query=Rollout%20${rare + n}%22`),
     },
-    { name: 'free text that one event has, a hash, with total', target: '50', ...search(`query=${hash}`) },
+    {
+      name: 'free text that one event has, another hash each time, with total',
+      target: '50',
+      ...searchEach(
+        (n) =>
+          `query=${createHash('md5')
+            .update(`${rare + n}50`)
+            .digest('hex')}`,
+      ),
+    },
     {
       name: 'free text that one event of 50 has, first page without total',
       target: '30',

@@ -13,13 +13,16 @@ import { percentile } from './statistics.mjs';
  */
 
 const { request, connections, seconds, status = 200 } = JSON.parse(process.argv[2] ?? '');
+const { others, ...first } = request;
 
 /** Latencies are kept one by one: autocannon's own histogram counts in whole milliseconds. @type {number[]} */
 const latenciesMs = [];
 const sizes = new Set();
 let requests = 0;
 
-const run = autocannon({ ...request, connections, duration: seconds });
+const { pathname, search } = new URL(first.url);
+const inTurn = others && { requests: [`${pathname}${search}`, ...others].map((path) => ({ ...first, path })) };
+const run = autocannon({ ...first, ...inTurn, connections, duration: seconds });
 run.on(
   'response',
   (
