@@ -18,7 +18,9 @@ export async function measureQueries(queries, how, tell) {
     tell(query.name);
     const { url, ...init } = query.request;
     await (await fetch(url, init)).text();
-    await measureOnce(query, { ...how, connections: 1, seconds: 1 });
+    // From the other end: what is asked for now was not asked for before.
+    const warmUp = { ...query, request: { ...query.request, others: query.request.others?.toReversed() } };
+    await measureOnce(warmUp, { ...how, connections: 1, seconds: 1 });
     const { requests, p50Ms, p95Ms } = await measureOnce(query, { ...how, connections: 1, seconds: SECONDS });
     figures.push({ name: query.name, target: query.target, requests, p50Ms, p95Ms });
   }
