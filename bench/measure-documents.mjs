@@ -9,7 +9,7 @@ const EARLY = 20_000;
 const LATE = 200_000;
 
 /**
- * Whether memory grows while many clients send documents of their own: each of them is parsed, validated, perhaps compiled, and kept for a while.
+ * Whether memory grows while many clients send documents of their own: each of them is parsed, validated, and kept for a while.
  * @param {Server} gateway which has just started
  * @param {{token: string, pinned: string[]}} how
  * @returns {Promise<DocumentFigures>}

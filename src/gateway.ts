@@ -11,6 +11,7 @@ import { createEventService } from './events/event.service.js';
 import { createEventStore } from './events/event.store.js';
 import { createEventTotals } from './events/event-totals.js';
 import { createGatewaySchema } from './gateway-schema.js';
+import type { Compiling } from './graphql/compiled-executor.js';
 import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
 import { registerHealth } from './http/health.js';
@@ -35,8 +36,8 @@ export interface Gateway {
 export interface GatewayOptions {
   /** Where the log goes, instead of standard output. */
   readonly logDestination?: DestinationStream;
-  /** At which of its runs a document is compiled. */
-  readonly compileAtRun?: number;
+  /** When a document is compiled. */
+  readonly compiling?: Compiling;
 }
 
 const CASE_WARNING =
@@ -44,7 +45,7 @@ const CASE_WARNING =
   'A database that was created with LC_CTYPE C.UTF-8 or a locale of your language does not.';
 
 /** Starts the whole gateway: the composition root, for `serve` and for the tests. */
-export async function startGateway(config: Config, { logDestination, compileAtRun }: GatewayOptions = {}): Promise<Gateway> {
+export async function startGateway(config: Config, { logDestination, compiling }: GatewayOptions = {}): Promise<Gateway> {
   const log = pino({ level: config.logLevel }, logDestination ?? pino.destination(1));
   const database = await openDatabase(config.database, config);
   const closers = [() => database.close()];
@@ -68,7 +69,7 @@ export async function startGateway(config: Config, { logDestination, compileAtRu
       toDatabaseError,
       log,
       events.readVersion,
-      compileAtRun,
+      compiling,
     );
     closers.push(() => executor.apollo.stop());
 

@@ -22,8 +22,19 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import type { GatewayContext } from './context.js';
 
-/** Compiling costs as much as several runs: a document that is sent once or twice would never gain it back. */
-export const COMPILE_AT_RUN = 3;
+/** When a document is compiled. */
+export interface Compiling {
+  /** At which of its runs. */
+  readonly atRun: number;
+  /** How long after the one before, at least. */
+  readonly everyMs: number;
+}
+
+/**
+ * Compiling costs as much as several runs: a document that is sent once or twice would never gain it back, and documents that come and go
+ * would keep the process busy.
+ */
+export const COMPILING: Compiling = { atRun: 3, everyMs: 50 };
 
 /** A frontend has some dozens of documents, and people's have some dozens of fields. */
 const MAX_COMPILED = 300;
@@ -57,9 +68,9 @@ interface Run {
  */
 export function createCompiledExecution(
   schema: GraphQLSchema,
-  compileAtRun: number,
+  compiling: Compiling,
 ): ApolloServerOptionsWithGateway<GatewayContext>['gateway'] {
-  const executor = createExecutor(schema, compileAtRun);
+  const executor = createExecutor(schema, compiling);
   return {
     load: async () => ({ executor }),
     onSchemaLoadOrUpdate(callback) {
@@ -70,8 +81,8 @@ export function createCompiledExecution(
   };
 }
 
-function createExecutor(schema: GraphQLSchema, compileAtRun: number): (run: Run) => Promise<ExecutionResult> {
-  const findCompiled = createCompiler(schema, compileAtRun);
+function createExecutor(schema: GraphQLSchema, compiling: Compiling): (run: Run) => Promise<ExecutionResult> {
+  const findCompiled = createCompiler(schema, compiling);
   return async (run) => {
     const { document, operation, context: contextValue, request } = run;
     const variableValues = request.variables ?? {};
@@ -95,12 +106,13 @@ function createExecutor(schema: GraphQLSchema, compileAtRun: number): (run: Run)
   };
 }
 
-function createCompiler(schema: GraphQLSchema, compileAtRun: number): (run: Run) => CompiledQuery['query'] | null {
+function createCompiler(schema: GraphQLSchema, { atRun, everyMs }: Compiling): (run: Run) => CompiledQuery['query'] | null {
   const compiled = new LRUCache<string, { query: CompiledQuery['query'] | null }>({
     max: MAX_COMPILED,
     maxSize: MAX_COMPILED_FIELDS,
   });
   const runs = new LRUCache<string, number>({ max: MAX_COUNTED });
+  let compiledAt = Number.NEGATIVE_INFINITY;
 
   return ({ queryHash, operationName, document }) => {
     // Of a fixed length: a name may be as long as a document.
@@ -109,8 +121,9 @@ function createCompiler(schema: GraphQLSchema, compileAtRun: number): (run: Run)
     if (known) return known.query;
     const count = (runs.get(key) ?? 0) + 1;
     runs.set(key, count);
-    if (count < compileAtRun) return null;
+    if (count < atRun || performance.now() - compiledAt < everyMs) return null;
 
+    compiledAt = performance.now();
     const fields = countFields(document);
     const isInterpreted = fields > MAX_FIELDS_TO_COMPILE || isTreatedOtherwise(schema, document);
     const query = isInterpreted ? null : compile(schema, document, operationName);

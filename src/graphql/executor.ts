@@ -5,7 +5,7 @@ import { type GraphQLSchema, print } from 'graphql';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import type { ReadLogVersion } from '../etag.js';
 import { toJson } from '../json-text.js';
-import { COMPILE_AT_RUN, createCompiledExecution } from './compiled-executor.js';
+import { COMPILING, createCompiledExecution } from './compiled-executor.js';
 import { createConditionalGet } from './conditional-get.js';
 import type { GatewayContext } from './context.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
@@ -27,11 +27,11 @@ export async function startExecutor(
   toGatewayError: ToGatewayError,
   log: Log,
   readVersion: ReadLogVersion,
-  compileAtRun = COMPILE_AT_RUN,
+  compiling = COMPILING,
 ) {
   const mask = createErrorMask(toGatewayError);
   const apollo = new ApolloServer<GatewayContext>({
-    gateway: createCompiledExecution(schema, compileAtRun),
+    gateway: createCompiledExecution(schema, compiling),
     // A browser sends none of these headers across origins without asking first, so none of these requests can be forged by a page.
     csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),

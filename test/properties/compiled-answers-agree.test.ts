@@ -29,8 +29,11 @@ beforeAll(async () => {
     createEventService(store, createEventTotals(store)),
     createSignupTokenService(createSignupTokenStore(database.prisma), 'https://flags.example'),
   );
-  compiled = await startExecutor(schema, toDatabaseError, log, ignoreVersion, 1);
-  interpreted = await startExecutor(schema, toDatabaseError, log, ignoreVersion, Number.POSITIVE_INFINITY);
+  compiled = await startExecutor(schema, toDatabaseError, log, ignoreVersion, { atRun: 1, everyMs: 0 });
+  interpreted = await startExecutor(schema, toDatabaseError, log, ignoreVersion, {
+    atRun: Number.POSITIVE_INFINITY,
+    everyMs: 0,
+  });
 });
 afterAll(async () => {
   await compiled.apollo.stop();

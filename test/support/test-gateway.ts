@@ -32,7 +32,7 @@ export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: 
   const gateway = await startGateway(config, {
     logDestination: { write: (line) => void log.push(line) },
     // Otherwise nearly everything here would run interpreted, as it is sent once.
-    compileAtRun: 1,
+    compiling: { atRun: 1, everyMs: 0 },
   });
   const tokens = createApiTokenService(createApiTokenStore(gateway.database));
   const adminToken = await tokens.create({ name: 'test admin', role: 'ADMIN', projects: 'all', expiresAt: null });
