@@ -124,7 +124,21 @@ function comparable({ data, preData, tags, ...columns }: EventLine): object {
   return { ...columns, data: parseJson(data), preData: parseJson(preData), tags: parseJson(tags) ?? [] };
 }
 
-/** Zero has no sign in PostgreSQL's `jsonb`. */
+/** Numbers with all of their digits, however they are written: `1.0e2` is 100, and zero has no sign, as in PostgreSQL's `jsonb`. */
 function parseJson(text: string | null): unknown {
-  return text === null ? null : JSON.parse(text, (_, value) => (value === 0 ? 0 : value));
+  if (text === null) return null;
+  return JSON.parse(
+    text.replaceAll(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `{"\\u0000":"${normalize(token)}"}`)),
+  );
+}
+
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+function normalize(number: string): string {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(number) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  return significant === ''
+    ? '0'
+    : `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`;
 }

@@ -48,6 +48,22 @@ describe('lines of an import', () => {
     });
   });
 
+  const withData = (data: string) => line(77).replace('}', `,"data":${data},"preData":${data}}`);
+  test.each<[string, string, number | null]>([
+    ['{"a":1234567890123456789}', '{"a":1234567890123456700}', null],
+    ['{"a":0.1}', '{"a":0.10000000000000000001}', null],
+    ['{"a":"1"}', '{"a":1}', null],
+    ['{"a":1}', '{"b":1}', null],
+    ['{"a":1.0e2,"b":[-0,1E-3]}', '{"b":[0,0.00100],"a":100}', 0],
+    ['{"a":"x \\" 1.0 \\\\"}', '{"a":"x \\u0022 1.0 \\\\"}', 0],
+  ])('an event with %s, imported again with %s → %s', async (first, second, added) => {
+    await load([withData(first)]);
+    const again = load([withData(second)]);
+    if (added === null) await expect(again).rejects.toThrow(/id 77, under which the log .* holds another event/);
+    else expect(await again).toEqual({ read: 1, added });
+    await gateway.prisma.event.deleteMany();
+  });
+
   test('what the log can keep but not every reader can → readable over REST and GraphQL', async () => {
     const odd = [
       line(1, { featureName: 'odd', data: { a: '\0' } }),
