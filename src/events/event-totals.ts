@@ -10,13 +10,18 @@ export type EventTotals = ReturnType<typeof createEventTotals>;
 /** The parts of the store that counting needs. */
 export type CountedLog = Pick<
   EventStore,
-  'count' | 'countAndListPage' | 'countSettled' | 'findHighestId' | 'publishSettled' | 'findWriters'
+  'count' | 'countAndListPage' | 'listPageInEpoch' | 'countSettled' | 'findHighestId' | 'publishSettled' | 'findWriters'
 >;
 
 /** The events of a filter, or of the whole log, at one moment: how many there are, in an epoch in which events are added only. */
 export interface LogHead {
   readonly epoch: string;
   readonly count: number;
+}
+
+/** A page of what matches, and how many match in all, at one moment. */
+export interface CountedPage extends LogHead {
+  readonly events: readonly Event[];
 }
 
 /** Counts what matches above the id `after`: up to the id `upTo`, and newer than that. */
@@ -71,8 +76,7 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
     criteria: EventCriteria,
     count: Count<Counted>,
   ): Promise<{ readonly head: LogHead; readonly counted: Counted }> => {
-    // Of a fixed length: a filter may be as long as a request.
-    const key = hash('sha256', JSON.stringify(criteria), 'base64');
+    const key = keyOf(criteria);
     await settler.keepUp();
     for (let epochs = 0; epochs < MAX_EPOCHS; epochs += 1) {
       const { current } = settler;
@@ -94,6 +98,21 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
     return { head: { epoch: counted.epoch, count: counted.newer }, counted };
   };
 
+  /** A first page with room left holds all that match, and counts them: found once, instead of once to count them and once to read them. */
+  const readWhole = async (criteria: EventCriteria, page: OffsetPage): Promise<CountedPage | null> => {
+    const key = keyOf(criteria);
+    if (page.offset > 0 || counts.has(key) || counting.has(key)) return null;
+    await settler.keepUp();
+    const { current } = settler;
+    const { epoch, events } = await log.listPageInEpoch(criteria, page);
+    if (events.length >= page.limit) return null;
+    if (current && serverOf(epoch) === current.server) {
+      const { upTo } = current;
+      counts.set(key, { epoch, upTo, count: events.filter(({ id }) => id <= upTo).length });
+    }
+    return { epoch, count: events.length, events };
+  };
+
   const readHeadOf = async (criteria: EventCriteria): Promise<LogHead> =>
     (await readCounted(criteria, (after, upTo) => log.count(criteria, after, upTo))).head;
 
@@ -102,7 +121,9 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
     count: readHeadOf,
 
     /** The same, with a page of those events at the same moment. */
-    async countAndListPage(criteria: EventCriteria, page: OffsetPage): Promise<LogHead & { readonly events: readonly Event[] }> {
+    async countAndListPage(criteria: EventCriteria, page: OffsetPage): Promise<CountedPage> {
+      const whole = await readWhole(criteria, page);
+      if (whole) return whole;
       const { head, counted } = await readCounted(criteria, (after, upTo) => log.countAndListPage(criteria, page, after, upTo));
       return { ...head, events: counted.events };
     },
@@ -116,6 +137,11 @@ export function createEventTotals(log: CountedLog, settleEveryMs = SETTLE_EVERY_
       return nextHead;
     },
   };
+}
+
+/** Of a fixed length: a filter may be as long as a request. */
+function keyOf(criteria: EventCriteria): string {
+  return hash('sha256', JSON.stringify(criteria), 'base64');
 }
 
 /** Which server, and which table in it, an epoch is of: another one has not the events that were settled in this one. */

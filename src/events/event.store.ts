@@ -24,6 +24,13 @@ export function createEventStore(read: Read) {
   };
   const readEvents = async (query: Prisma.Sql, kind?: 'prepared') =>
     (await read<EventRow>(query, kind)).map((row) => new Event(row));
+  /** One row of `head` and the events of a page, from one statement: at one moment. */
+  const readBeside = async <Head>(head: Prisma.Sql, page: Prisma.Sql): Promise<Head & { readonly events: readonly Event[] }> => {
+    const rows = await read<Head & (EventRow | { readonly id: null })>(Prisma.sql`
+      SELECT head.*, page.* FROM (${head}) AS head LEFT JOIN (${page}) AS page ON true ORDER BY page."createdAt" DESC, page.id DESC`);
+    const events = rows.flatMap((row) => (row.id === null ? [] : [new Event(row)]));
+    return { ...first(rows), events };
+  };
 
   return {
     /** All that match, newest first. */
@@ -67,11 +74,15 @@ export function createEventStore(read: Read) {
       upTo: number,
     ): Promise<EpochCount & { readonly events: readonly Event[] }> {
       const matches = await matching(criteria);
-      const rows = await read<EpochCount & (EventRow | { readonly id: null })>(Prisma.sql`
-        SELECT counted.*, page.* FROM (${counting(matches, after, upTo)}) AS counted LEFT JOIN (${listing(matches, page)}) AS page ON true
-        ORDER BY page."createdAt" DESC, page.id DESC`);
-      const events = rows.flatMap((row) => (row.id === null ? [] : [new Event(row)]));
-      return { ...first(rows), events };
+      return readBeside<EpochCount>(counting(matches, after, upTo), listing(matches, page));
+    },
+
+    /** The log's epoch, and a page, both at one moment. */
+    async listPageInEpoch(
+      criteria: EventCriteria,
+      page: OffsetPage,
+    ): Promise<{ readonly epoch: string; readonly events: readonly Event[] }> {
+      return readBeside<{ epoch: string }>(Prisma.sql`SELECT ${EPOCH} AS epoch`, listing(await matching(criteria), page));
     },
 
     async countSettled(criteria: EventCriteria, upTo: number): Promise<{ epoch: string; count: number }> {

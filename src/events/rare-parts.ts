@@ -11,7 +11,7 @@ const RENEW_EVERY_MS = 600_000;
 const FREQUENT_SHARE = 0.3;
 
 /** So many characters tell as much as a longer part, whose every three would be looked up as well. */
-const ENOUGH_CHARACTERS = 16;
+const ENOUGH_CHARACTERS = 12;
 
 /** As much of a literal is looked at: enough to find a part, and little work however long it is. */
 const MAX_CHARACTERS = 500;

@@ -9,6 +9,10 @@ import { createTestDatabase, isPostgres, type TestDatabase } from '../support/te
 
 const ALL: EventCriteria = {};
 const PAGE = { offset: 0, limit: 20 };
+/** Holds all that match: what is counted by its length alone, where nothing is known yet. */
+const WHOLE = { offset: 0, limit: 100_000 };
+/** So often the same filter is asked for before another one is. */
+const READS_OF_A_FILTER = 5;
 const CRITERIA: readonly EventCriteria[] = [
   ALL,
   { featureNames: ['f1'] },
@@ -75,26 +79,32 @@ describe('totals equal count(*) at every moment', () => {
       let useSnapshot = false;
       const read: Read = async <Row extends object>(query: Query) => {
         // Settling is done on connections of its own, as in a gateway.
-        const isTotal = query.text.includes('AS newer');
+        const isTotal = query.text.includes('AS newer') || query.text.includes('AS head');
         return isTotal && useSnapshot
           ? (await client.query<Row>(query.text, [...query.values])).rows
           : database.read<Row>({ text: query.text, values: query.values });
       };
       const totals = createEventTotals(createEventStore(read), 0);
       const store = createEventStore((query) => client.query(query.text, [...query.values]).then(({ rows }) => rows));
+      let reads = 0;
       return async (criteria: EventCriteria): Promise<void> => {
+        const another = { featureNames: ['f1', `none ${Math.floor(reads / READS_OF_A_FILTER)}`] };
+        reads += 1;
         await totals.count(criteria);
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
         useSnapshot = true;
         const { count } = await totals.count(criteria);
         const withPage = await totals.countAndListPage(criteria, PAGE);
+        const whole = await totals.countAndListPage(another, WHOLE);
         const { newer } = await store.count(criteria, null, 0);
+        const { newer: newerOfAnother } = await store.count(another, null, 0);
         useSnapshot = false;
         await client.query('COMMIT');
-        expect({ count, countWithPage: withPage.count, onPage: withPage.events.length }).toEqual({
+        expect({ count, countWithPage: withPage.count, onPage: withPage.events.length, whole: whole.count }).toEqual({
           count: newer,
           countWithPage: newer,
           onPage: Math.min(newer, PAGE.limit),
+          whole: newerOfAnother,
         });
       };
     };
@@ -149,6 +159,27 @@ describe('totals equal count(*) at every moment', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('a page that holds all that match is read once, and its total from then on as any other', async () => {
+    const queries: string[] = [];
+    const store = createEventStore((query, kind) => {
+      queries.push(query.text);
+      return database.read(query, kind);
+    });
+    const totals = createEventTotals(store, 0);
+    await totals.count(ALL);
+    await database.read({ text: INSERT, values: [6] });
+    const criteria = { featureNames: ['f1'] };
+    queries.length = 0;
+    const whole = await totals.countAndListPage(criteria, WHOLE);
+    expect(whole).toMatchObject({ count: whole.events.length });
+    expect(queries.filter((text) => text.includes('count('))).toEqual([]);
+
+    await database.read({ text: INSERT, values: [6] });
+    expect((await totals.countAndListPage(criteria, WHOLE)).count).toBe(whole.count + 2);
+    expect((await totals.countAndListPage(criteria, PAGE)).count).toBe(whole.count + 2);
+    expect((await totals.countAndListPage({ ...criteria, projects: ['p1'] }, { offset: 0, limit: 1 })).count).toBeGreaterThan(1);
   });
 
   test('what was counted is not counted again', async () => {
