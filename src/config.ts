@@ -7,6 +7,10 @@ export interface Config {
   /** 0 lets the system choose. */
   readonly port: number;
   readonly database: DatabaseLocation;
+  /** Whose tables the database has: the gateway's `own`, or those of an `unleash` server, which it leaves as they are. */
+  readonly databaseSchema: 'own' | 'unleash';
+  /** The server that knows tokens which the gateway does not; null for none. */
+  readonly unleash: { readonly url: string; readonly cacheMs: number } | null;
   /** How long a query of a request may take on PostgreSQL; 0 for any time. */
   readonly statementTimeoutMs: number;
   /** Secrets of ADMIN tokens that are there from the start. */
@@ -20,6 +24,14 @@ export interface Config {
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** A URL that a path is added to, without a slash at its end. */
+const baseUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment: a path is added to it')
+  .transform((url) => url.replace(/\/+$/, ''));
+
+const DEFAULT_SIGNUP_BASE_URL = 'http://localhost:4242';
 
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -36,6 +48,13 @@ const environment = z.object({
     .regex(/^\d{1,7}$/, 'must be a whole number of milliseconds, or 0')
     .transform(Number)
     .default(10_000),
+  DATABASE_SCHEMA: z.enum(['own', 'unleash'], { error: 'must be own or unleash' }).default('own'),
+  UNLEASH_URL: baseUrl.optional(),
+  UNLEASH_TOKEN_CACHE_MS: z
+    .string()
+    .regex(/^\d{1,7}$/, 'must be a whole number of milliseconds, or 0')
+    .transform(Number)
+    .default(10_000),
   DATA_DIR: z.string().default('./data'),
   INIT_ADMIN_API_TOKENS: z
     .string()
@@ -43,11 +62,7 @@ const environment = z.object({
     .transform((list) => list.split(',').flatMap((token) => token.trim() || []))
     // What a client could not send in a header would lock everybody out.
     .refine((tokens) => tokens.every((token) => /^[\x21-\x7e]+$/.test(token)), 'must be comma-separated tokens of visible ASCII'),
-  SIGNUP_BASE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment: the path of the invite link is added to it')
-    .default('http://localhost:4242')
-    .transform((url) => url.replace(/\/+$/, '')),
+  SIGNUP_BASE_URL: baseUrl.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   GRAPHIQL: z
     .enum(['true', 'false'], { error: 'must be true or false' })
@@ -63,18 +78,39 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`);
-    throw new ConfigError(`The configuration is not valid:\n${problems.join('\n')}`);
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    throw toConfigError(problems);
   }
   const values = parsed.data;
+  refuseUnusable(values);
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
     database: values.DATABASE_URL === undefined ? { dataDir: values.DATA_DIR } : { url: values.DATABASE_URL },
+    databaseSchema: values.DATABASE_SCHEMA,
+    unleash: values.UNLEASH_URL === undefined ? null : { url: values.UNLEASH_URL, cacheMs: values.UNLEASH_TOKEN_CACHE_MS },
     statementTimeoutMs: values.STATEMENT_TIMEOUT_MS,
     initAdminApiTokens: values.INIT_ADMIN_API_TOKENS,
-    signupBaseUrl: values.SIGNUP_BASE_URL,
+    signupBaseUrl: values.SIGNUP_BASE_URL ?? values.UNLEASH_URL ?? DEFAULT_SIGNUP_BASE_URL,
     logLevel: values.LOG_LEVEL,
     graphiql: values.GRAPHIQL,
   });
+}
+
+/** What is right by itself and does not go together. */
+function refuseUnusable(values: z.infer<typeof environment>): void {
+  if (values.DATABASE_SCHEMA === 'own') return;
+  const problems: string[] = [];
+  if (values.DATABASE_URL === undefined)
+    problems.push("DATABASE_URL must name the server's database where DATABASE_SCHEMA is unleash");
+  if (values.UNLEASH_URL === undefined && values.INIT_ADMIN_API_TOKENS.length === 0) {
+    problems.push(
+      'UNLEASH_URL must name the server where DATABASE_SCHEMA is unleash: its tokens are the ones that are known, besides INIT_ADMIN_API_TOKENS',
+    );
+  }
+  if (problems.length > 0) throw toConfigError(problems);
+}
+
+function toConfigError(problems: readonly string[]): ConfigError {
+  return new ConfigError(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 }

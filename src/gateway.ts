@@ -1,14 +1,10 @@
 import { type DestinationStream, pino } from 'pino';
-import { createApiTokenService } from './auth/api-token.service.js';
-import { createApiTokenStore } from './auth/api-token.store.js';
 import { createAuthenticate } from './auth/authenticate.js';
+import { prepareBacking } from './backing.js';
 import type { Config } from './config.js';
-import { foldsCase, isDatabaseReady, toDatabaseError } from './database/availability.js';
-import { migrate, refuseIncomplete } from './database/migrate.js';
+import { isDatabaseReady, toDatabaseError } from './database/availability.js';
 import { type Database, openDatabase } from './database/open.js';
-import { buildTextIndexes } from './database/text-indexes.js';
 import { createEventService } from './events/event.service.js';
-import { createEventStore } from './events/event.store.js';
 import { createEventTotals } from './events/event-totals.js';
 import { createGatewaySchema } from './gateway-schema.js';
 import type { Compiling } from './graphql/compiled-executor.js';
@@ -20,7 +16,6 @@ import { ListenError } from './http/listen-error.js';
 import { createServer } from './http/server.js';
 import { registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
-import { createSignupTokenStore } from './signup-tokens/signup-token.store.js';
 
 export interface Gateway {
   /** Where it listens, without a slash at the end. */
@@ -40,10 +35,6 @@ export interface GatewayOptions {
   readonly compiling?: Compiling;
 }
 
-const CASE_WARNING =
-  'The locale of the database does not know capitals outside of ASCII, so that free-text search takes É and é for different letters. ' +
-  'A database that was created with LC_CTYPE C.UTF-8 or a locale of your language does not.';
-
 /** Starts the whole gateway: the composition root, for `serve` and for the tests. */
 export async function startGateway(config: Config, { logDestination, compiling }: GatewayOptions = {}): Promise<Gateway> {
   const log = pino({ level: config.logLevel }, logDestination ?? pino.destination(1));
@@ -53,17 +44,9 @@ export async function startGateway(config: Config, { logDestination, compiling }
     for (let close = closers.pop(); close; close = closers.pop()) await close();
   };
   try {
-    await migrate(database);
-    await refuseIncomplete(database);
-    if (!(await foldsCase(database.read))) log.warn(CASE_WARNING);
-
-    const apiTokenStore = createApiTokenStore(database);
-    const apiTokens = createApiTokenService(apiTokenStore);
-    await apiTokens.ensureAdmins(config.initAdminApiTokens);
-
-    const eventStore = createEventStore(database.read);
-    const events = createEventService(eventStore, createEventTotals(eventStore));
-    const signupTokens = createSignupTokenService(createSignupTokenStore(database.prisma), config.signupBaseUrl);
+    const backing = await prepareBacking(database, config, log);
+    const events = createEventService(backing.events, createEventTotals(backing.events));
+    const signupTokens = createSignupTokenService(backing.signupTokens, config.signupBaseUrl);
     const executor = await startExecutor(
       createGatewaySchema(events, signupTokens),
       toDatabaseError,
@@ -73,7 +56,7 @@ export async function startGateway(config: Config, { logDestination, compiling }
     );
     closers.push(() => executor.apollo.stop());
 
-    const app = await createServer({ log, authenticate: createAuthenticate(apiTokenStore), toGatewayError: toDatabaseError });
+    const app = await createServer({ log, authenticate: createAuthenticate(backing.callers), toGatewayError: toDatabaseError });
     closers.push(() => app.close());
     registerHealth(app, () => isDatabaseReady(database.prisma));
     registerGraphql(app, executor.apollo, async ({ caller, log }) => ({ caller, log }));
@@ -86,14 +69,12 @@ export async function startGateway(config: Config, { logDestination, compiling }
         throw new ListenError(cause, config);
       });
 
-    // An import that was stopped leaves them to the next start. Searches are slow until they are there.
-    void buildTextIndexes(database).catch((error: unknown) => {
+    void backing.finish().catch((error: unknown) => {
       const isStopped = closers.length === 0;
       if (!isStopped) log.error({ err: error }, 'The indexes for free text were not built.');
     });
-
     // Only now: were it made and the start then failed, nobody would ever see it.
-    const firstAdminToken = await apiTokens.createFirst();
+    const firstAdminToken = await backing.createFirstToken();
     return { url, firstAdminToken, database, stop };
   } catch (error) {
     await stop();

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { registerImport } from './cli/import.js';
+import { registerIndexes } from './cli/indexes.js';
 import { registerMigrate } from './cli/migrate.js';
+import { registerMirror } from './cli/mirror.js';
 import { registerOpenapiCommand } from './cli/openapi.js';
 import { reportFailure } from './cli/report-failure.js';
 import { registerSchema } from './cli/schema.js';
@@ -23,7 +25,9 @@ const program = new Command('flag-admin-gateway')
 registerServe(program);
 registerMigrate(program);
 registerImport(program);
+registerMirror(program);
 registerToken(program);
+registerIndexes(program);
 registerSchema(program);
 registerOpenapiCommand(program);
 

@@ -3,14 +3,18 @@ import { GatewayError } from '../errors.js';
 /** What a token may do: `VIEWER` reads events, `ADMIN` also creates and reads signup tokens. */
 export type Role = 'VIEWER' | 'ADMIN';
 
+/**
+ * Whose events a caller sees: `all` of them, those of `any project` but not those without one, or those of the projects listed.
+ */
+export type ProjectScope = 'all' | 'any project' | readonly string[];
+
 /** Who sends a request, as its token tells. */
 export interface Caller {
   readonly name: string;
   readonly email: string | null;
   readonly userId: number | null;
   readonly role: Role;
-  /** The projects whose events the caller sees. An event without a project is seen by those who see all. */
-  readonly projects: 'all' | readonly string[];
+  readonly projects: ProjectScope;
 }
 
 /** @throws GatewayError PermissionError that names the permission needed */

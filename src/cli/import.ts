@@ -4,6 +4,7 @@ import type { Database } from '../database/open.js';
 import { buildTextIndexes, dropTextIndexes } from '../database/text-indexes.js';
 import { importEvents } from '../events/event-import.js';
 import { createEventImportStore } from '../events/event-import.store.js';
+import { clearProgress, showProgress } from './progress.js';
 import { UsageError } from './report-failure.js';
 import { withDatabase } from './with-database.js';
 
@@ -50,13 +51,4 @@ async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
     // what is wrong with it follows
   }
   throw new UsageError(`${file} is not a file that can be read.`);
-}
-
-/** On a terminal only: a log or a pipe gets the result alone. */
-function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
-}
-
-function clearProgress(): void {
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
 }

@@ -1,4 +1,5 @@
 import { ConfigError } from '../config.js';
+import { AttachError } from '../database/attached.js';
 import { toDatabaseError } from '../database/availability.js';
 import { DataDirInUseError } from '../database/data-dir-lock.js';
 import { DataDirError } from '../database/embedded.js';
@@ -6,6 +7,7 @@ import { MigrationError } from '../database/migrate.js';
 import { GatewayError } from '../errors.js';
 import { ImportError } from '../events/event-import.js';
 import { ListenError } from '../http/listen-error.js';
+import { MirrorError } from '../mirror/server-log.js';
 
 /** What the person who typed the command can mend. */
 export class UsageError extends Error {}
@@ -14,11 +16,13 @@ export class UsageError extends Error {}
 const EXPECTED = [
   UsageError,
   ConfigError,
+  AttachError,
   DataDirError,
   DataDirInUseError,
   ListenError,
   MigrationError,
   ImportError,
+  MirrorError,
   GatewayError,
 ];
 

@@ -1,13 +1,25 @@
-import { type Config, parseConfig } from '../config.js';
+import { type Config, ConfigError, parseConfig } from '../config.js';
 import { migrate } from '../database/migrate.js';
 import { type Database, openDatabase } from '../database/open.js';
 
-/** Runs `work` on the configured database, migrated first, and closes it. */
-export async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
+/** Runs `work` on the gateway's own database, migrated first, and closes it. */
+export function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
+  return withOpenDatabase(async (database, config) => {
+    await migrate(database);
+    return work(database, config);
+  });
+}
+
+/** Runs `work` on the gateway's own database as it is, and closes it. */
+export async function withOpenDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = parseConfig(process.env);
+  if (config.databaseSchema === 'unleash') {
+    throw new ConfigError(
+      'DATABASE_SCHEMA is unleash: the gateway changes nothing in that database. Its tokens and events come from its server; this command is for a database of the gateway alone.',
+    );
+  }
   const database = await openDatabase(config.database);
   try {
-    await migrate(database);
     return await work(database, config);
   } finally {
     await database.close();

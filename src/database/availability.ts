@@ -24,6 +24,9 @@ const AWAY_SQLSTATE = /^(08|53|57|55P03)/;
 /** PostgreSQL ended a statement after its time, or an operator did. */
 const CANCELED = '57014';
 
+/** The role may not do that (42501), or the server only reads: a standby, or one that was told so (25006). */
+const FORBIDDEN: ReadonlySet<string> = new Set(['42501', '25006']);
+
 /** The system's codes for a host that is not found or reached, or that went away. */
 const AWAY_ERRNO: ReadonlySet<string> = new Set(
   'ECONNREFUSED ECONNRESET EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOTFOUND EPIPE ETIMEDOUT'.split(' '),
@@ -40,6 +43,13 @@ export function toDatabaseError(cause: unknown): GatewayError {
     return new GatewayError(
       'ServiceUnavailableError',
       'The database took longer than a query may take here. A free text with three letters or digits in a row, a flag, a project or a range of days lets it find events faster.',
+      { cause },
+    );
+  }
+  if (FORBIDDEN.has(codeOf(cause))) {
+    return new GatewayError(
+      'ServiceUnavailableError',
+      'The database does not let the gateway do this: its role lacks a grant, or the database only reads. Whoever runs the gateway can change that.',
       { cause },
     );
   }

@@ -10,6 +10,7 @@ export async function findMissing(prisma: PrismaClient): Promise<string[]> {
     roles: () => prisma.role.findFirst(),
     role_user: () => prisma.roleUser.findFirst(),
     gateway_api_token: () => prisma.apiToken.findFirst(),
+    gateway_mirror: () => prisma.mirror.findFirst(),
     gateway_event_log: () => prisma.eventLogState.findFirst(),
   };
   const missing: string[] = [];

@@ -1,4 +1,4 @@
-/** The event types of spec 2.2, exactly as they are on the wire and in the log, in the order of the spec. */
+/** The event types of spec 2.2, exactly as they are on the wire and in the log, in the order of the spec; then those of later servers. */
 export const EVENT_TYPES = [
   'application-created',
   'feature-created',
@@ -146,6 +146,40 @@ export const EVENT_TYPES = [
   'actions-created',
   'actions-updated',
   'actions-deleted',
+  // What servers since 6.5 write besides.
+  'feature-link-added',
+  'feature-link-removed',
+  'feature-link-updated',
+  'service-account-token-created',
+  'service-account-token-deleted',
+  'safeguard-changed',
+  'safeguard-deleted',
+  'safeguard-triggered',
+  'release-plan-progressions-resumed',
+  'release-plan-progressions-paused',
+  'release-plan-template-created',
+  'release-plan-template-updated',
+  'release-plan-template-deleted',
+  'release-plan-template-archived',
+  'release-plan-added',
+  'release-plan-removed',
+  'release-plan-milestone-started',
+  'milestone-progression-created',
+  'milestone-progression-updated',
+  'milestone-progression-deleted',
+  'milestone-progression-changed',
+  'user-preference-updated',
+  'scim-users-deleted',
+  'scim-groups-deleted',
+  'cdn-token-created',
+  'change-request-requested-approvers-updated',
+  'impact-metric-created',
+  'impact-metric-updated',
+  'impact-metric-deleted',
+  'user-access-request-registered',
+  'user-access-request-approved',
+  'user-access-request-rejected',
+  'remote-mcp-server-settings-updated',
 ] as const;
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Caller, requireRole } from '../auth/caller.js';
+import { type Caller, type ProjectScope, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../text.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
@@ -107,7 +107,12 @@ function toVersion({ epoch, count }: LogHead, { projects }: Caller): string {
 function restrict(caller: Caller, criteria: EventCriteria, problems: Problems): EventCriteria {
   requireRole(caller, 'VIEWER');
   problems.throwIfAny();
-  return { ...criteria, visibleProjects: caller.projects === 'all' ? undefined : caller.projects };
+  return { ...criteria, visibleProjects: toVisible(caller.projects) };
+}
+
+function toVisible(projects: ProjectScope): EventCriteria['visibleProjects'] {
+  if (projects === 'all') return undefined;
+  return projects === 'any project' ? 'any' : projects;
 }
 
 /** Reads one event more than the page holds, which tells whether there is another page in that direction. */

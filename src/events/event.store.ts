@@ -3,12 +3,13 @@ import { Prisma } from '../generated/prisma/client.js';
 import { Event, type EventCriteria, type EventPosition, type EventRow, type EventText } from './event.js';
 import type { EventWindow, OffsetPage } from './event-page.js';
 import { EVENT_TYPES } from './event-types.js';
+import { OWN_LOG } from './log-epochs.store.js';
 import { createRareParts } from './rare-parts.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
 /** The event log. Every query on it is built here. */
-export function createEventStore(read: Read) {
+export function createEventStore(read: Read, epochs = OWN_LOG) {
   const rareParts = createRareParts(async () => {
     const rows = await read<{ data: string | null; preData: string | null; tags: string | null }>(SAMPLE);
     const textsOf = (kind: EventText) => rows.flatMap((row) => row[kind] ?? []);
@@ -63,7 +64,7 @@ export function createEventStore(read: Read) {
 
     /** The log's epoch, and how many match in it above the id `after`: up to the id `upTo`, and newer than that. */
     async count(criteria: EventCriteria, after: number | null, upTo: number): Promise<EpochCount> {
-      return first(await read<EpochCount>(counting(await matching(criteria), after, upTo)));
+      return first(await read<EpochCount>(counting(epochs.current, await matching(criteria), after, upTo)));
     },
 
     /** What `count` tells, and the page, both at one moment. */
@@ -74,7 +75,7 @@ export function createEventStore(read: Read) {
       upTo: number,
     ): Promise<EpochCount & { readonly events: readonly Event[] }> {
       const matches = await matching(criteria);
-      return readBeside<EpochCount>(counting(matches, after, upTo), listing(matches, page));
+      return readBeside<EpochCount>(counting(epochs.current, matches, after, upTo), listing(matches, page));
     },
 
     /** The log's epoch, and a page, both at one moment. */
@@ -82,13 +83,16 @@ export function createEventStore(read: Read) {
       criteria: EventCriteria,
       page: OffsetPage,
     ): Promise<{ readonly epoch: string; readonly events: readonly Event[] }> {
-      return readBeside<{ epoch: string }>(Prisma.sql`SELECT ${EPOCH} AS epoch`, listing(await matching(criteria), page));
+      return readBeside<{ epoch: string }>(
+        Prisma.sql`SELECT ${epochs.current} AS epoch`,
+        listing(await matching(criteria), page),
+      );
     },
 
     async countSettled(criteria: EventCriteria, upTo: number): Promise<{ epoch: string; count: number }> {
       return first(
         await read<{ epoch: string; count: number }>(Prisma.sql`
-          SELECT ${EPOCH} AS epoch, count(*)::int AS count FROM events WHERE ${await matching(criteria)} AND id <= ${upTo}::int`),
+          SELECT ${epochs.current} AS epoch, count(*)::int AS count FROM events WHERE ${await matching(criteria)} AND id <= ${upTo}::int`),
       );
     },
 
@@ -97,10 +101,9 @@ export function createEventStore(read: Read) {
       return first(await read<{ id: number }>(Prisma.sql`SELECT coalesce(max(id), 0) AS id FROM events`)).id;
     },
 
-    /** From now on, whoever adds an event of an id up to this one changes the epoch. @returns the epoch */
+    /** As far as the database can tell: from now on, whoever adds an event of an id up to this one changes the epoch. @returns the epoch */
     async publishSettled(upTo: number): Promise<string> {
-      const rows = await read<{ epoch: string }>(Prisma.sql`SELECT ${EPOCH} AS epoch, gateway_settle_events(${upTo}::int)`);
-      return first(rows).epoch;
+      return first(await read<{ epoch: string }>(epochs.publish(upTo))).epoch;
     },
 
     /** The transactions that have written to the log, or are about to, and have not ended. */
@@ -132,17 +135,10 @@ function first<Row>([row]: readonly Row[]): Row {
   return row;
 }
 
-/**
- * The log's epoch, then which server this is, since when, and which table: after a failover or a restored backup, what was published before
- * may not be there.
- */
-const EPOCH = Prisma.sql`(
-  SELECT epoch || ' ' || extract(epoch FROM pg_postmaster_start_time()) || '/' || 'gateway_event_log'::regclass::oid FROM gateway_event_log)`;
-
-function counting(matches: Prisma.Sql, after: number | null, upTo: number): Prisma.Sql {
+function counting(epoch: Prisma.Sql, matches: Prisma.Sql, after: number | null, upTo: number): Prisma.Sql {
   const beyond = after === null ? Prisma.sql`true` : Prisma.sql`id > ${after}::int`;
   return Prisma.sql`
-    SELECT ${EPOCH} AS epoch, count(*) FILTER (WHERE id <= ${upTo}::int)::int AS between,
+    SELECT ${epoch} AS epoch, count(*) FILTER (WHERE id <= ${upTo}::int)::int AS between,
       count(*) FILTER (WHERE id > ${upTo}::int)::int AS newer
     FROM events WHERE ${matches} AND ${beyond}`;
 }
@@ -187,7 +183,7 @@ function planOf({ featureNames, ...others }: EventCriteria): 'prepared' | undefi
 function conditionsOf(criteria: EventCriteria): Prisma.Sql[] {
   const { types } = criteria;
   return [
-    criteria.visibleProjects && oneOf(Prisma.sql`project`, criteria.visibleProjects),
+    criteria.visibleProjects && ofVisible(criteria.visibleProjects),
     criteria.featureNames && oneOf(Prisma.sql`feature_name`, criteria.featureNames),
     criteria.projects && oneOf(Prisma.sql`project`, criteria.projects),
     types && ofType(types),
@@ -215,6 +211,10 @@ function containing(kind: EventText, literal: string, rarePart: string | null): 
  */
 function oneOf(column: Prisma.Sql, values: readonly string[]): Prisma.Sql {
   return values.length === 1 ? Prisma.sql`${column} = ${values[0]}` : Prisma.sql`${column} = ANY(${values}::text[])`;
+}
+
+function ofVisible(projects: NonNullable<EventCriteria['visibleProjects']>): Prisma.Sql {
+  return projects === 'any' ? Prisma.sql`project IS NOT NULL` : oneOf(Prisma.sql`project`, projects);
 }
 
 function byOneOf(userIds: readonly number[]): Prisma.Sql {

@@ -135,6 +135,6 @@ export interface EventCriteria {
   readonly to?: string | undefined;
   /** A literal, matched without regard to case in the stored JSON text of any of `in`. */
   readonly text?: { readonly literal: string; readonly in: readonly EventText[] } | undefined;
-  /** The projects the caller may see; undefined for all. */
-  readonly visibleProjects?: readonly string[] | undefined;
+  /** The projects the caller may see; `any` leaves out only what has none, undefined nothing. */
+  readonly visibleProjects?: 'any' | readonly string[] | undefined;
 }

@@ -32,6 +32,23 @@ export function findRawValues(json: string): RawValue[] | null {
   }
 }
 
+/** The elements of a JSON array as they stand in `json`. @returns null for what is no array, or ends within an element */
+export function findRawElements(json: string): string[] | null {
+  const elements: string[] = [];
+  let position = skipBlanks(json, 0);
+  if (json.charCodeAt(position) !== OPENING_BRACKET) return null;
+  position = skipBlanks(json, position + 1);
+  if (json.charCodeAt(position) === CLOSING_BRACKET) return elements;
+  for (;;) {
+    const start = skipBlanks(json, position);
+    const end = endOfValue(json, start);
+    if (end === json.length) return null;
+    elements.push(json.slice(start, skipBlanksBack(json, end, start)));
+    if (json.charCodeAt(end) === CLOSING_BRACKET) return elements;
+    position = end + 1;
+  }
+}
+
 function readKey(quoted: string): string {
   return quoted.includes('\\') ? (parseOrNull(quoted) ?? quoted) : quoted.slice(1, -1);
 }
@@ -73,7 +90,7 @@ function isEscaped(json: string, index: number): boolean {
   return (index - before) % 2 === 0;
 }
 
-/** The index of the comma or brace that follows the value at `start`; the length of the text if there is none. */
+/** The index of the comma, brace or bracket that follows the value at `start`; the length of the text if there is none. */
 function endOfValue(json: string, start: number): number {
   let depth = 0;
   let index = start;
@@ -84,8 +101,9 @@ function endOfValue(json: string, start: number): number {
       continue;
     }
     if (character === OPENING_BRACE || character === OPENING_BRACKET) depth += 1;
-    if (depth === 0 && (character === COMMA || character === CLOSING_BRACE)) return index;
-    if (character === CLOSING_BRACE || character === CLOSING_BRACKET) depth -= 1;
+    const isClosing = character === CLOSING_BRACE || character === CLOSING_BRACKET;
+    if (depth === 0 && (character === COMMA || isClosing)) return index;
+    if (isClosing) depth -= 1;
     index += 1;
   }
   return json.length;

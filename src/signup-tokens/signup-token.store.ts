@@ -1,5 +1,7 @@
-import type { Prisma, PrismaClient } from '../generated/prisma/client.js';
-import type { Role, SignupToken, User } from './signup-token.js';
+import type { OptionalUserField } from '../database/attached.js';
+import { GatewayError } from '../errors.js';
+import type { Mirror, Prisma, PrismaClient } from '../generated/prisma/client.js';
+import type { SignupToken, User } from './signup-token.js';
 
 export type SignupTokenStore = ReturnType<typeof createSignupTokenStore>;
 
@@ -20,50 +22,86 @@ export interface NewSignupTokenEvent {
   readonly data: (token: SignupToken) => Prisma.InputJsonObject;
 }
 
+export interface SignupTokenStoreOptions {
+  /** Fields of users that the database does not have: they are null. */
+  readonly absentUserFields?: readonly OptionalUserField[];
+  /** Whether the database is the gateway's own, and so may be the mirror of a server's log. */
+  readonly isOwn: boolean;
+}
+
 /** Public signup tokens with their users and role. */
-export function createSignupTokenStore(prisma: PrismaClient) {
+export function createSignupTokenStore(prisma: PrismaClient, { absentUserFields = [], isOwn }: SignupTokenStoreOptions) {
+  const relations = relationsWithout(absentUserFields);
   return {
     /** Creates the token for the root role of that name and the event that tells of it: both or neither. */
     create: (token: NewSignupToken, roleName: string, event: NewSignupTokenEvent): Promise<SignupToken> =>
       prisma.$transaction(async (tx) => {
         // A running import may hold the id that the event gets: better an answer than to wait for its end.
         await tx.$executeRaw`SET LOCAL lock_timeout = '2s'`;
+        const mirror = isOwn ? await tx.mirror.findFirst() : null;
+        if (mirror) throw refusalOf(mirror);
         const role = await tx.role.findFirstOrThrow({ where: { name: roleName, type: 'root' }, select: { id: true } });
         const created = toSignupToken(
-          await tx.publicSignupToken.create({ data: { ...token, roleId: role.id }, include: RELATIONS }),
+          await tx.publicSignupToken.create({ data: { ...token, roleId: role.id }, include: relations }),
         );
         await tx.event.create({ data: { ...event, data: event.data(created) }, select: { id: true } });
         return created;
       }),
 
     async find(secret: string): Promise<SignupToken | null> {
-      const row = await prisma.publicSignupToken.findUnique({ where: { secret }, include: RELATIONS });
+      const row = await prisma.publicSignupToken.findUnique({ where: { secret }, include: relations });
       return row && toSignupToken(row);
     },
   };
 }
 
 /** A fixed number of queries, however many users; Prisma reads those of several tokens of one request together. */
-const RELATIONS = {
-  role: true,
-  users: {
-    orderBy: { userId: 'asc' },
-    where: { user: { deletedAt: null } },
-    include: { user: { include: { roles: { where: { role: { type: 'root' } }, select: { roleId: true } } } } },
-  },
-} as const satisfies Prisma.PublicSignupTokenInclude;
-
-type SignupTokenRow = Prisma.PublicSignupTokenGetPayload<{ include: typeof RELATIONS }>;
-
-function toSignupToken({ roleId: _, role, users, ...token }: SignupTokenRow): SignupToken {
-  return { ...token, role: toRole(role), users: users.map(({ user }) => toUser(user)) };
+/** Its server would not know the token, and give the id of the event to one of its own. */
+function refusalOf({ source }: Mirror): GatewayError {
+  return new GatewayError(
+    'ServiceUnavailableError',
+    `This gateway serves a copy of the log of ${source}, and can create no signup tokens. Create them there.`,
+  );
 }
 
-function toRole({ id, type, name, description }: SignupTokenRow['role']): Role {
-  return { id, type, name, description };
+function relationsWithout(absent: readonly OptionalUserField[]) {
+  return {
+    role: { select: { id: true, type: true, name: true, description: true } },
+    users: {
+      orderBy: { userId: 'asc' },
+      where: { user: { deletedAt: null } },
+      include: {
+        user: {
+          omit: Object.fromEntries(absent.map((field) => [field, true])) as Partial<Record<OptionalUserField, true>>,
+          include: { roles: { where: { role: { type: 'root' } }, select: { roleId: true } } },
+        },
+      },
+    },
+  } as const satisfies Prisma.PublicSignupTokenInclude;
 }
 
-function toUser({ roles, deletedAt: _, permissions, ...user }: SignupTokenRow['users'][number]['user']): User {
-  const names = Array.isArray(permissions) ? permissions.filter((permission) => typeof permission === 'string') : [];
-  return { ...user, rootRole: roles[0]?.roleId ?? null, permissions: names };
+type SignupTokenRow = Prisma.PublicSignupTokenGetPayload<{ include: ReturnType<typeof relationsWithout> }>;
+type UserRow = SignupTokenRow['users'][number]['user'];
+
+/** A server's own tables allow null where spec 2.4 does not. */
+function toSignupToken({ roleId: _, users, name, enabled, ...token }: SignupTokenRow): SignupToken {
+  return { ...token, name: name ?? '', enabled: enabled ?? false, users: users.map(({ user }) => toUser(user)) };
+}
+
+function toUser(row: UserRow): User {
+  const { id, name, username, email, isService, imageUrl, loginAttempts, createdAt, seenAt, permissions, scimId } = row;
+  return {
+    id,
+    name,
+    username,
+    email,
+    isService: isService ?? false,
+    imageUrl: imageUrl ?? null,
+    loginAttempts: loginAttempts ?? null,
+    createdAt: createdAt ?? null,
+    seenAt: seenAt ?? null,
+    scimId: scimId ?? null,
+    rootRole: row.roles[0]?.roleId ?? null,
+    permissions: Array.isArray(permissions) ? permissions.filter((permission) => typeof permission === 'string') : [],
+  };
 }

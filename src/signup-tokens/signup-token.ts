@@ -7,10 +7,10 @@ export interface User {
   readonly username: string | null;
   readonly email: string | null;
   readonly imageUrl: string | null;
-  readonly loginAttempts: number;
+  readonly loginAttempts: number | null;
   readonly rootRole: number | null;
   readonly seenAt: Date | null;
-  readonly createdAt: Date;
+  readonly createdAt: Date | null;
   readonly isService: boolean;
   readonly permissions: readonly string[];
   readonly scimId: string | null;

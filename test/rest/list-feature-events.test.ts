@@ -116,7 +116,7 @@ describe('4.1 List events of one feature flag', () => {
   test('strange rows that newer servers write → as stored, and the others beside them', async () => {
     await gateway.prisma.$executeRaw`
       INSERT INTO events (type, created_by, feature_name, data, pre_data, tags) VALUES
-        ('release-plan-added', 'x', 'strange', '[1, "two"]', '"text"', 'null'),
+        ('from-the-future', 'x', 'strange', '[1, "two"]', '"text"', 'null'),
         ('', '', 'strange', '7', 'false', NULL),
         ('OTHER', 'x', 'strange', 'null', '{}', '[{"type": "simple", "value": "a", "color": "#fff"}]'),
         ('feature-created', 'x', 'strange', '{}', NULL, '{"not": "a list"}')`;
@@ -126,7 +126,7 @@ describe('4.1 List events of one feature flag', () => {
       .map(({ type, data, preData, tags }: Record<string, unknown>) => ({ type, data, preData, tags }))
       .reverse();
     expect(rows).toEqual([
-      { type: 'release-plan-added', data: [1, 'two'], preData: 'text', tags: [] },
+      { type: 'from-the-future', data: [1, 'two'], preData: 'text', tags: [] },
       { type: '', data: 7, preData: false, tags: [] },
       { type: 'OTHER', data: null, preData: {}, tags: [{ type: 'simple', value: 'a', color: '#fff' }] },
       { type: 'feature-created', data: {}, preData: null, tags: [] },

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** @typedef {import('./send.mjs').Answer} Answer */
+/** @typedef {{path: string, peer: unknown, gateway: unknown}} Difference path: such as `events[].label`; a value that is not there is undefined */
+
+/**
+ * @param {Answer} peer
+ * @param {Answer} gateway
+ * @returns {Difference[]} none if a client could not tell one from the other
+ */
+export function compare(peer, gateway) {
+  if (peer.status !== gateway.status) return [{ path: 'status', peer: peer.status, gateway: gateway.status }];
+  const type = differ('content-type', typeOf(peer), typeOf(gateway));
+  if (peer.status >= 400) return [...type, ...compareErrors(peer.body ?? {}, gateway.body ?? {})];
+  if (peer.status === 201) return [...type, ...compareCreated(peer, gateway)];
+  return [...type, ...compareBodies(peer.body, gateway.body)];
+}
+
+/** @param {Answer} answer */
+function typeOf({ headers }) {
+  return headers['content-type']?.toLowerCase();
+}
+
+/** @type {(path: string, peer: unknown, gateway: unknown) => Difference[]} */
+function differ(path, peer, gateway) {
+  return isDeepStrictEqual(peer, gateway) ? [] : [{ path, peer, gateway }];
+}
+
+/** @type {(peer: any, gateway: any) => Difference[]} */
+function compareErrors({ id: peerId, ...peer }, { id: gatewayId, ...gateway }) {
+  return [...differ('id', typeof peerId, typeof gatewayId), ...compareValues('', peer, gateway)];
+}
+
+/** @type {(peer: Answer, gateway: Answer) => Difference[]} */
+function compareCreated(peer, gateway) {
+  const shape = (/** @type {any} */ token) => ({
+    ...token,
+    secret: `${token.secret?.length} characters`,
+    url: token.url?.replace(token.secret, '<secret>'),
+    createdAt: typeof token.createdAt,
+  });
+  const location = ({ headers, body }) => headers.location?.replace(body?.secret, '<secret>');
+  return [...differ('location', location(peer), location(gateway)), ...compareValues('', shape(peer.body), shape(gateway.body))];
+}
+
+/** @type {(peer: any, gateway: any) => Difference[]} */
+function compareBodies(peer, gateway) {
+  if (!Array.isArray(peer?.events) || !Array.isArray(gateway?.events)) return compareValues('', peer, gateway);
+  const { events: peerEvents, ...peerRest } = peer;
+  const { events: gatewayEvents, ...gatewayRest } = gateway;
+  return [...compareValues('', peerRest, gatewayRest), ...compareEvents(peerEvents, gatewayEvents)];
+}
+
+/** Events of one moment have no order of their own on some servers: where they alone changed places, that is what is told. @type {(peer: any[], gateway: any[]) => Difference[]} */
+function compareEvents(peer, gateway) {
+  const ids = (/** @type {any[]} */ events) => events.map(({ id }) => id);
+  if (!isDeepStrictEqual(ids(peer), ids(gateway))) {
+    const times = (/** @type {any[]} */ events) => events.map(({ createdAt }) => createdAt);
+    const path = isDeepStrictEqual(times(peer), times(gateway)) ? 'events of one moment' : 'events';
+    return [{ path, peer: ids(peer), gateway: ids(gateway) }];
+  }
+  return distinct(peer.flatMap((event, index) => compareValues('events[]', event, gateway[index])));
+}
+
+/** @type {(path: string, peer: any, gateway: any) => Difference[]} */
+function compareValues(path, peer, gateway) {
+  if (isPlain(peer) && isPlain(gateway)) {
+    const keys = [...new Set([...Object.keys(peer), ...Object.keys(gateway)])];
+    return keys.flatMap((key) => compareValues(path === '' ? key : `${path}.${key}`, peer[key], gateway[key]));
+  }
+  if (Array.isArray(peer) && Array.isArray(gateway) && peer.length === gateway.length) {
+    return distinct(peer.flatMap((item, index) => compareValues(`${path}[]`, item, gateway[index])));
+  }
+  return differ(path, peer, gateway);
+}
+
+/** @param {unknown} value */
+function isPlain(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The first of each path. @param {Difference[]} differences */
+function distinct(differences) {
+  return [...new Map(differences.toReversed().map((difference) => [difference.path, difference])).values()].toReversed();
+}

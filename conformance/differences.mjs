@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { send } from './send.mjs';
+
+/** @typedef {import('./compare.mjs').Difference} Difference */
+/** @typedef {import('./send.mjs').Request} Request */
+/** @typedef {{request: Request, answers: {peer: import('./send.mjs').Answer, gateway: import('./send.mjs').Answer}, gateway: import('./options.mjs').Side}} Context */
+/** @typedef {(difference: Difference, context: Context) => boolean | Promise<boolean>} Rule */
+
+const FLAG = '/api/admin/events/';
+const SEARCH = '/api/admin/search/events?';
+const WILDCARDS = /[%_\\]/;
+
+/**
+ * Which difference is which line of docs/differences.md, by the line's name. A rule is as narrow as what it stands for: an answer that differs
+ * in any other way is not explained by it.
+ * @type {Record<string, Rule>}
+ */
+const RULES = {
+  'whole-history': ({ path, peer, gateway }, { request }) =>
+    path === 'events' &&
+    request.path.startsWith(FLAG) &&
+    isDeepStrictEqual(peer, list(gateway).slice(0, 50)) &&
+    list(gateway).length > 50,
+  summaries: ({ path, gateway }) => /^events\[\]\.(label|summary|groupType|groupId)$/.test(path) && gateway === undefined,
+  ties: ({ path }) => path === 'events of one moment',
+  'literal-query': ({ path }, { request }) => isSearchResult(path) && WILDCARDS.test(queryOf(request) ?? ''),
+  'data-only': ({ path, peer }, { request, gateway }) => isSearchResult(path) && finds(gateway, request, path, peer),
+  'strict-paging': ({ path, peer, gateway }, { request }) =>
+    path === 'status' && peer === 200 && gateway === 400 && /[?&](limit|offset)=/.test(request.path),
+  'empty-filter': ({ path, peer, gateway }, { request }) =>
+    path === 'status' && peer === 200 && gateway === 400 && /=IS(_ANY_OF)?:[, ]*(&|$)/.test(request.path),
+  'no-server-error': ({ path, peer, gateway }) => path === 'status' && peer === 500 && gateway === 400,
+  'one-error-body': ({ path, gateway }, { answers: { peer } }) =>
+    peer.status >= 400 && peer.body?.id === undefined && /^(content-type|id|name)$/.test(path) && gateway !== undefined,
+  'error-words': ({ path }, { answers: { peer } }) =>
+    peer.status >= 400 && /^(message|details|type|path|defaultHidden)\b/.test(path),
+  location: ({ path, gateway }) => path === 'location' && gateway === '/api/admin/invite-link/tokens/<secret>',
+  'role-description': ({ path, peer }) => path === 'role.description' && peer === undefined,
+  'users-in-full': ({ path, peer }) => path.startsWith('users[].') && peer === undefined,
+  'expired-is-disabled': ({ path, peer, gateway }, { answers }) =>
+    path === 'enabled' && peer === true && gateway === false && Date.parse(answers.gateway.body.expiresAt) < Date.now(),
+  'no-cap': ({ path, gateway }, { request }) =>
+    path === 'expiresAt' && request.body !== undefined && gateway === JSON.parse(request.body).expiresAt,
+  'name-is-a-text': ({ path, peer, gateway }, { request }) =>
+    path === 'status' && peer === 201 && gateway === 400 && !isName(JSON.parse(request.body ?? '{}').name),
+};
+
+/**
+ * @param {Difference} difference
+ * @param {Context} context
+ * @returns {Promise<string | undefined>} the name of the line that explains it
+ */
+export async function explain(difference, context) {
+  for (const [name, rule] of Object.entries(RULES)) {
+    if (await rule(difference, context)) return name;
+  }
+  return undefined;
+}
+
+/** @type {(value: unknown) => unknown[]} */
+const list = (value) => /** @type {unknown[]} */ (value);
+
+/** @type {(path: string) => boolean} */
+const isSearchResult = (path) => path === 'events' || path === 'total';
+
+/** @type {(request: Request) => string | null} */
+const queryOf = ({ path }) => (path.startsWith(SEARCH) ? new URLSearchParams(path.slice(SEARCH.length)).get('query') : null);
+
+/** @type {(name: unknown) => boolean} */
+const isName = (name) => typeof name === 'string' && name.trim() !== '';
+
+const WIDER = `query ($filter: EventFilter, $offset: Int!, $limit: Int!) {
+  searchEvents(filter: $filter, offset: $offset, limit: $limit) { total events { id } }
+}`;
+
+/** Whether the gateway finds just that, once it looks for free text where the peer does. @type {(gateway: import('./options.mjs').Side, request: Request, path: string, expected: unknown) => Promise<boolean>} */
+async function finds(gateway, request, path, expected) {
+  const query = queryOf(request);
+  if (!query) return false;
+  const parameters = new URLSearchParams(request.path.slice(SEARCH.length));
+  const values = (/** @type {string} */ name) =>
+    parameters
+      .get(name)
+      ?.replace(/^IS(_ANY_OF)?:/, '')
+      .split(',')
+      .map((value) => value.trim());
+  const variables = {
+    filter: {
+      query,
+      searchIn: ['DATA', 'PRE_DATA', 'TAGS'],
+      features: values('feature'),
+      projects: values('project'),
+      typeNames: values('type'),
+      createdByUserIds: values('createdBy')?.map(Number),
+      from: values('from')?.[0],
+      to: values('to')?.[0],
+    },
+    offset: Number(parameters.get('offset') ?? 0),
+    limit: Number(parameters.get('limit') ?? 50),
+  };
+  const { body } = await send(gateway, {
+    method: 'POST',
+    path: '/graphql',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: WIDER, variables }),
+  });
+  const { total, events } = body.data.searchEvents;
+  return isDeepStrictEqual(expected, path === 'total' ? total : events.map((/** @type {{id: number}} */ { id }) => id));
+}
+
+const DOCUMENT = new URL('../docs/differences.md', import.meta.url);
+
+/**
+ * The line of each rule: what differs.
+ * @returns {Promise<Map<string, string>>}
+ */
+export async function readReasons() {
+  const lines = (await readFile(DOCUMENT, 'utf8')).matchAll(/^\| `([\w-]+)` +\| (.*?) \|/gm);
+  const reasons = new Map([...lines].map(([, name = '', what = '']) => [name, what.trim()]));
+  const missing = Object.keys(RULES).filter((name) => !reasons.has(name));
+  const idle = [...reasons.keys()].filter((name) => !(name in RULES));
+  if (missing.length > 0) throw new Error(`docs/differences.md has no line for ${missing.join(', ')}.`);
+  if (idle.length > 0) throw new Error(`docs/differences.md has lines that nothing is compared with: ${idle.join(', ')}.`);
+  return reasons;
+}

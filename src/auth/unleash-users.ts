@@ -1,0 +1,106 @@
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { GatewayError } from '../errors.js';
+import type { FindCaller } from './authenticate.js';
+import type { Caller } from './caller.js';
+import { hashSecret } from './secret.js';
+
+export interface UnleashUsersOptions {
+  /** Of the server, without a slash at the end. */
+  readonly url: string;
+  /** How long an answer holds, also that a token is not known; 0 for the requests that wait for it alone. */
+  readonly cacheMs: number;
+}
+
+/** How long the server has to answer. */
+const TIMEOUT_MS = 2_000;
+
+/** Tokens whose answers are kept, the latest ones. */
+const MAX_TOKENS = 10_000;
+
+/** What the server says of whoever sends a token; the rest of its answer is left alone. */
+const answer = z.object({
+  user: z.object({
+    id: z.int().nullish(),
+    name: z.string().nullish(),
+    username: z.string().nullish(),
+    email: z.string().nullish(),
+    // In place of an id, for tokens that belong to nobody.
+    internalAdminTokenUserId: z.int().nullish(),
+    projects: z.array(z.string()).nullish(),
+  }),
+  permissions: z.array(z.object({ permission: z.string() })),
+});
+
+type Answer = { readonly caller: Caller } | { readonly refusal: 'unknown' | 'other kind' };
+
+/**
+ * Asks a server who a token belongs to: its administrators' API tokens, personal access tokens and service accounts.
+ * @returns a lookup that throws `PermissionError` for a token that is not for the admin API, and `ServiceUnavailableError` while the server
+ *   does not answer: never a caller
+ */
+export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): FindCaller {
+  // By the hash: a secret is kept by nobody for longer than its request.
+  const answers = new LRUCache<string, Answer, string>({
+    max: MAX_TOKENS,
+    ttl: Math.max(1, cacheMs),
+    // Those who come meanwhile wait for the same answer.
+    fetchMethod: (_hash, _stale, { context: secret }) => ask(url, secret),
+    ignoreFetchAbort: true,
+  });
+  return async (secret) => {
+    if (!isHeaderValue(secret)) return null;
+    const found = await answers.fetch(hashSecret(secret), { context: secret });
+    if (!found || ('refusal' in found && found.refusal === 'unknown')) return null;
+    if ('refusal' in found)
+      throw new GatewayError(
+        'PermissionError',
+        'This API token is not for the admin API. Use a personal access token or that of an administrator or a service account.',
+      );
+    return found.caller;
+  };
+}
+
+/** What another form of could not be sent on, and is the token of nobody. */
+function isHeaderValue(secret: string): boolean {
+  return /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret);
+}
+
+async function ask(url: string, secret: string): Promise<Answer> {
+  try {
+    const response = await fetch(`${url}/api/admin/user`, {
+      headers: { authorization: secret, accept: 'application/json' },
+      // A secret is not sent to where it was not meant for.
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.status === 200) return { caller: toCaller(answer.parse(await response.json())) };
+    await response.body?.cancel();
+    if (response.status === 401) return { refusal: 'unknown' };
+    if (response.status === 403) return { refusal: 'other kind' };
+    throw new Error(`The server answered ${response.status} to GET /api/admin/user.`);
+  } catch (cause) {
+    throw new GatewayError(
+      'ServiceUnavailableError',
+      'The server that knows the API tokens does not answer now. Try again in a few seconds.',
+      { cause },
+    );
+  }
+}
+
+/**
+ * Who may administer that server may invite here; whoever else it lets in may read. Such a person does not see what belongs to no project, as
+ * on that server.
+ */
+function toCaller({ user, permissions }: z.infer<typeof answer>): Caller {
+  const isAdmin = permissions.some(({ permission }) => permission === 'ADMIN');
+  const email = user.email || null;
+  const limited = user.projects?.includes('*') === false ? user.projects : null;
+  return {
+    name: user.username || email || user.name || 'unknown',
+    email,
+    userId: user.id ?? user.internalAdminTokenUserId ?? null,
+    role: isAdmin ? 'ADMIN' : 'VIEWER',
+    projects: limited ?? (isAdmin ? 'all' : 'any project'),
+  };
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { parseConfig } from '../config.js';
+import { adviseIndexes, buildAdvised, dropAdvised, type IndexAdvice, readBuildProgress } from '../database/index-advice.js';
+import { type Database, openDatabase } from '../database/open.js';
+import { clearProgress, showProgress } from './progress.js';
+import { UsageError } from './report-failure.js';
+
+interface IndexesOptions {
+  readonly apply?: true;
+  readonly drop?: true;
+}
+
+const BUSY = 'Another process is building or dropping these indexes. Wait for its end.';
+
+export function registerIndexes(program: Command): void {
+  program
+    .command('indexes')
+    .description("tell which of the gateway's indexes the database of a server lacks, as SQL")
+    .option('--apply', 'build them one after the other, while that server reads and writes; needs the owner of the table')
+    .option('--drop', 'drop those that --apply built, and nothing else; needs the owner of the table')
+    .addHelpText('after', '\nThe owner of the table is named in DATABASE_URL for this command alone; docs/unleash.md shows how.')
+    .action(async ({ apply, drop }: IndexesOptions) => {
+      if (apply && drop) throw new UsageError('Give --apply or --drop, not both.');
+      const database = await openDatabase(parseConfig(process.env).database);
+      try {
+        if (apply) await build(database);
+        else if (drop) await remove(database);
+        else process.stdout.write(render(await adviseIndexes(database.read)));
+      } finally {
+        await database.close();
+      }
+    });
+}
+
+async function build(database: Database): Promise<void> {
+  const before = await adviseIndexes(database.read);
+  let current = '';
+  // Read on another connection than the one that builds; what cannot be read is not shown.
+  const watch = setInterval(() => {
+    void readBuildProgress(database.read).then(
+      (done) => current && showProgress(`${current} ${done === null ? '' : `${Math.round(done * 100)} %`}`),
+      () => undefined,
+    );
+  }, PROGRESS_EVERY_MS);
+  try {
+    const isDone = await buildAdvised(database, ({ name, estimatedBytes }) => {
+      clearProgress();
+      current = name;
+      process.stdout.write(`${name} (about ${toSize(estimatedBytes)})\n`);
+    });
+    if (!isDone) throw new UsageError(BUSY);
+  } finally {
+    clearInterval(watch);
+    clearProgress();
+  }
+  process.stdout.write(`${before.missing.length} indexes built, ${before.present} were there\n`);
+}
+
+const PROGRESS_EVERY_MS = 500;
+
+async function remove(database: Database): Promise<void> {
+  const dropped = await dropAdvised(database);
+  if (dropped === null) throw new UsageError(BUSY);
+  process.stdout.write(dropped.length > 0 ? `Dropped ${dropped.join(', ')}\n` : 'There was nothing to drop.\n');
+}
+
+/** SQL that psql takes as it is, with its reasons. */
+function render({ first, missing, present }: IndexAdvice): string {
+  const bytes = missing.reduce((sum, { estimatedBytes }) => sum + estimatedBytes, 0);
+  const summary = `-- ${missing.length} indexes are missing (about ${toSize(bytes)} on disk), ${present} are there.\n`;
+  const statements = missing.map(
+    ({ serves, estimatedBytes, sql }) => `-- For ${serves}. About ${toSize(estimatedBytes)}.\n${sql};\n`,
+  );
+  return [summary, ...first.map((statement) => `${statement};\n`), ...statements].join('\n');
+}
+
+function toSize(bytes: number): string {
+  const megabytes = bytes / 1e6;
+  return megabytes >= 1000 ? `${(megabytes / 1000).toFixed(1)} GB` : `${megabytes.toFixed(megabytes < 10 ? 1 : 0)} MB`;
+}

@@ -1,0 +1,36 @@
+import { Prisma } from '../generated/prisma/client.js';
+
+/**
+ * How a log tells its epoch, in which events are added at its end and nothing else happens (docs/decisions/009-totals.md). An epoch ends in a
+ * blank and the server and table it is of: after a failover or a restored backup, what was settled before may not be there.
+ */
+export interface LogEpochs {
+  /** An expression, read in the same statement as what is counted. */
+  readonly current: Prisma.Sql;
+  /** A statement that makes the epoch end for whoever adds an event up to this id, where the log can, and gives it as `epoch`. */
+  publish(upTo: number): Prisma.Sql;
+}
+
+const SERVER = Prisma.sql`' ' || extract(epoch FROM pg_postmaster_start_time()) || '/'`;
+
+const OWN = Prisma.sql`(SELECT epoch || ${SERVER} || 'gateway_event_log'::regclass::oid FROM gateway_event_log)`;
+
+/** Of the gateway's own database, whose triggers change the epoch with each change that is not an event at the end. */
+export const OWN_LOG: LogEpochs = {
+  current: OWN,
+  publish: (upTo) => Prisma.sql`SELECT ${OWN} AS epoch, gateway_settle_events(${upTo}::int)`,
+};
+
+/**
+ * A database without our triggers counts what was deleted from a table, soon after it was. What else is done to old events by hand is
+ * noticed when the hour is over.
+ */
+const ATTACHED = Prisma.sql`(
+  pg_stat_get_tuples_deleted('events'::regclass) || '-' || floor(extract(epoch FROM statement_timestamp()) / 3600)
+  || ${SERVER} || pg_relation_filenode('events'::regclass))`;
+
+/** Of the database of another server, in which nothing may be changed (docs/decisions/014-attached-database.md). */
+export const ATTACHED_LOG: LogEpochs = {
+  current: ATTACHED,
+  publish: () => Prisma.sql`SELECT ${ATTACHED} AS epoch`,
+};
