@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findRawValues } from '../../src/events/raw-json.js';
+import { findRawElements, findRawValues } from '../../src/events/raw-json.js';
 import { recordedLines } from '../support/recorded-log.js';
 
 /** Characters that could be taken for the end of a string, of a value or of the object. */
@@ -94,5 +94,22 @@ describe('reading the raw values of a JSON object', () => {
         Object.entries(JSON.parse(line) as object),
       );
     }
+  });
+});
+
+describe('reading the raw elements of a JSON array', () => {
+  test('each element is exactly the text that stands in the array', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ value: json, blanks: fc.tuple(blank, blank) })), blank, (written, end) => {
+        const elements = written.map(({ value }) => JSON.stringify(value, null, 1));
+        const body = written.map(({ blanks: [a, b] }, index) => `${a}${elements[index]}${b}`);
+
+        expect(findRawElements(`${end}[${end}${body.join(',')}]${end}`)).toEqual(elements);
+      }),
+    );
+  });
+
+  test.each(['', ' ', '{}', '1', '[', '[1', '[1,', '[{"a":1}', '["', '[[1]'])('%s → null', (text) => {
+    expect(findRawElements(text)).toBeNull();
   });
 });

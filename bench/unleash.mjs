@@ -1,0 +1,119 @@
+import { writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import { ADMIN_TOKEN, environmentOf, installUnleash } from '../test/live/install-unleash.mjs';
+import { repositoryFile, run, startServer } from './child.mjs';
+import { withCleanUp } from './cleanup.mjs';
+import { fillEventLog } from './event-log.mjs';
+import { freePort, startPostgres, withClient } from './postgres.mjs';
+import { percentile } from './statistics.mjs';
+
+/** What a search takes on the database of an Unleash server, there and here, before and after `indexes --apply`: `npm run bench:unleash`. */
+const VERSION = '8.2.0';
+const EVENTS = 1_000_000;
+const REPORT = 'docs/performance-unleash.md';
+
+/** Of slow answers a few say enough. */
+const MAX_REQUESTS = 100;
+const MAX_MS = 30_000;
+
+const RARE = Math.floor(EVENTS / 3);
+/** @type {{name: string, path: (n: number) => string}[]} each request asks for what none before it asked for, where there is a choice */
+const QUESTIONS = [
+  { name: 'free text that one event has, with total', path: (n) => `query=Rollout%20${RARE + n}` },
+  { name: 'first page of all events, with total', path: () => 'limit=50' },
+  { name: 'first page of one flag, with total', path: (n) => `feature=IS:flag-${1000 + n}&limit=50` },
+  { name: 'page after 900,000 events, with total', path: (n) => `limit=50&offset=${900_000 + n}` },
+];
+
+const tell = (/** @type {string} */ progress) => process.stderr.write(`${progress}\n`);
+
+async function bench() {
+  await run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
+  const command = installUnleash(VERSION);
+  const postgres = await startPostgres([]);
+  const databaseUrl = await postgres.createDatabase('unleash');
+  const environment = environmentOf(databaseUrl, await freePort());
+  tell('migrating');
+  const migrating = await startServer(command, environment);
+  await migrating.stop();
+  tell(`generating ${EVENTS} events`);
+  await withClient(databaseUrl, (client) => client.query(PREPARE));
+  await fillEventLog(databaseUrl, EVENTS);
+  await withClient(databaseUrl, (client) => client.query(RESTORE));
+
+  const unleash = await startServer(command, environment);
+  const gateway = await startServer([process.execPath, repositoryFile('dist/main.js'), 'serve'], {
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    DATABASE_SCHEMA: 'unleash',
+    UNLEASH_URL: unleash.url,
+    STATEMENT_TIMEOUT_MS: '0',
+  });
+  const servers = { Unleash: unleash.url, 'this gateway': gateway.url };
+  const before = await measureAll(servers, 'without the indexes');
+  tell('building the indexes');
+  const indexes = await run([process.execPath, repositoryFile('dist/main.js'), 'indexes', '--apply'], {
+    DATABASE_URL: databaseUrl,
+  });
+  const bytes = await withClient(databaseUrl, async (client) => (await client.query(SIZE)).rows[0].bytes);
+  await withClient(databaseUrl, (client) => client.query('VACUUM ANALYZE events'));
+  const after = await measureAll(servers, 'with the indexes');
+  const report = render(before, after, { ms: indexes.ms, bytes, estimated: indexes.stdout });
+  await writeFile(repositoryFile(REPORT), report);
+  process.stdout.write(`\n${report}\n`);
+}
+
+/** Unleash would take every event that is not announced at once, and its trigger counts each. */
+const PREPARE = 'ALTER TABLE events DISABLE TRIGGER USER; ALTER TABLE events ALTER announced SET DEFAULT true';
+const RESTORE = 'ALTER TABLE events ENABLE TRIGGER USER; ALTER TABLE events ALTER announced SET DEFAULT false';
+const SIZE = `SELECT sum(pg_relation_size(oid))::float8 AS bytes FROM pg_class WHERE relname LIKE 'gateway\\_events\\_%'`;
+
+/** @typedef {{server: string, question: string, requests: number, p50Ms: number, p95Ms: number}} Figures */
+
+/** @type {(servers: Record<string, string>, when: string) => Promise<Figures[]>} */
+async function measureAll(servers, when) {
+  const figures = [];
+  for (const { name, path } of QUESTIONS) {
+    for (const [server, url] of Object.entries(servers)) {
+      tell(`${when}: ${name}, ${server}`);
+      figures.push({ server, question: name, ...(await measure((n) => `${url}/api/admin/search/events?${path(n)}`)) });
+    }
+  }
+  return figures;
+}
+
+/** One request after the other; the first does not count. @type {(urlOf: (n: number) => string) => Promise<{requests: number, p50Ms: number, p95Ms: number}>} */
+async function measure(urlOf) {
+  const times = [];
+  const startedAt = performance.now();
+  for (let n = 0; n <= MAX_REQUESTS && (times.length < 3 || performance.now() - startedAt < MAX_MS); n += 1) {
+    const sentAt = performance.now();
+    const response = await fetch(urlOf(n), { headers: { authorization: ADMIN_TOKEN } });
+    const { total } = /** @type {{total: number}} */ (await response.json());
+    if (!response.ok || total === 0) throw new Error(`${urlOf(n)} answered ${response.status} with a total of ${total}.`);
+    if (n > 0) times.push(performance.now() - sentAt);
+  }
+  return { requests: times.length, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) };
+}
+
+/** @type {(before: Figures[], after: Figures[], indexes: {ms: number, bytes: number, estimated: string}) => string} */
+function render(before, after, { ms, bytes }) {
+  const row = ({ server, question, p50Ms, p95Ms }, index) =>
+    `| ${question} | ${server} | ${p50Ms.toFixed(1)} | ${p95Ms.toFixed(1)} | ${after[index]?.p50Ms.toFixed(1)} | ${after[index]?.p95Ms.toFixed(1)} |`;
+  return `# Beside an Unleash server
+
+Written by \`npm run bench:unleash\` on ${new Date().toISOString().slice(0, 10)}: an Unleash ${VERSION} with ${EVENTS.toLocaleString('en')} events, and the gateway on its
+database, ${os.cpus()[0]?.model.trim()} with ${os.availableParallelism()} cores for all of them. One client asks the same search path of both, one request after the other, each time
+for another text, flag or page; up to ${MAX_REQUESTS} requests, or ${MAX_MS / 1000} s. Milliseconds.
+
+| Question | Server | p50 without indexes | p95 | p50 with them | p95 |
+| -------- | ------ | ------------------- | --- | ------------- | --- |
+${before.map(row).join('\n')}
+
+\`gateway indexes --apply\` took ${(ms / 1000).toFixed(0)} s; its nine indexes have ${(bytes / 1e6).toFixed(0)} MB.
+`;
+}
+
+await withCleanUp(bench);

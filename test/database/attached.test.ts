@@ -1,0 +1,215 @@
+import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { parseConfig } from '../../src/config.js';
+import { type Gateway, startGateway } from '../../src/gateway.js';
+import { startHttpServer } from '../support/http-server.js';
+import { runCommand } from '../support/run-command.js';
+import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
+
+/** By token. */
+const USERS: Readonly<Record<string, unknown>> = {
+  admin: { user: { id: 1, email: 'admin@example.com' }, permissions: [{ permission: 'ADMIN' }] },
+  viewer: { user: { id: 2, username: 'viewer' }, permissions: [] },
+};
+
+const answerUser: RequestListener = ({ headers }, response) => {
+  const user = USERS[headers.authorization ?? ''];
+  response.writeHead(user ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(user ?? {}));
+};
+
+/** The gateway's own tables are those of a server; without the rest of ours, they stand for its database. */
+const MAKE_FOREIGN = `
+  DROP TRIGGER gateway_events_added ON events; DROP TRIGGER gateway_events_changed ON events;
+  DROP TABLE gateway_api_token, gateway_event_log, gateway_mirror, _prisma_migrations; DROP SEQUENCE gateway_settled_event_id;
+  ALTER TABLE users ALTER COLUMN created_at TYPE timestamp, ADD password_hash text;
+  ALTER TABLE events ADD ip text;
+  UPDATE events SET announced = true;`;
+
+(isPostgres ? describe : describe.skip)('beside a server, on its database', () => {
+  let database: TestDatabase;
+  let server: Awaited<ReturnType<typeof startHttpServer>>;
+  let gateway: Gateway;
+  let url: string;
+
+  const execute = async <Row extends object>(sql: string, on = url) => {
+    const client = new pg.Client({ connectionString: on });
+    await client.connect();
+    try {
+      return (await client.query<Row>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const environment = (databaseUrl: string) => ({
+    DATABASE_URL: databaseUrl,
+    DATABASE_SCHEMA: 'unleash',
+    UNLEASH_URL: server.url,
+    UNLEASH_TOKEN_CACHE_MS: '0',
+  });
+  const start = (databaseUrl: string) =>
+    startGateway(parseConfig({ PORT: '0', GRAPHIQL: 'false', ...environment(databaseUrl) }), {
+      logDestination: { write: () => undefined },
+    });
+  const search = async (token: string, parameters = '') => {
+    const response = await fetch(`${gateway.url}/api/admin/search/events?${parameters}`, { headers: { authorization: token } });
+    // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the gateway sent; tests look into it
+    return { status: response.status, etag: response.headers.get('etag'), body: (await response.json()) as any };
+  };
+  const create = (token: string) =>
+    fetch(`${gateway.url}/api/admin/invite-link/tokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: token },
+      body: JSON.stringify({ name: 'x', expiresAt: '2099-01-01T00:00:00Z' }),
+    });
+
+  beforeAll(async () => {
+    database = await createTestDatabase('log');
+    url = 'url' in database.location ? database.location.url : '';
+    await execute(MAKE_FOREIGN);
+    const role = `gateway_${new URL(url).pathname.slice(-12)}`;
+    const grants = await readFile(new URL('../../docs/grants.sql', import.meta.url), 'utf8');
+    await execute(`CREATE ROLE ${role} LOGIN; ${grants.replaceAll(':role', role)}`);
+    const asRole = new URL(url);
+    asRole.username = role;
+    server = await startHttpServer(answerUser);
+    gateway = await start(asRole.href);
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await server?.stop();
+    const role = `gateway_${new URL(url).pathname.slice(-12)}`;
+    await execute(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    await database.drop();
+  });
+
+  test('with the rights of docs/grants.sql it reads, counts and creates, in the name of who asks', async () => {
+    const [counted] = await execute<{ count: number }>('SELECT count(*)::int AS count FROM events');
+    expect((await search('admin')).body.total).toBe(counted?.count);
+    const created = await create('admin');
+    expect([created.status, await created.json()]).toEqual([
+      201,
+      expect.objectContaining({ createdBy: 'admin@example.com', url: expect.stringContaining(`${server.url}/new-user?invite=`) }),
+    ]);
+    const { body } = await search('admin', 'limit=1');
+    expect(body.total).toBe((counted?.count ?? 0) + 1);
+    expect(body.events).toMatchObject([
+      { type: 'public-signup-token-created', createdBy: 'admin@example.com', createdByUserId: 1 },
+    ]);
+  });
+
+  test('who is no administrator sees no event without a project, and may not create', async () => {
+    const [counted] = await execute<{ count: number }>('SELECT count(project)::int AS count FROM events');
+    const { body } = await search('viewer', 'limit=1000');
+    expect(body.total).toBe(counted?.count);
+    expect(body.events.some(({ project }: { project: string | null }) => project === null)).toBe(false);
+    expect((await create('viewer')).status).toBe(403);
+    expect((await search('nobody')).status).toBe(401);
+  });
+
+  test('an event that is added, and one that is deleted, changes total and tag', async () => {
+    const before = await search('admin');
+    await execute(`INSERT INTO events (type, created_by) VALUES ('feature-created', 'x')`);
+    const after = await search('admin');
+    expect(after.body.total).toBe(before.body.total + 1);
+    expect(after.etag).not.toBe(before.etag);
+
+    await execute('DELETE FROM events WHERE id = (SELECT min(id) FROM events)');
+    // PostgreSQL tells how much was deleted once the connection has ended, or a second later.
+    let total = after.body.total;
+    for (let tries = 0; tries < 50 && total === after.body.total; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      total = (await search('admin')).body.total;
+    }
+    expect(total).toBe(before.body.total);
+  });
+
+  test.each([
+    ['ALTER TABLE events RENAME pre_data TO before', 'ALTER TABLE events RENAME before TO pre_data', 'lacks events (pre_data)'],
+    [
+      'ALTER TABLE public_signup_tokens_user RENAME TO x',
+      'ALTER TABLE x RENAME TO public_signup_tokens_user',
+      'lacks table public_signup_tokens_user',
+    ],
+  ])('%s → the start is refused, and says what is missing', async (breakIt, mendIt, words) => {
+    await execute(breakIt);
+    try {
+      await expect(start(url)).rejects.toThrow(words);
+    } finally {
+      await execute(mendIt);
+    }
+  });
+
+  test('a column of users that a version lacks is null', async () => {
+    await execute('ALTER TABLE users DROP COLUMN scim_id, DROP COLUMN seen_at');
+    await execute(`
+      INSERT INTO users (id, email) VALUES (77, 'joined@example.com');
+      INSERT INTO public_signup_tokens_user (secret, user_id) SELECT min(secret), 77 FROM public_signup_tokens`);
+    const other = await start(url);
+    try {
+      const [token] = await execute<{ secret: string }>('SELECT min(secret) AS secret FROM public_signup_tokens');
+      const response = await fetch(`${other.url}/api/admin/invite-link/tokens/${token?.secret}`, {
+        headers: { authorization: 'admin' },
+      });
+      expect([response.status, await response.json()]).toEqual([
+        200,
+        expect.objectContaining({ users: [expect.objectContaining({ id: 77, email: 'joined@example.com' })] }),
+      ]);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('what would change the database is refused', async () => {
+    for (const args of [['migrate'], ['import', '-'], ['token', 'list'], ['mirror', '--from', server.url, '--token', 'x']]) {
+      const { code, stderr } = await runCommand(environment(url), args);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('DATABASE_SCHEMA is unleash')]);
+    }
+  });
+
+  describe('indexes', () => {
+    const names = async () => {
+      const rows = await execute<{ name: string }>(
+        `SELECT relname AS name FROM pg_class WHERE relname LIKE 'gateway_events_%' AND relkind = 'i' ORDER BY 1`,
+      );
+      return rows.map(({ name }) => name);
+    };
+
+    test('what is there under any name is not advised; what is missing is built, and only that is dropped again', async () => {
+      await execute('DROP INDEX events_data_trigram_idx, events_type_created_at_id_idx');
+      const { stdout } = await runCommand({ DATABASE_URL: url }, ['indexes']);
+      expect(stdout.match(/^CREATE INDEX.*$/gm)).toEqual([
+        'CREATE INDEX CONCURRENTLY gateway_events_type_created_at ON events USING btree (type, created_at DESC, id DESC);',
+        'CREATE INDEX CONCURRENTLY gateway_events_data_trigrams ON events USING gin (((data)::text) gin_trgm_ops);',
+      ]);
+      await execute(stdout.replaceAll(' CONCURRENTLY', ''));
+      expect(await names()).toEqual(['gateway_events_data_trigrams', 'gateway_events_type_created_at']);
+      expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');
+      expect((await runCommand({ DATABASE_URL: url }, ['indexes', '--drop'])).stdout).toMatch(
+        /^Dropped gateway_events_\w+, gateway_events_\w+\n$/,
+      );
+      expect(await names()).toEqual([]);
+    });
+
+    test('one that a stopped build left invalid is built anew', async () => {
+      await execute('CREATE INDEX gateway_events_type_created_at ON events (type, created_at DESC, id DESC)');
+      await execute(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'gateway_events_type_created_at'::regclass`);
+      const { stdout } = await runCommand({ DATABASE_URL: url }, ['indexes', '--apply']);
+      expect(stdout).toContain('2 indexes built, 7 were there');
+      expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');
+      await runCommand({ DATABASE_URL: url }, ['indexes', '--drop']);
+    });
+
+    test('two at once → one builds, the other says so', async () => {
+      const runs = await Promise.all([1, 2].map(() => runCommand({ DATABASE_URL: url }, ['indexes', '--apply'])));
+      expect(runs.some(({ stdout }) => stdout.includes('indexes built'))).toBe(true);
+      for (const { code, stderr } of runs) if (code !== 0) expect(stderr).toContain('Another process is building');
+      expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');
+    });
+
+    test('both options at once → 1', async () => {
+      expect((await runCommand({ DATABASE_URL: url }, ['indexes', '--apply', '--drop'])).code).toBe(1);
+    });
+  });
+});

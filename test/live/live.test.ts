@@ -1,0 +1,269 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseConfig } from '../../src/config.js';
+import { type Gateway, startGateway } from '../../src/gateway.js';
+import { createDatabase, createGrantedRole, dumpSchema, execute } from './databases.js';
+import { fill } from './fill.js';
+import { inDays, startUnleash, type UnleashServer } from './unleash-server.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const VIEWER_ROLE = 3;
+const CACHE_MS = 500;
+const LEAST_REQUESTS = 300;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const run = promisify(execFile);
+
+describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
+  const name = `live_${version.replaceAll('.', '_')}`;
+  let unleash: UnleashServer;
+  let ownerUrl: string;
+  let roleUrl: string;
+  let schemaBefore: string;
+  let gateway: Gateway;
+
+  const start = (databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Gateway> =>
+    startGateway(
+      parseConfig({
+        PORT: '0',
+        GRAPHIQL: 'false',
+        DATABASE_URL: databaseUrl,
+        DATABASE_SCHEMA: 'unleash',
+        UNLEASH_URL: unleash.url,
+        UNLEASH_TOKEN_CACHE_MS: String(CACHE_MS),
+        ...env,
+      }),
+      { logDestination: { write: () => undefined } },
+    );
+  const command = (databaseUrl: string, ...args: string[]) =>
+    run(process.execPath, ['dist/main.js', ...args], { cwd: ROOT, env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl } });
+
+  beforeAll(async () => {
+    ownerUrl = await createDatabase(name);
+    unleash = await startUnleash(version, ownerUrl);
+    await fill(unleash);
+    schemaBefore = dumpSchema(ownerUrl);
+    roleUrl = await createGrantedRole(ownerUrl, `${name}_gateway`, 'all');
+    gateway = await start(roleUrl);
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await unleash?.stop();
+  });
+
+  const graphql = async (query: string, variables: object = {}, token = unleash.adminToken, url = gateway.url) => {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: token },
+      body: JSON.stringify({ query, variables }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the gateway sent; tests look into it
+    return (await response.json()) as any;
+  };
+  const search = async (parameters: string, token = unleash.adminToken, url = gateway.url) => {
+    const response = await fetch(`${url}/api/admin/search/events?${parameters}`, { headers: { authorization: token } });
+    // biome-ignore lint/suspicious/noExplicitAny: the same
+    return { status: response.status, body: (await response.json()) as any };
+  };
+  const create = (token: string, url = gateway.url) =>
+    fetch(`${url}/api/admin/invite-link/tokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: token },
+      body: JSON.stringify({ name: 'from a test', expiresAt: inDays(7) }),
+    });
+
+  test('the same requests have the same answers, but for what docs/differences.md explains', async () => {
+    const sides = [
+      '--peer',
+      unleash.url,
+      '--peer-token',
+      unleash.adminToken,
+      '--gateway',
+      gateway.url,
+      '--token',
+      unleash.adminToken,
+    ];
+    const { stdout } = await run(process.execPath, ['conformance/run.mjs', ...sides], { cwd: ROOT }).catch((error) => error);
+    expect(stdout).toMatch(/^\d+ requests, 0 unexplained differences/);
+    expect(Number.parseInt(stdout, 10)).toBeGreaterThanOrEqual(LEAST_REQUESTS);
+  });
+
+  test('the whole story: a flag from the server, an invitation from here, a person who joins through it', async () => {
+    await unleash.call('POST', '/api/admin/projects/default/features', { name: 'story-flag', type: 'release' });
+    const { data: flag } = await graphql('{ featureEvents(featureName: "story-flag") { events { type createdBy } } }');
+    expect(flag.featureEvents.events).toEqual([{ type: 'FEATURE_CREATED', createdBy: 'admin' }]);
+
+    const input = { name: 'for a colleague', expiresAt: inDays(7) };
+    const { data: created } = await graphql(
+      'mutation ($input: PublicSignupTokenCreateInput!) { createPublicSignupToken(input: $input) { secret url } }',
+      { input },
+    );
+    const { secret, url } = created.createPublicSignupToken;
+    expect(url).toBe(`${unleash.url}/new-user?invite=${secret}`);
+    const { body: listed } = await unleash.call('GET', '/api/admin/invite-link/tokens');
+    expect(listed.tokens).toContainEqual(expect.objectContaining({ secret, url, ...input, createdBy: 'admin', enabled: true }));
+
+    const page = await fetch(url);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+    const { body: joined } = await unleash.signUp(secret, 'colleague@example.com');
+    const { data: read } = await graphql(
+      'query ($secret: String!) { signupToken(secret: $secret) { users { id email rootRole accountType createdAt } } }',
+      { secret },
+    );
+    expect(read.signupToken.users).toEqual([
+      {
+        id: joined.id,
+        email: 'colleague@example.com',
+        rootRole: VIEWER_ROLE,
+        accountType: 'User',
+        createdAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
+      },
+    ]);
+
+    const ofTokens = 'type=IS_ANY_OF:public-signup-token-created,public-signup-token-user-added&limit=2';
+    const here = await search(ofTokens);
+    const { body: there } = await unleash.call('GET', `/api/admin/search/events?${ofTokens}`);
+    expect(here.body.events.map(({ type }: { type: string }) => type)).toEqual([
+      'public-signup-token-user-added',
+      'public-signup-token-created',
+    ]);
+    expect(there.events).toMatchObject(here.body.events);
+  });
+
+  test('what is written holds no secret, and the integrations of the server get it within a second', async () => {
+    const response = await create(unleash.adminToken);
+    const { secret } = (await response.json()) as { secret: string };
+    await pause(1_000);
+    const [event] = await execute<{ announced: boolean; text: string; feature_name: string | null; created_by_user_id: number }>(
+      ownerUrl,
+      'SELECT announced, row_to_json(events)::text AS text, feature_name, created_by_user_id FROM events ORDER BY id DESC LIMIT 1',
+    );
+    expect(event).toMatchObject({ announced: true, feature_name: null, created_by_user_id: -42 });
+    expect(event?.text).not.toContain(secret);
+    expect(event?.text).not.toContain('invite=');
+  });
+
+  test('a viewer reads and may not create; once their token is revoked, it stops within the cache time', async () => {
+    const viewer = await unleash.createPerson('viewer@example.com', VIEWER_ROLE);
+    const { status, body } = await search('limit=1000', viewer.token);
+    const { body: there } = await unleash.call('GET', '/api/admin/search/events?limit=1000', undefined, {
+      authorization: viewer.token,
+    });
+    expect(status).toBe(200);
+    expect(body.total).toBe(there.total);
+    expect(body.events.every(({ project }: { project: string | null }) => project !== null)).toBe(true);
+    expect((await create(viewer.token)).status).toBe(403);
+
+    await viewer.revoke();
+    await pause(CACHE_MS);
+    expect((await search('limit=1', viewer.token)).status).toBe(401);
+  });
+
+  test("an administrator's personal token creates in their name", async () => {
+    const admin = await unleash.createPerson('boss@example.com', 1);
+    expect(await (await create(admin.token)).json()).toMatchObject({ createdBy: 'boss@example.com' });
+    const { body } = await search('limit=1');
+    expect(body.events).toMatchObject([{ createdBy: 'boss@example.com', createdByUserId: admin.id }]);
+  });
+
+  test('a token for clients gets 403, one that nobody has 401', async () => {
+    const { body } = await unleash.call('POST', '/api/admin/api-tokens', {
+      tokenName: 'client',
+      type: 'client',
+      environment: 'development',
+      projects: ['*'],
+    });
+    expect((await search('limit=1', body.secret)).status).toBe(403);
+    expect((await search('limit=1', 'user:nobody-has-this')).status).toBe(401);
+  });
+
+  test('a role that may not insert: reads are served, a creation is 503 and says why', async () => {
+    const reader = await start(await createGrantedRole(ownerUrl, `${name}_reader`, 'reading'));
+    try {
+      expect((await search('limit=1', unleash.adminToken, reader.url)).status).toBe(200);
+      const refused = await create(unleash.adminToken, reader.url);
+      expect([refused.status, await refused.json()]).toEqual([
+        503,
+        expect.objectContaining({ name: 'ServiceUnavailableError', message: expect.stringContaining('its role lacks a grant') }),
+      ]);
+    } finally {
+      await reader.stop();
+    }
+  });
+
+  test('with all of that, the schema is the same to the byte; so it is after its indexes were built and dropped', async () => {
+    expect(dumpSchema(ownerUrl)).toBe(schemaBefore);
+    const { stdout } = await command(ownerUrl, 'indexes', '--apply');
+    expect(stdout).toContain('9 indexes built, 0 were there');
+    expect((await command(ownerUrl, 'indexes')).stdout).toContain('0 indexes are missing');
+    await command(ownerUrl, 'indexes', '--drop');
+    expect(dumpSchema(ownerUrl)).toBe(schemaBefore);
+  });
+
+  test('a mirror that is killed twenty times while events are written ends equal to the log', async () => {
+    await execute(ownerUrl, MANY_EVENTS);
+    const mirrorUrl = await createDatabase(`${name}_mirror`);
+    const mirror = (...args: string[]): ChildProcess =>
+      spawn(process.execPath, ['dist/main.js', 'mirror', '--from', unleash.url, ...args], {
+        cwd: ROOT,
+        env: { PATH: process.env.PATH, DATABASE_URL: mirrorUrl, MIRROR_TOKEN: unleash.adminToken },
+        stdio: 'ignore',
+      });
+    let isWriting = true;
+    const writing = (async () => {
+      for (let n = 0; isWriting; n += 1) {
+        const toggled = `/api/admin/projects/default/features/checkout-2/environments/production/${n % 2 === 0 ? 'on' : 'off'}`;
+        await unleash.call('POST', toggled, {});
+      }
+    })();
+    for (let kill = 0; kill < 20; kill += 1) {
+      const child = mirror('--follow');
+      await pause(1_000 + Math.random() * 2_500);
+      expect(child.exitCode).toBeNull();
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+    isWriting = false;
+    await writing;
+    const [code] = await once(mirror(), 'close');
+    expect(code).toBe(0);
+
+    const columns =
+      'id, created_at, type, created_by, created_by_user_id, environment, project, feature_name, pre_data, tags::text';
+    // The server gives times to the millisecond, and parses and prints data.
+    const content = `SELECT ${columns.replace('created_at', "date_trunc('milliseconds', created_at)")}, data::jsonb FROM events ORDER BY id`;
+    expect(await execute(mirrorUrl, content)).toEqual(await execute(ownerUrl, content));
+
+    const served = await start(mirrorUrl, { DATABASE_SCHEMA: 'own' });
+    try {
+      expect((await search('limit=1', unleash.adminToken, served.url)).body).toEqual((await search('limit=1')).body);
+      expect((await create(unleash.adminToken, served.url)).status).toBe(503);
+    } finally {
+      await served.stop();
+    }
+  });
+
+  test('while the server is away, nobody gets in whose token it had not been asked for', async () => {
+    const configured = 'a-configured-admin-token';
+    const beside = await start(roleUrl, { INIT_ADMIN_API_TOKENS: configured });
+    await unleash.stop();
+    try {
+      const { status, body } = await search('limit=1', unleash.adminToken, beside.url);
+      expect([status, body.name]).toEqual([503, 'ServiceUnavailableError']);
+      expect((await search('limit=1', configured, beside.url)).status).toBe(200);
+    } finally {
+      await beside.stop();
+    }
+  });
+});
+
+/** Over forty days, many of them at one moment; there before the mirror begins. */
+const MANY_EVENTS = `
+  INSERT INTO events (created_at, type, created_by, project, feature_name, environment, data, pre_data, tags, announced)
+  SELECT date_trunc('minute', now()) - (n / 250) * interval '12 hours', 'feature-updated', 'migration', 'default', 'flag-' || n % 50, NULL,
+    json_build_object('n', n, 'text', repeat('x', n % 300)), jsonb_build_object('before', n),
+    CASE WHEN n % 7 = 0 THEN '[{"type":"simple","value":"seven"}]' ELSE '[]' END::json, true
+  FROM generate_series(1, 20000) AS n`;

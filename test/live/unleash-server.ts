@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { ADMIN_TOKEN, environmentOf, installUnleash } from './install-unleash.mjs';
+
+const PASSWORD = 'Correct-Horse-9-Battery';
+
+export type UnleashServer = Awaited<ReturnType<typeof startUnleash>>;
+
+/** Installs that version if it is not there yet, and starts it on a database of its own. */
+export async function startUnleash(version: string, databaseUrl: string) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const [node = '', ...args] = installUnleash(version);
+  const child = spawn(node, args, {
+    env: { PATH: process.env.PATH ?? '', ...environmentOf(databaseUrl, port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      if (output.includes('READY')) resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('close', (code) => reject(new Error(`Unleash ${version} ended with ${code}: ${output}`)));
+  });
+
+  /** Calls the server's own API. */
+  const call = async (
+    method: string,
+    route: string,
+    body?: unknown,
+    headers: Record<string, string> = { authorization: ADMIN_TOKEN },
+  ) => {
+    const response = await fetch(`${url}${route}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${route} answered ${response.status}: ${text}`);
+    // biome-ignore lint/suspicious/noExplicitAny: whatever the server sends
+    return { response, body: (text.startsWith('{') ? JSON.parse(text) : text) as any };
+  };
+
+  return {
+    url,
+    adminToken: ADMIN_TOKEN,
+    call,
+
+    /** A person with that root role, and their personal access token. */
+    async createPerson(email: string, rootRole: number) {
+      const { body: user } = await call('POST', '/api/admin/user-admin', {
+        email,
+        name: email,
+        rootRole,
+        password: PASSWORD,
+        sendEmail: false,
+      });
+      const { response } = await call('POST', '/auth/simple/login', { username: email, password: PASSWORD }, {});
+      const cookie = response.headers
+        .getSetCookie()
+        .map((value) => value.split(';')[0])
+        .join('; ');
+      const { body: token } = await call(
+        'POST',
+        '/api/admin/user/tokens',
+        { description: 'live test', expiresAt: inDays(30) },
+        { cookie },
+      );
+      return {
+        id: user.id as number,
+        token: token.secret as string,
+        revoke: () => call('DELETE', `/api/admin/user/tokens/${token.id}`, undefined, { cookie }),
+      };
+    },
+
+    /** What a person does on the page that an invite link leads to. */
+    signUp: (secret: string, email: string) =>
+      call('POST', `/invite/${secret}/signup`, { email, name: 'New Colleague', password: PASSWORD }, {}),
+
+    async stop(): Promise<void> {
+      const closed = once(child, 'close');
+      child.kill('SIGKILL');
+      await closed;
+    },
+  };
+}
+
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString();
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
