@@ -33,6 +33,14 @@ const GENERATE = `
       [1 + pg_temp.pick(n, 7, 3)]::json
   FROM generate_series($1::int, $3::int) AS n`;
 
+/** Made one by one; a longer log repeats them, each time with other times and ids. */
+const GENERATED = 1_000_000;
+
+const REPEAT = `
+  INSERT INTO events (created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
+  SELECT created_at + $3::int * interval '97.123 seconds', type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags
+  FROM events WHERE id BETWEEN $1::int AND $2::int ORDER BY id`;
+
 /** How many events are added at once: what one statement adds is kept for the triggers until its end. */
 const GENERATED_AT_ONCE = 250_000;
 
@@ -60,7 +68,10 @@ export function fillEventLog(url, events) {
     await client.query(FUNCTIONS);
     for (let first = 1; first <= events; first += GENERATED_AT_ONCE) {
       const last = Math.min(events, first + GENERATED_AT_ONCE - 1);
-      await client.query(GENERATE, [first, Math.ceil(events / EVENTS_PER_FLAG), last]);
+      const repeated = Math.floor((first - 1) / GENERATED) * GENERATED;
+      await (repeated === 0
+        ? client.query(GENERATE, [first, Math.ceil(Math.min(events, GENERATED) / EVENTS_PER_FLAG), last])
+        : client.query(REPEAT, [first - repeated, last - repeated, Math.ceil(repeated / 3)]));
     }
     await client.query('VACUUM ANALYZE events');
     const flags = await client.query('SELECT feature_name AS name FROM events GROUP BY 1 ORDER BY count(*), 1');

@@ -15,7 +15,7 @@ const USAGE = `Usage: npm run bench -- [--events N] [--seconds N] [--rounds N] [
   --seconds N      time under load of each case in each round (default 3)
   --rounds N       how often the cases take turns (default 3)
   --connections N  requests under way at once (default 10)
-  --large          also ask a log of ten million events, which takes half an hour to generate and 18 GB
+  --large          also ask a log of ten million events, which takes 18 GB
 `;
 
 /** @returns {Options | null} null if the usage was printed instead */

@@ -86,6 +86,18 @@ export async function withClient(url, work) {
   }
 }
 
+/**
+ * Takes an advisory lock until the end.
+ * @param {string} url
+ * @param {number} lock
+ */
+export async function holdLock(url, lock) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  atEnd(() => client.end().catch(() => undefined));
+  await client.query('SELECT pg_advisory_lock($1)', [lock]);
+}
+
 /** The folder with the programs of the newest version. */
 function findPrograms() {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a)) : [];

@@ -2,15 +2,24 @@
 -- To run as the owner of the tables, once:  psql -v role=flag_admin_gateway -f docs/grants.sql "$OWNER_DATABASE_URL"
 -- The role is there before:  CREATE ROLE flag_admin_gateway LOGIN PASSWORD '…'
 
-GRANT SELECT (id, created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags, announced)
+GRANT SELECT (id, created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
   ON events TO :role;
 GRANT SELECT (secret, name, expires_at, created_at, created_by, role_id, url, enabled) ON public_signup_tokens TO :role;
 GRANT SELECT (secret, user_id, created_at) ON public_signup_tokens_user TO :role;
--- No password hash, no settings.
-GRANT SELECT (id, name, username, email, image_url, login_attempts, created_at, seen_at, permissions, deleted_at, is_service, scim_id)
-  ON users TO :role;
 GRANT SELECT (id, name, description, type) ON roles TO :role;
-GRANT SELECT (role_id, user_id, project, created_at) ON role_user TO :role;
+GRANT SELECT (role_id, user_id, project) ON role_user TO :role;
+
+-- No password hash, no settings. Those that a version lacks are left out.
+SELECT set_config('gateway.role', :'role', false);
+DO $$
+DECLARE
+  present text;
+BEGIN
+  SELECT string_agg(quote_ident(attname), ', ') INTO present FROM pg_attribute
+  WHERE attrelid = 'users'::regclass AND NOT attisdropped AND attname IN ('id', 'name', 'username', 'email', 'image_url', 'login_attempts',
+    'created_at', 'seen_at', 'permissions', 'deleted_at', 'is_service', 'scim_id');
+  EXECUTE format('GRANT SELECT (%s) ON users TO %I', present, current_setting('gateway.role'));
+END $$;
 
 -- Leave these out, and the gateway serves reads alone.
 GRANT INSERT ON public_signup_tokens, events TO :role;

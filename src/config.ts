@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BASE_URL_RULE, parseBaseUrl } from './base-url.js';
 import type { DatabaseLocation } from './database/open.js';
 
 /** Everything the environment decides, parsed once. */
@@ -25,11 +26,12 @@ export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** A URL that a path is added to, without a slash at its end. */
-const baseUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment: a path is added to it')
-  .transform((url) => url.replace(/\/+$/, ''));
+const baseUrl = z.string().transform((text, context) => {
+  const url = parseBaseUrl(text);
+  if (url !== null) return url;
+  context.addIssue(BASE_URL_RULE);
+  return z.NEVER;
+});
 
 const DEFAULT_SIGNUP_BASE_URL = 'http://localhost:4242';
 

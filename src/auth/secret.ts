@@ -1,8 +1,16 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A new API token: 256 random bits behind a prefix by which scanners for leaked secrets can know it. */
+/** By which a secret of the gateway is known, also to scanners for what has leaked. */
+const PREFIX = 'flaggw_';
+
+/** A new API token: 256 random bits. */
 export function newSecret(): string {
-  return `flaggw_${randomBytes(32).toString('base64url')}`;
+  return `${PREFIX}${randomBytes(32).toString('base64url')}`;
+}
+
+/** Whether the gateway made it: such a one is nobody else's business. */
+export function isOwnSecret(secret: string): boolean {
+  return secret.startsWith(PREFIX);
 }
 
 /** The SHA-256 of a secret, in hex: all that is stored. A slow hash is for passwords; these secrets cannot be guessed. */

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { GatewayError } from '../errors.js';
 import type { FindCaller } from './authenticate.js';
 import type { Caller } from './caller.js';
-import { hashSecret } from './secret.js';
+import { hashSecret, isOwnSecret } from './secret.js';
+import { createSlots } from './slots.js';
 
 export interface UnleashUsersOptions {
   /** Of the server, without a slash at the end. */
@@ -17,6 +18,12 @@ const TIMEOUT_MS = 2_000;
 
 /** Tokens whose answers are kept, the latest ones. */
 const MAX_TOKENS = 10_000;
+
+/**
+ * Requests to the server for tokens that were not known to be valid before, at one time: guesses that are sent here must not become a flood
+ * there, nor keep out those whose tokens are. The others wait as long as an answer may take.
+ */
+const MAX_ASKING = 32;
 
 /** What the server says of whoever sends a token; the rest of its answer is left alone. */
 const answer = z.object({
@@ -40,24 +47,31 @@ type Answer = { readonly caller: Caller } | { readonly refusal: 'unknown' | 'oth
  *   does not answer: never a caller
  */
 export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): FindCaller {
+  const slots = createSlots(MAX_ASKING);
+  const wereValid = new LRUCache<string, true>({ max: MAX_TOKENS });
+  const askInTurn = async (hash: string, secret: string): Promise<Answer> => {
+    const found = wereValid.has(hash) ? await ask(url, secret) : await slots.run(() => ask(url, secret), TIMEOUT_MS);
+    if ('caller' in found) wereValid.set(hash, true);
+    else wereValid.delete(hash);
+    return found;
+  };
   // By the hash: a secret is kept by nobody for longer than its request.
   const answers = new LRUCache<string, Answer, string>({
     max: MAX_TOKENS,
     ttl: Math.max(1, cacheMs),
     // Those who come meanwhile wait for the same answer.
-    fetchMethod: (_hash, _stale, { context: secret }) => ask(url, secret),
+    fetchMethod: (hash, _stale, { context: secret }) => askInTurn(hash, secret),
     ignoreFetchAbort: true,
   });
   return async (secret) => {
-    if (!isHeaderValue(secret)) return null;
+    if (!isHeaderValue(secret) || isOwnSecret(secret)) return null;
     const found = await answers.fetch(hashSecret(secret), { context: secret });
     if (!found || ('refusal' in found && found.refusal === 'unknown')) return null;
-    if ('refusal' in found)
-      throw new GatewayError(
-        'PermissionError',
-        'This API token is not for the admin API. Use a personal access token or that of an administrator or a service account.',
-      );
-    return found.caller;
+    if ('caller' in found) return found.caller;
+    throw new GatewayError(
+      'PermissionError',
+      'This API token is not for the admin API. Use a personal access token or that of an administrator or a service account.',
+    );
   };
 }
 
@@ -80,12 +94,13 @@ async function ask(url: string, secret: string): Promise<Answer> {
     if (response.status === 403) return { refusal: 'other kind' };
     throw new Error(`The server answered ${response.status} to GET /api/admin/user.`);
   } catch (cause) {
-    throw new GatewayError(
-      'ServiceUnavailableError',
-      'The server that knows the API tokens does not answer now. Try again in a few seconds.',
-      { cause },
-    );
+    throw unavailable(cause);
   }
+}
+
+function unavailable(cause: unknown): GatewayError {
+  const message = 'The server that knows the API tokens does not answer now. Try again in a few seconds.';
+  return new GatewayError('ServiceUnavailableError', message, { cause });
 }
 
 /**

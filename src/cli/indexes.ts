@@ -1,6 +1,14 @@
 import type { Command } from 'commander';
 import { parseConfig } from '../config.js';
-import { adviseIndexes, buildAdvised, dropAdvised, type IndexAdvice, readBuildProgress } from '../database/index-advice.js';
+import {
+  adviseIndexes,
+  buildAdvised,
+  cancelBuild,
+  dropAdvised,
+  type IndexAdvice,
+  isCanceled,
+  readBuildProgress,
+} from '../database/index-advice.js';
 import { type Database, openDatabase } from '../database/open.js';
 import { clearProgress, showProgress } from './progress.js';
 import { UsageError } from './report-failure.js';
@@ -21,7 +29,9 @@ export function registerIndexes(program: Command): void {
     .addHelpText('after', '\nThe owner of the table is named in DATABASE_URL for this command alone; docs/unleash.md shows how.')
     .action(async ({ apply, drop }: IndexesOptions) => {
       if (apply && drop) throw new UsageError('Give --apply or --drop, not both.');
-      const database = await openDatabase(parseConfig(process.env).database);
+      const { database: location } = parseConfig(process.env);
+      if (!('url' in location)) throw new UsageError('DATABASE_URL must name the database of the server.');
+      const database = await openDatabase(location);
       try {
         if (apply) await build(database);
         else if (drop) await remove(database);
@@ -33,8 +43,11 @@ export function registerIndexes(program: Command): void {
 }
 
 async function build(database: Database): Promise<void> {
-  const before = await adviseIndexes(database.read);
   let current = '';
+  let built = 0;
+  // Ending this process would not end what PostgreSQL builds.
+  const cancel = () => void cancelBuild(database.read).catch(() => undefined);
+  process.once('SIGINT', cancel).once('SIGTERM', cancel);
   // Read on another connection than the one that builds; what cannot be read is not shown.
   const watch = setInterval(() => {
     void readBuildProgress(database.read).then(
@@ -46,14 +59,19 @@ async function build(database: Database): Promise<void> {
     const isDone = await buildAdvised(database, ({ name, estimatedBytes }) => {
       clearProgress();
       current = name;
+      built += 1;
       process.stdout.write(`${name} (about ${toSize(estimatedBytes)})\n`);
     });
     if (!isDone) throw new UsageError(BUSY);
+  } catch (error) {
+    throw isCanceled(error) ? new UsageError('Stopped. Run it again to go on.') : error;
   } finally {
+    process.removeListener('SIGINT', cancel).removeListener('SIGTERM', cancel);
     clearInterval(watch);
     clearProgress();
   }
-  process.stdout.write(`${before.missing.length} indexes built, ${before.present} were there\n`);
+  const { present } = await adviseIndexes(database.read);
+  process.stdout.write(`${built} indexes built, ${present - built} were there\n`);
 }
 
 const PROGRESS_EVERY_MS = 500;

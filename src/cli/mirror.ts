@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { mirror } from '../mirror/mirror.js';
+import { BASE_URL_RULE, parseBaseUrl } from '../base-url.js';
+import { type MirrorProgress, mirror } from '../mirror/mirror.js';
 import { createMirrorStore } from '../mirror/mirror.store.js';
 import { createServerLog } from '../mirror/server-log.js';
 import { clearProgress, showProgress } from './progress.js';
@@ -9,6 +10,7 @@ interface MirrorCommandOptions {
   readonly from: string;
   readonly token: string;
   readonly follow?: true;
+  readonly movedFrom?: string;
 }
 
 export function registerMirror(program: Command): void {
@@ -19,36 +21,42 @@ export function registerMirror(program: Command): void {
     )
     .requiredOption('--from <url>', 'the server, such as https://unleash.example.com', parseUrl)
     .addOption(
-      new Option('--token <token>', "an administrator's API token of that server").env('MIRROR_TOKEN').makeOptionMandatory(),
+      new Option('--token <token>', "an administrator's API token of that server")
+        .env('MIRROR_TOKEN')
+        .argParser(parseToken)
+        .makeOptionMandatory(),
     )
+    .option('--moved-from <url>', 'what the server was known as before, if it has another URL now', parseUrl)
     .option('--follow', 'go on with what is added from now on, until the process is stopped')
     .addHelpText('after', '\nA token in MIRROR_TOKEN is not seen in the list of processes.')
     .action((options: MirrorCommandOptions) => run(options).finally(clearProgress));
 }
 
-async function run({ from, token, follow }: MirrorCommandOptions): Promise<void> {
+async function run({ from, token, follow, movedFrom }: MirrorCommandOptions): Promise<void> {
   const stop = new AbortController();
   const end = () => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
-  const log = createServerLog({ url: from, token, signal: stop.signal, onRetry: tellRetry });
+  const { signal } = stop;
   try {
     await withDatabase(async (database) => {
+      const store = createMirrorStore(database);
+      // Who follows waits for the server as long as it takes.
+      const patience = follow ? { maxRetries: Number.POSITIVE_INFINITY } : {};
+      const log = createServerLog({ url: from, token, signal, onRetry: tellRetry, ...patience });
+      await log.requireAdministrator();
+      await store.claim(from, movedFrom ?? null);
       let wasComplete = false;
-      await mirror(log, createMirrorStore(database), {
-        source: from,
-        signal: stop.signal,
-        follow: follow ?? false,
-        onProgress: ({ added, day }) => {
-          showProgress(`${added.toLocaleString('en')} events${day === null ? '' : `, ${day}`}`);
-          if (day !== null || wasComplete) return;
-          wasComplete = true;
-          clearProgress();
-          process.stdout.write(`${added} events added, the copy is complete${follow ? '; following' : ''}\n`);
-        },
-      });
+      const onProgress = ({ added, day }: MirrorProgress) => {
+        showProgress(`${added.toLocaleString('en')} events${day === null ? '' : `, ${day}`}`);
+        if (day !== null || wasComplete) return;
+        wasComplete = true;
+        clearProgress();
+        process.stdout.write(`${added} events added, the copy is complete${follow ? '; following' : ''}\n`);
+      };
+      await mirror(log, store, { signal, follow: follow ?? false, onProgress });
     });
   } catch (error) {
-    if (!stop.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
   }
 }
 
@@ -57,7 +65,13 @@ function tellRetry(reason: string, inMs: number): void {
   process.stderr.write(`The server cannot be read: ${reason}. Trying again in ${(inMs / 1000).toFixed(1)} s.\n`);
 }
 
-function parseUrl(url: string): string {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new InvalidArgumentError('It must be an http or https URL.');
-  return url.replace(/\/+$/, '');
+function parseUrl(text: string): string {
+  const url = parseBaseUrl(text);
+  if (url === null) throw new InvalidArgumentError(`It ${BASE_URL_RULE}.`);
+  return url;
+}
+
+function parseToken(token: string): string {
+  if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(token)) throw new InvalidArgumentError('It must be visible ASCII.');
+  return token;
 }

@@ -47,7 +47,7 @@ export function registerToken(program: Command): void {
 
   token
     .command('revoke <name-or-id>')
-    .description('end an API token at once')
+    .description('end an API token, within a quarter of a second')
     .action(async (nameOrId: string) => {
       const { name, id } = await withService((service) => service.revoke(nameOrId));
       process.stdout.write(`Revoked ${name} (${id})\n`);

@@ -5,12 +5,12 @@ export class AttachError extends Error {}
 
 /** What the gateway reads in a server's database, as the grants of docs/unleash.md give it. */
 const READ = {
-  events: 'id created_at type created_by created_by_user_id environment project feature_name data pre_data tags announced',
+  events: 'id created_at type created_by created_by_user_id environment project feature_name data pre_data tags',
   public_signup_tokens: 'secret name expires_at created_at created_by role_id url enabled',
   public_signup_tokens_user: 'secret user_id created_at',
   users: 'id name username email deleted_at is_service',
   roles: 'id name description type',
-  role_user: 'role_id user_id project created_at',
+  role_user: 'role_id user_id project',
 } as const;
 
 /** What not every version has; it is null then. Keys are the names of the model. */

@@ -50,6 +50,12 @@ const EXTENSION_COMMENT = 'made for the indexes of flag-admin-gateway';
 /** Those of which one is built at a time. */
 const BUILD_LOCK = 42_427_304;
 
+/** Four times PostgreSQL's default. */
+const BUILD_MEMORY = '256MB';
+
+/** PostgreSQL's code for a statement that somebody ended. */
+const CANCELED = '57014';
+
 export interface MissingIndex {
   readonly name: string;
   readonly serves: string;
@@ -86,7 +92,7 @@ export async function adviseIndexes(read: Read): Promise<IndexAdvice> {
  */
 export function buildAdvised(database: Database, tell: (index: MissingIndex) => void): Promise<boolean> {
   return database.tryAlone(BUILD_LOCK, async (execute) => {
-    await execute('SET statement_timeout = 0');
+    await execute(`SET statement_timeout = 0; SET maintenance_work_mem = '${BUILD_MEMORY}'`);
     const { first, missing } = await adviseIndexes(database.read);
     for (const statement of first) {
       await execute(statement);
@@ -98,7 +104,8 @@ export function buildAdvised(database: Database, tell: (index: MissingIndex) => 
       await execute(`DROP INDEX CONCURRENTLY IF EXISTS ${index.name}`);
       await execute(index.sql);
     }
-    if (missing.length > 0) await execute('ANALYZE events');
+    // Only then does PostgreSQL know what is frequent, and count from an index alone.
+    if (missing.length > 0) await execute('VACUUM (ANALYZE) events');
   });
 }
 
@@ -124,6 +131,18 @@ export async function dropAdvised(database: Database): Promise<string[] | null> 
     }
   });
   return isDone ? dropped : null;
+}
+
+/** Ends the statement of whoever builds now. */
+export async function cancelBuild(read: Read): Promise<void> {
+  await read({
+    text: `SELECT pg_cancel_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1::oid AND granted`,
+    values: [BUILD_LOCK],
+  });
+}
+
+export function isCanceled(error: unknown): boolean {
+  return (error as { code?: string }).code === CANCELED;
 }
 
 /** How far the build that is running now has come, from 0 to 1; null if there is none, or it does not tell. */
@@ -180,7 +199,7 @@ async function createEstimate(read: Read): Promise<(index: AdvisedIndex) => numb
     .join(', ');
   const [row = {}] = await read<Record<string, number>>({
     text: `
-      SELECT (SELECT greatest(reltuples, 0)::float8 FROM pg_class WHERE oid = 'events'::regclass) AS rows, ${averages}
+      SELECT (SELECT CASE WHEN reltuples >= 0 THEN reltuples ELSE (SELECT max(id) FROM events) END::float8 FROM pg_class WHERE oid = 'events'::regclass) AS rows, ${averages}
       FROM (SELECT ${columns.join(', ')} FROM events ORDER BY id DESC LIMIT 1000) AS newest`,
     values: [],
   });

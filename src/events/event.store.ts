@@ -90,10 +90,12 @@ export function createEventStore(read: Read, epochs = OWN_LOG) {
     },
 
     async countSettled(criteria: EventCriteria, upTo: number): Promise<{ epoch: string; count: number }> {
-      return first(
-        await read<{ epoch: string; count: number }>(Prisma.sql`
-          SELECT ${epochs.current} AS epoch, count(*)::int AS count FROM events WHERE ${await matching(criteria)} AND id <= ${upTo}::int`),
+      // The epoch first: what changes meanwhile is counted or not, and has another epoch either way.
+      const { epoch } = first(await read<{ epoch: string }>(Prisma.sql`SELECT ${epochs.current} AS epoch`));
+      const counted = await read<{ count: number }>(
+        Prisma.sql`SELECT count(*)::int AS count FROM events WHERE ${await matching(criteria)} AND id <= ${upTo}::int`,
       );
+      return { epoch, count: first(counted).count };
     },
 
     /** 0 for an empty log. */
@@ -106,12 +108,13 @@ export function createEventStore(read: Read, epochs = OWN_LOG) {
       return first(await read<{ epoch: string }>(epochs.publish(upTo))).epoch;
     },
 
-    /** The transactions that have written to the log, or are about to, and have not ended. */
+    /** The transactions that have written to the log, or are about to, and have not ended. A standby cannot tell, and names one that never ends. */
     async findWriters(): Promise<string[]> {
       const rows = await read<{ writer: string }>(Prisma.sql`
         SELECT virtualtransaction AS writer FROM pg_locks
         WHERE locktype = 'relation' AND relation = 'events'::regclass AND mode = 'RowExclusiveLock'
-          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        UNION ALL SELECT 'standby' WHERE pg_is_in_recovery()`);
       return rows.map(({ writer }) => writer);
     },
 

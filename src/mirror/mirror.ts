@@ -3,11 +3,14 @@ import type { MirrorStore } from './mirror.store.js';
 import { type Days, MirrorError, type ServerLog } from './server-log.js';
 
 export interface MirrorOptions {
-  readonly source: string;
   readonly signal: AbortSignal;
   /** Goes on with what is added from now on, until the signal. */
   readonly follow: boolean;
   readonly onProgress: (progress: MirrorProgress) => void;
+  /** How often the newest events are asked for. */
+  readonly followEveryMs?: number;
+  /** How often the latest days are read as a whole, for what was committed long after it was begun. */
+  readonly reviseEveryMs?: number;
 }
 
 export interface MirrorProgress {
@@ -17,92 +20,109 @@ export interface MirrorProgress {
   readonly day: string | null;
 }
 
-/** How often the newest events are asked for. */
 const FOLLOW_EVERY_MS = 2_000;
-
-/** How often the days since yesterday are read as a whole, for what was committed long after it was begun. */
 const REVISE_EVERY_MS = 300_000;
 
 /** Each page begins with the end of the one before it: older servers order the events of one moment anew for each page. */
 const OVERLAP = 20;
 
 /** So often a day is read again for what its total says is missing. */
-const MAX_PASSES = 4;
+const MAX_PASSES = 20;
 
 /**
  * Copies the log of a server, day by day from the oldest. What is there is not added again, and a day counts as copied only once it is over
- * and as many events were seen as the server says it has. So it may be stopped at any moment and run again.
+ * and as many events were seen as the server says it has. So it may be stopped at any moment and run again
+ * (docs/decisions/015-mirror.md).
  * @returns how many events were added
- * @throws MirrorError if the database is a copy of something else, or the server's log cannot be read
+ * @throws MirrorError if the server's log cannot be read, or not be read whole
  */
-export async function mirror(
-  log: ServerLog,
-  store: MirrorStore,
-  { source, signal, follow, onProgress }: MirrorOptions,
-): Promise<number> {
-  const owner = await store.claim(source);
-  if (owner !== source)
-    throw new MirrorError(`This database is a copy of the log of ${owner}. Give each server a database of its own.`);
+export async function mirror(log: ServerLog, store: MirrorStore, options: MirrorOptions): Promise<number> {
+  const { signal, follow, onProgress, followEveryMs = FOLLOW_EVERY_MS, reviseEveryMs = REVISE_EVERY_MS } = options;
   let added = 0;
+  let newestAt = performance.now();
 
-  /** Adds one page. @returns how many of its events are new */
+  /** Adds one page. */
   const copyPage = async (days: Days, offset: number, seen: Set<number>) => {
     const { events, total, size } = await log.readPage(days, offset);
     for (const { id } of events) seen.add(id);
-    const result = await store.add(events);
-    if (result.conflict) throw new MirrorError(conflictOf(result.conflict.id));
-    added += result.added;
-    return { next: events.length < size ? null : offset + size - OVERLAP, isNew: result.added > 0, total };
-  };
-
-  const copyDays = async (days: Days): Promise<void> => {
-    const seen = new Set<number>();
-    for (let pass = 1; ; pass += 1) {
-      let page = await copyPage(days, 0, seen);
-      while (page.next !== null) {
-        onProgress({ added, day: days.from });
-        page = await copyPage(days, page.next, seen);
-      }
-      if (seen.size >= page.total) return;
-      if (pass === MAX_PASSES) {
-        throw new MirrorError(`Of the ${page.total} events of ${days.from} only ${seen.size} were given, in ${pass} passes.`);
-      }
-    }
-  };
-
-  /** All days that are not known to be complete, up to now. */
-  const catchUp = async (): Promise<void> => {
-    if (!(await log.knowsDays())) return copyDays(WHOLE_LOG);
-    // The server may be a day ahead.
-    const end = dayOf(Date.now() + DAY_MS);
-    for (
-      let day = (await store.findCompleteBefore()) ?? (await log.findFirstDay());
-      day !== null && day <= end;
-      day = next(day)
-    ) {
-      signal.throwIfAborted();
-      onProgress({ added, day });
-      await copyDays({ from: day, to: day });
-      // Yesterday may be today where the server is, and a transaction may have begun then that ends now.
-      const lastComplete = dayOf(Date.now() - 2 * DAY_MS);
-      if (next(day) <= lastComplete) await store.setCompleteBefore(next(day));
-    }
+    const count = await store.add(events);
+    added += count;
+    return { next: events.length < size ? null : offset + size - OVERLAP, isNew: count > 0, total };
   };
 
   /** The newest events, until a page holds nothing that is new. */
   const copyNewest = async (): Promise<void> => {
+    newestAt = performance.now();
     const days = { from: dayOf(Date.now() - DAY_MS), to: dayOf(Date.now() + DAY_MS) };
     let page = await copyPage(days, 0, new Set());
     while (page.isNew && page.next !== null) page = await copyPage(days, page.next, new Set());
   };
 
-  await catchUp();
+  /** All that those days have as it is begun. @param between is done between two pages */
+  const copyDays = async (days: Days, between: () => Promise<void>): Promise<void> => {
+    const seen = new Set<number>();
+    for (let pass = 1; ; pass += 1) {
+      let page = await copyPage(days, 0, seen);
+      const { total } = page;
+      while (page.next !== null) {
+        await between();
+        page = await copyPage(days, page.next, seen);
+      }
+      if (seen.size >= total) return;
+      if (pass === MAX_PASSES) {
+        throw new MirrorError(
+          `Of the ${total} events from ${days.from} to ${days.to} only ${seen.size} were given, in ${pass} passes.`,
+        );
+      }
+    }
+  };
+
+  const findStart = async (): Promise<string | null> => {
+    const complete = await store.findCompleteBefore();
+    if (complete !== null) return complete;
+    const first = await log.findFirstDay();
+    // Where the server is, it may have been the day before.
+    return first && dayOf(timeOf(first) - DAY_MS);
+  };
+
+  /** All days that are not known to be complete, up to now. */
+  const catchUp = async (between: (day: string) => Promise<void>): Promise<void> => {
+    const total = await log.countAll();
+    if (await log.knowsDays()) {
+      // The server may be a day ahead.
+      const end = dayOf(Date.now() + DAY_MS);
+      for (let day = await findStart(); day !== null && day <= end; day = nextDay(day)) {
+        const from = day;
+        await between(from);
+        // To the next one, as servers in the west end a day before it is over.
+        await copyDays({ from, to: nextDay(from) }, () => between(from));
+        // Yesterday may be today where the server is, and a transaction may have begun then that ends now.
+        if (nextDay(from) <= dayOf(Date.now() - 2 * DAY_MS)) await store.setCompleteBefore(nextDay(from));
+      }
+    } else {
+      await copyDays(WHOLE_LOG, () => between(''));
+    }
+    const copied = await store.count();
+    if (copied >= total) return;
+    await store.setCompleteBefore(null);
+    throw new MirrorError(`The server has ${total} events, and the copy ${copied}. Run it again: it will read all days anew.`);
+  };
+
+  await catchUp(async (day) => {
+    signal.throwIfAborted();
+    onProgress({ added, day });
+  });
   onProgress({ added, day: null });
-  for (let revised = Date.now(); follow && !signal.aborted; ) {
-    await wait(FOLLOW_EVERY_MS, undefined, { signal });
-    const isDue = Date.now() - revised > REVISE_EVERY_MS;
-    if (isDue) revised = Date.now();
-    await (isDue ? catchUp() : copyNewest());
+  for (let revised = performance.now(); follow; ) {
+    await wait(followEveryMs, undefined, { signal });
+    await copyNewest();
+    if (performance.now() - revised > reviseEveryMs && (await log.knowsDays())) {
+      revised = performance.now();
+      await catchUp(async () => {
+        signal.throwIfAborted();
+        if (performance.now() - newestAt > followEveryMs) await copyNewest();
+      });
+    }
     onProgress({ added, day: null });
   }
   return added;
@@ -117,10 +137,10 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-function next(day: string): string {
-  return dayOf(Date.parse(`${day}T00:00:00Z`) + DAY_MS);
+function nextDay(day: string): string {
+  return dayOf(timeOf(day) + DAY_MS);
 }
 
-function conflictOf(id: number): string {
-  return `Event ${id} of the server is another one than event ${id} here: this log holds events that are not that server's. Mirror into an empty database.`;
+function timeOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`);
 }

@@ -25,6 +25,8 @@ export interface ServerLogOptions {
   readonly url: string;
   readonly token: string;
   readonly signal: AbortSignal;
+  /** How often a request is tried again, by default for some twenty minutes. */
+  readonly maxRetries?: number;
   /** Is told why a request is tried again, and when. */
   readonly onRetry: (reason: string, inMs: number) => void;
 }
@@ -38,74 +40,105 @@ const OLD_PAGE_SIZE = 100;
 const TIMEOUT_MS = 60_000;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
-/** With the longest pause between them, some twenty minutes. */
 const MAX_RETRIES = 45;
 
+const SEARCH = '/api/admin/search/events';
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfter: string | null;
+}
+
 /** Reads the event log of a server over its REST API, as an administrator sees it. */
-export function createServerLog({ url, token, signal, onRetry }: ServerLogOptions) {
+export function createServerLog({ url, token, signal, maxRetries = MAX_RETRIES, onRetry }: ServerLogOptions) {
   let searches: boolean | null = null;
 
-  const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    for (let retries = 0; ; retries += 1) {
-      const answer = await fetch(`${url}${path}`, {
+  const fetchOnce = async (path: string, init: RequestInit): Promise<Answer> => {
+    const request = new AbortController();
+    const abort = () => request.abort();
+    const timeout = setTimeout(abort, TIMEOUT_MS);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const response = await fetch(`${url}${path}`, {
         ...init,
         headers: { authorization: token, accept: 'application/json', 'content-type': 'application/json' },
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      }).catch((error: Error) => error);
+        // A secret is not sent to where it was not meant for.
+        redirect: 'manual',
+        signal: request.signal,
+      });
+      return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') };
+    } finally {
+      clearTimeout(timeout);
+      signal.removeEventListener('abort', abort);
+    }
+  };
+
+  const request = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    for (let retries = 0; ; retries += 1) {
+      const [answer, failure] = await fetchOnce(path, init).then(
+        (result) => [result, null] as const,
+        (error: Error) => [null, error] as const,
+      );
       signal.throwIfAborted();
-      if (answer instanceof Response && (answer.ok || answer.status === 404)) return answer;
-      const reason = answer instanceof Response ? `it answered ${answer.status}` : reasonOf(answer);
-      if (answer instanceof Response && !isPassing(answer.status)) throw refusal(url, answer.status);
-      if (retries === MAX_RETRIES) throw new MirrorError(`${url} cannot be read: ${reason}, ${retries} times.`);
-      const inMs = retryAfter(answer) ?? Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
+      if (answer?.status === 200 || answer?.status === 404) return answer;
+      if (answer && !isPassing(answer.status)) throw refusal(url, answer.status);
+      const reason = answer ? `it answered ${answer.status}` : reasonOf(failure);
+      if (retries >= maxRetries) throw new MirrorError(`${url} cannot be read: ${reason}, ${retries + 1} times.`);
+      const backOff = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
+      const inMs = (answer && retryAfterOf(answer)) || backOff;
       onRetry(reason, inMs);
       await wait(inMs, undefined, { signal });
     }
   };
 
-  /** Servers before 6.0 have another path, which knows no days. */
-  const findSearch = async (): Promise<boolean> => {
-    const { status, body } = await request('/api/admin/search/events?limit=1');
-    await body?.cancel();
-    return status !== 404;
+  const search = async (parameters: Record<string, string>): Promise<Omit<LogPage, 'size'>> => {
+    const { status, text } = await request(`${SEARCH}?${new URLSearchParams(parameters)}`);
+    if (status === 404) throw refusal(url, 404);
+    return parsePage(text);
   };
 
-  const search = ({ from, to }: Days, offset: number): Promise<Response> => {
-    const parameters = new URLSearchParams({
-      from: `IS:${from}`,
-      to: `IS:${to}`,
-      offset: String(offset),
-      limit: String(PAGE_SIZE),
+  const searchOld = async (offset: number, limit: number): Promise<Omit<LogPage, 'size'>> => {
+    const { status, text } = await request('/api/admin/events/search', {
+      method: 'POST',
+      body: JSON.stringify({ offset, limit }),
     });
-    return request(`/api/admin/search/events?${parameters}`);
+    if (status === 404) throw refusal(url, 404);
+    return parsePage(text);
   };
-
-  const searchOld = (offset: number): Promise<Response> =>
-    request('/api/admin/events/search', { method: 'POST', body: JSON.stringify({ offset, limit: OLD_PAGE_SIZE }) });
 
   return {
-    /** Whether the server can tell the events of some days from the others. */
+    /** @throws MirrorError unless the token is an administrator's: others are shown a part of the log as if it were all */
+    async requireAdministrator(): Promise<void> {
+      const { status, text } = await request('/api/admin/user');
+      if (status === 404) throw refusal(url, 404);
+      if (!isAdministrator(text)) throw refusal(url, 403);
+    },
+
+    /** Whether the server can tell the events of some days from the others; those before 6.0 have another path, which cannot. */
     async knowsDays(): Promise<boolean> {
-      searches ??= await findSearch();
+      searches ??= (await request(`${SEARCH}?limit=1`)).status !== 404;
       return searches;
     },
 
     /** A page of the events of those days; of the whole log where the server knows no days. */
-    async readPage(days: Days, offset: number): Promise<LogPage> {
-      const isNew = await this.knowsDays();
-      const response = isNew ? await search(days, offset) : await searchOld(offset);
-      if (response.status === 404) throw refusal(url, 404);
-      return { ...parsePage(await response.text()), size: isNew ? PAGE_SIZE : OLD_PAGE_SIZE };
+    async readPage({ from, to }: Days, offset: number): Promise<LogPage> {
+      if (!(await this.knowsDays())) return { ...(await searchOld(offset, OLD_PAGE_SIZE)), size: OLD_PAGE_SIZE };
+      const days = { from: `IS:${from}`, to: `IS:${to}` };
+      return { ...(await search({ ...days, offset: String(offset), limit: String(PAGE_SIZE) })), size: PAGE_SIZE };
     },
 
-    /** The day of the oldest event; null for an empty log. Where the server knows no days, any is as good. */
+    /** How many events the whole log has. */
+    async countAll(): Promise<number> {
+      return ((await this.knowsDays()) ? await search({ limit: '1' }) : await searchOld(0, 1)).total;
+    },
+
+    /** The day of the oldest event; null for an empty log. For a server that knows days. */
     async findFirstDay(): Promise<string | null> {
-      if (!(await this.knowsDays())) return '1970-01-01';
-      const { total } = parsePage(await (await request('/api/admin/search/events?limit=1')).text());
-      if (total === 0) return null;
-      const { events } = parsePage(await (await request(`/api/admin/search/events?limit=1&offset=${total - 1}`)).text());
-      return events[0]?.createdAt.slice(0, 10) ?? null;
+      const { total } = await search({ limit: '1' });
+      // What was added meanwhile has moved the oldest on, by less than a page.
+      const { events } = await search({ limit: String(PAGE_SIZE), offset: String(Math.max(0, total - 1)) });
+      return events.at(-1)?.createdAt.slice(0, 10) ?? null;
     },
   };
 }
@@ -115,19 +148,33 @@ function isPassing(status: number): boolean {
   return status === 429 || status === 408 || status >= 500;
 }
 
-function retryAfter(answer: Response | Error): number | null {
-  const seconds = answer instanceof Response ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, 10 * LONGEST_RETRY_MS) : null;
+function retryAfterOf({ retryAfter }: Answer): number | null {
+  const seconds = Number(retryAfter ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.max(1, Math.min(seconds * 1000, 10 * LONGEST_RETRY_MS)) : null;
 }
 
 function reasonOf(error: Error): string {
-  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+  if (error.name === 'AbortError') return `it did not answer in ${TIMEOUT_MS / 1000} s`;
+  const { message = '' } = (error.cause ?? {}) as Partial<Error>;
+  return message === '' ? error.message : message;
 }
 
 function refusal(url: string, status: number): MirrorError {
-  if (status === 401 || status === 403)
-    return new MirrorError(`${url} refuses the token (${status}). It must be that of an administrator.`);
+  if (status === 401 || status === 403) {
+    return new MirrorError(`${url} refuses the token. It must be that of an administrator: others see only a part of the log.`);
+  }
+  if (status >= 300 && status < 400)
+    return new MirrorError(`${url} answered ${status}, which leads elsewhere. Give the URL it leads to.`);
   return new MirrorError(`${url} answered ${status}. Is it a server of this API?`);
+}
+
+function isAdministrator(text: string): boolean {
+  try {
+    const { permissions } = JSON.parse(text) as { permissions?: readonly { permission?: unknown }[] };
+    return permissions?.some(({ permission }) => permission === 'ADMIN') ?? false;
+  } catch {
+    return false;
+  }
 }
 
 /** Events are cut out of the body as they stand: parsing and printing their payloads would change them. */
@@ -145,7 +192,9 @@ function parsePage(body: string): Omit<LogPage, 'size'> {
 
 function toEvent(element: string): EventLine {
   const event = parseEventLine(element);
-  if ('problem' in event)
-    throw new MirrorError(`An event of the server cannot be copied: it ${event.problem}. ${element.slice(0, 200)}`);
-  return event;
+  if (!('problem' in event)) return event;
+  const id = findRawValues(element)?.find(({ key }) => key === 'id');
+  throw new MirrorError(
+    `Event ${id ? element.slice(id.start, id.end) : ''} of the server cannot be copied: it ${event.problem}.`,
+  );
 }

@@ -55,7 +55,6 @@ export function createSignupTokenStore(prisma: PrismaClient, { absentUserFields 
   };
 }
 
-/** A fixed number of queries, however many users; Prisma reads those of several tokens of one request together. */
 /** Its server would not know the token, and give the id of the event to one of its own. */
 function refusalOf({ source }: Mirror): GatewayError {
   return new GatewayError(
@@ -64,6 +63,7 @@ function refusalOf({ source }: Mirror): GatewayError {
   );
 }
 
+/** A fixed number of queries, however many users; Prisma reads those of several tokens of one request together. */
 function relationsWithout(absent: readonly OptionalUserField[]) {
   return {
     role: { select: { id: true, type: true, name: true, description: true } },

@@ -124,7 +124,18 @@ describe('serve', () => {
   test.each([
     [{ HOST: '999.1.1.1' }, /^Cannot listen on HOST 999\.1\.1\.1, PORT 0: /],
     [{ DATA_DIR: 'package.json', DATABASE_URL: '' }, /^DATA_DIR must be a folder, and package\.json is not\.\n$/],
-    [{ SIGNUP_BASE_URL: 'https://flags.example/?tenant=1' }, /SIGNUP_BASE_URL must have no query/],
+    [{ DATABASE_SCHEMA: 'public' }, /DATABASE_SCHEMA must be own or unleash/],
+    [
+      { DATABASE_SCHEMA: 'unleash', DATABASE_URL: '' },
+      /DATABASE_URL must name the server's database[\s\S]*UNLEASH_URL must name the server/,
+    ],
+    [{ UNLEASH_URL: 'flags.example' }, /UNLEASH_URL must be an http or https URL/],
+    [{ UNLEASH_URL: 'https://me:word@flags.example' }, /UNLEASH_URL must be .* without user, password/],
+    [{ UNLEASH_TOKEN_CACHE_MS: '1s' }, /UNLEASH_TOKEN_CACHE_MS must be a whole number/],
+    [
+      { SIGNUP_BASE_URL: 'https://flags.example/?tenant=1' },
+      /SIGNUP_BASE_URL must be an http or https URL, such as .* without .* query/,
+    ],
   ])('%p → told so, without a trace', async (env, rule) => {
     const { code, stdout, stderr } = await runCommand({ PORT: '0', LOG_LEVEL: 'silent', ...database.env, ...env }, ['serve']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -64,23 +64,29 @@ const MAKE_FOREIGN = `
       body: JSON.stringify({ name: 'x', expiresAt: '2099-01-01T00:00:00Z' }),
     });
 
+  const suffix = () => new URL(url).pathname.slice(-12);
+  const roles: string[] = [];
+  /** A role with the rights of docs/grants.sql. @returns the URL of the database for it */
+  const createRole = async (role: string): Promise<string> => {
+    const grants = await readFile(new URL('../../docs/grants.sql', import.meta.url), 'utf8');
+    await execute(`CREATE ROLE ${role} LOGIN; ${grants.replaceAll(":'role'", `'${role}'`).replaceAll(':role', role)}`);
+    roles.push(role);
+    const asRole = new URL(url);
+    asRole.username = role;
+    return asRole.href;
+  };
+
   beforeAll(async () => {
     database = await createTestDatabase('log');
     url = 'url' in database.location ? database.location.url : '';
     await execute(MAKE_FOREIGN);
-    const role = `gateway_${new URL(url).pathname.slice(-12)}`;
-    const grants = await readFile(new URL('../../docs/grants.sql', import.meta.url), 'utf8');
-    await execute(`CREATE ROLE ${role} LOGIN; ${grants.replaceAll(':role', role)}`);
-    const asRole = new URL(url);
-    asRole.username = role;
     server = await startHttpServer(answerUser);
-    gateway = await start(asRole.href);
+    gateway = await start(await createRole(`gateway_${suffix()}`));
   });
   afterAll(async () => {
     await gateway?.stop();
     await server?.stop();
-    const role = `gateway_${new URL(url).pathname.slice(-12)}`;
-    await execute(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    for (const role of roles) await execute(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     await database.drop();
   });
 
@@ -145,11 +151,11 @@ const MAKE_FOREIGN = `
     await execute('ALTER TABLE users DROP COLUMN scim_id, DROP COLUMN seen_at');
     await execute(`
       INSERT INTO users (id, email) VALUES (77, 'joined@example.com');
-      INSERT INTO public_signup_tokens_user (secret, user_id) SELECT min(secret), 77 FROM public_signup_tokens`);
-    const other = await start(url);
+      INSERT INTO public_signup_tokens (secret, name, expires_at, role_id) VALUES ('s3cret', 'x', now(), 3);
+      INSERT INTO public_signup_tokens_user (secret, user_id) VALUES ('s3cret', 77)`);
+    const other = await start(await createRole(`another_${suffix()}`));
     try {
-      const [token] = await execute<{ secret: string }>('SELECT min(secret) AS secret FROM public_signup_tokens');
-      const response = await fetch(`${other.url}/api/admin/invite-link/tokens/${token?.secret}`, {
+      const response = await fetch(`${other.url}/api/admin/invite-link/tokens/s3cret`, {
         headers: { authorization: 'admin' },
       });
       expect([response.status, await response.json()]).toEqual([

@@ -20,7 +20,7 @@ export async function createDatabase(name: string): Promise<string> {
 
 /** A role with the rights of docs/grants.sql, or only those for reading. @returns the URL of the database for it */
 export async function createGrantedRole(ownerUrl: string, role: string, rights: 'all' | 'reading'): Promise<string> {
-  const grants = (await readFile(GRANTS, 'utf8')).replaceAll(':role', role);
+  const grants = (await readFile(GRANTS, 'utf8')).replaceAll(":'role'", `'${role}'`).replaceAll(':role', role);
   const reading = grants.split('-- Leave these out')[0] ?? '';
   await execute(ownerUrl, `DROP ROLE IF EXISTS ${role}; CREATE ROLE ${role} LOGIN`);
   await execute(ownerUrl, rights === 'all' ? grants : reading);

@@ -133,14 +133,20 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     expect(there.events).toMatchObject(here.body.events);
   });
 
-  test('what is written holds no secret, and the integrations of the server get it within a second', async () => {
+  test('what is written holds no secret, and the integrations of the server get it', async () => {
     const response = await create(unleash.adminToken);
     const { secret } = (await response.json()) as { secret: string };
-    await pause(1_000);
-    const [event] = await execute<{ announced: boolean; text: string; feature_name: string | null; created_by_user_id: number }>(
-      ownerUrl,
-      'SELECT announced, row_to_json(events)::text AS text, feature_name, created_by_user_id FROM events ORDER BY id DESC LIMIT 1',
-    );
+    const readLast = async () =>
+      (
+        await execute<{ announced: boolean; text: string; feature_name: string | null; created_by_user_id: number }>(
+          ownerUrl,
+          'SELECT announced, row_to_json(events)::text AS text, feature_name, created_by_user_id FROM events ORDER BY id DESC LIMIT 1',
+        )
+      )[0];
+    // The server looks for events that were not announced each second.
+    let event = await readLast();
+    for (const deadline = Date.now() + 10_000; !event?.announced && Date.now() < deadline; event = await readLast())
+      await pause(50);
     expect(event).toMatchObject({ announced: true, feature_name: null, created_by_user_id: -42 });
     expect(event?.text).not.toContain(secret);
     expect(event?.text).not.toContain('invite=');
@@ -263,7 +269,7 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
 /** Over forty days, many of them at one moment; there before the mirror begins. */
 const MANY_EVENTS = `
   INSERT INTO events (created_at, type, created_by, project, feature_name, environment, data, pre_data, tags, announced)
-  SELECT date_trunc('minute', now()) - (n / 250) * interval '12 hours', 'feature-updated', 'migration', 'default', 'flag-' || n % 50, NULL,
+  SELECT date_trunc('minute', now()) - (n / 5000) * interval '1 day' - (n / 300) * interval '1 minute', 'feature-updated', 'migration', 'default', 'flag-' || n % 50, NULL,
     json_build_object('n', n, 'text', repeat('x', n % 300)), jsonb_build_object('before', n),
     CASE WHEN n % 7 = 0 THEN '[{"type":"simple","value":"seven"}]' ELSE '[]' END::json, true
   FROM generate_series(1, 20000) AS n`;

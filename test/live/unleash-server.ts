@@ -82,6 +82,7 @@ export async function startUnleash(version: string, databaseUrl: string) {
       call('POST', `/invite/${secret}/signup`, { email, name: 'New Colleague', password: PASSWORD }, {}),
 
     async stop(): Promise<void> {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const closed = once(child, 'close');
       child.kill('SIGKILL');
       await closed;

@@ -1,13 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createApiTokenService } from '../../src/auth/api-token.service.js';
+import { createApiTokenStore } from '../../src/auth/api-token.store.js';
+import { createOwnTokens } from '../../src/auth/own-tokens.js';
 import { migrate } from '../../src/database/migrate.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
-import { mirror } from '../../src/mirror/mirror.js';
+import { type MirrorOptions, mirror } from '../../src/mirror/mirror.js';
 import { createMirrorStore } from '../../src/mirror/mirror.store.js';
 import { createServerLog } from '../../src/mirror/server-log.js';
 import { startHttpServer } from '../support/http-server.js';
 import { runCommand } from '../support/run-command.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const ADMIN = JSON.stringify({ permissions: [{ permission: 'ADMIN' }] });
 
 interface Logged {
   readonly id: number;
@@ -15,12 +20,22 @@ interface Logged {
 }
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
-/** A log as a server of 6.0 or later tells it, which orders the events of one moment anew for each answer. */
+/** How a server that is not in UTC takes days: it may end one before it has begun. */
+interface Zone {
+  readonly hours: number;
+}
+
+/** A log as a server tells it, which orders the events of one moment anew for each answer. */
 function createLog(count: number) {
   const events: Logged[] = [];
   const log = {
     events,
+    user: ADMIN,
+    /** Before 6.0 the log has another path, where nothing is known of days. */
+    isOld: false,
+    zone: { hours: 0 } as Zone,
     /** What is done before an answer; true if it has answered. */
     before: (_request: IncomingMessage, _response: ServerResponse): boolean => false,
     add(createdAt = new Date().toISOString()) {
@@ -29,17 +44,34 @@ function createLog(count: number) {
     answer(request: IncomingMessage, response: ServerResponse) {
       if (log.before(request, response)) return;
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
-      if (pathname !== '/api/admin/search/events') return void response.writeHead(404).end();
-      const day = (name: string, other: string) => searchParams.get(name)?.slice('IS:'.length) ?? other;
-      const [from, to] = [day('from', '0000'), day('to', '9999')];
+      if (pathname === '/api/admin/user') return void response.end(log.user);
+      if (log.isOld && request.method === 'POST') return void answerOld(request, response);
+      if (log.isOld || pathname !== '/api/admin/search/events') return void response.writeHead(404).end();
+      const day = (name: string) => searchParams.get(name)?.slice('IS:'.length);
+      const [from, to] = [day('from'), day('to')];
+      const start = from === undefined ? 0 : Date.parse(from) - log.zone.hours * HOUR_MS;
+      // In the west: the day that it is there when the next one begins in UTC.
+      const end =
+        to === undefined
+          ? Number.POSITIVE_INFINITY
+          : Date.parse(to) + (log.zone.hours < 0 ? 0 : DAY_MS) - log.zone.hours * HOUR_MS;
       const offset = Number(searchParams.get('offset') ?? 0);
-      const of = events.filter(({ createdAt }) => createdAt.slice(0, 10) >= from && createdAt.slice(0, 10) <= to);
-      const sorted = of
-        .map((event) => ({ event, random: Math.random() }))
-        .sort((a, b) => b.event.createdAt.localeCompare(a.event.createdAt) || a.random - b.random);
-      const page = sorted.slice(offset, offset + Number(searchParams.get('limit'))).map(({ event }) => toWire(event));
-      response.end(`{"events":[${page.join(',')}],"total":${of.length}}`);
+      const of = events.filter(({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end);
+      tell(response, of, offset, Number(searchParams.get('limit')), 'total');
     },
+  };
+  const answerOld = async (request: IncomingMessage, response: ServerResponse) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { offset, limit } = JSON.parse(body);
+    tell(response, events, offset, limit, 'totalEvents');
+  };
+  const tell = (response: ServerResponse, of: readonly Logged[], offset: number, limit: number, total: string) => {
+    const sorted = of
+      .map((event) => ({ event, random: Math.random() }))
+      .sort((a, b) => b.event.createdAt.localeCompare(a.event.createdAt) || a.random - b.random);
+    const page = sorted.slice(offset, offset + limit).map(({ event }) => toWire(event));
+    response.end(`{"version":1,"events":[${page.join(',')}],"${total}":${of.length}}`);
   };
   const start = Date.now() - 5 * DAY_MS;
   // Each moment has some hundred events.
@@ -70,12 +102,18 @@ describe('a mirror of a server’s log', () => {
   });
 
   const retries: string[] = [];
-  const copy = (signal = new AbortController().signal, source = server.url) =>
-    mirror(
-      createServerLog({ url: server.url, token: 'secret', signal, onRetry: (reason) => void retries.push(reason) }),
-      createMirrorStore(database),
-      { source, signal, follow: false, onProgress: () => undefined },
-    );
+  const copy = async (signal = new AbortController().signal, options: Partial<MirrorOptions> = {}) => {
+    const store = createMirrorStore(database);
+    const serverLog = createServerLog({
+      url: server.url,
+      token: 'secret',
+      signal,
+      onRetry: (reason) => void retries.push(reason),
+    });
+    await serverLog.requireAdministrator();
+    await store.claim(server.url, null);
+    return mirror(serverLog, store, { signal, follow: false, onProgress: () => undefined, ...options });
+  };
   const copied = () =>
     database.read<{ id: number; createdAt: string; data: string }>({
       text: `SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt", data::text FROM events ORDER BY id`,
@@ -84,7 +122,8 @@ describe('a mirror of a server’s log', () => {
   const expectEqual = async () => expect((await copied()).map(({ id, createdAt }) => ({ id, createdAt }))).toEqual(log.events);
 
   test('has every event as it was sent, also of a moment that fills pages', async () => {
-    for (let n = 0; n < 2_500; n += 1) log.add('2026-01-02T03:04:05.678Z');
+    const moment = new Date(Date.now() - 10 * DAY_MS).toISOString();
+    for (let n = 0; n < 2_500; n += 1) log.add(moment);
     expect(await copy()).toBe(5_000);
     await expectEqual();
     expect((await copied())[0]?.data).toBe('{"n":1.10,"text":"],[{"}');
@@ -106,10 +145,71 @@ describe('a mirror of a server’s log', () => {
       log.add();
       return false;
     };
+    const before = [...log.events];
     await copy();
+    const ids = (await copied()).map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+    expect(before.filter(({ id }) => !ids.includes(id))).toEqual([]);
     log.before = () => false;
     await copy();
     await expectEqual();
+  });
+
+  test.each([-11, -5, 9])('of a server that is %i hours from UTC → every event', async (hours) => {
+    log.zone = { hours };
+    await copy();
+    await expectEqual();
+  });
+
+  test('of a server before 6.0, a hundred events at a time → every event, also of those that come later', async () => {
+    log.isOld = true;
+    await copy();
+    log.add();
+    await copy();
+    await expectEqual();
+  });
+
+  test.each([false, true])('follows what is added, also during a revision; before 6.0: %s', async (isOld) => {
+    log.isOld = isOld;
+    const stop = new AbortController();
+    let isComplete = false;
+    const following = copy(stop.signal, {
+      follow: true,
+      followEveryMs: 20,
+      reviseEveryMs: 50,
+      onProgress: ({ day }) => {
+        isComplete ||= day === null;
+      },
+    }).catch((error) => expect(error.name).toBe('AbortError'));
+    while (!isComplete) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let n = 0; n < 30; n += 1) {
+      log.add();
+      // Committed late: its moment is an hour ago.
+      if (!isOld && n % 10 === 0) log.add(new Date(Date.now() - HOUR_MS).toISOString());
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const deadline = Date.now() + 30_000;
+    while ((await copied()).length < log.events.length && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    stop.abort();
+    await following;
+    await expectEqual();
+  });
+
+  test('a token that is no administrator’s → refused before anything is copied', async () => {
+    log.user = JSON.stringify({ permissions: [{ permission: 'CREATE_FEATURE' }] });
+    await expect(copy()).rejects.toThrow(/must be that of an administrator/);
+    expect(await database.prisma.mirror.count()).toBe(0);
+  });
+
+  test('a server that says it has more than it gives → an error, and the next run reads all days', async () => {
+    log.before = ({ url }, response) => {
+      if (url !== '/api/admin/search/events?limit=1') return false;
+      response.end('{"events":[],"total":2600}');
+      return true;
+    };
+    await expect(copy()).rejects.toThrow(/has 2600 events, and the copy \d+\./);
+    expect(await createMirrorStore(database).findCompleteBefore()).toBeNull();
   });
 
   test('stopped after any request and run again → the same copy', async () => {
@@ -133,15 +233,16 @@ describe('a mirror of a server’s log', () => {
     let requests = 0;
     log.before = (request, response) => {
       requests += 1;
-      if (requests === 2) response.writeHead(429, { 'retry-after': '0' }).end();
-      else if (requests === 3) response.writeHead(502).end();
-      else if (requests === 4) request.socket.destroy();
+      if (requests === 3) response.writeHead(429, { 'retry-after': '0' }).end();
+      else if (requests === 4) response.writeHead(502).end();
+      else if (requests === 5) response.writeHead(200, { 'content-length': '100' }).write('half', () => request.socket.destroy());
+      else if (requests === 6) request.socket.destroy();
       else return false;
       return true;
     };
     await copy();
     await expectEqual();
-    expect(retries).toEqual(['it answered 429', 'it answered 502', expect.any(String)]);
+    expect(retries).toEqual(['it answered 429', 'it answered 502', expect.any(String), expect.any(String)]);
   });
 
   test.each([
@@ -163,18 +264,42 @@ describe('a mirror of a server’s log', () => {
       response.end('{"events":[],"total":3}');
       return true;
     };
-    await expect(copy()).rejects.toThrow(/Of the 3 events of .* only 0 were given/);
+    await expect(copy()).rejects.toThrow(/Of the 3 events from .* only 0 were given/);
     expect(await createMirrorStore(database).findCompleteBefore()).toBeNull();
   });
 
   test('the log of another server → refused', async () => {
     await copy();
-    await expect(copy(undefined, 'https://another.example')).rejects.toThrow(/is a copy of the log of/);
+    const store = createMirrorStore(database);
+    await expect(store.claim('https://another.example', null)).rejects.toThrow(`is a copy of the log of ${server.url}`);
+    await expect(store.claim('https://another.example', 'https://not.example')).rejects.toThrow('is a copy of the log of');
+    await store.claim('https://another.example', server.url);
+    await expect(copy()).rejects.toThrow('is a copy of the log of https://another.example');
   });
 
-  test('a log with an event of its own under the same id → refused, with the id', async () => {
+  test('a log of its own → refused, and left as it is', async () => {
     await database.read({ text: `INSERT INTO events (id, type, created_by) VALUES (7, 'feature-created', 'y')`, values: [] });
-    await expect(copy()).rejects.toThrow(/Event 7 of the server is another one/);
+    await expect(copy()).rejects.toThrow(/has a log already/);
+    expect(await copied()).toHaveLength(1);
+  });
+
+  test('an event that was changed by hand → an error with its id, and nothing of that page', async () => {
+    log.add();
+    await copy();
+    await database.read({ text: `UPDATE events SET type = 'other' WHERE id = 2501`, values: [] });
+    log.add();
+    await expect(copy()).rejects.toThrow(/Event 2501 of the server is another one/);
+    expect(await copied()).toHaveLength(2_501);
+  });
+
+  test('who may read there but is no administrator sees nothing here that belongs to no project', async () => {
+    const apiTokens = createApiTokenStore(database);
+    const tokens = createApiTokenService(apiTokens);
+    const find = createOwnTokens(apiTokens);
+    const viewer = await tokens.create({ name: 'v', role: 'VIEWER', projects: 'all', expiresAt: null });
+    const admin = await tokens.create({ name: 'a', role: 'ADMIN', projects: 'all', expiresAt: null });
+    await copy();
+    expect([await find(viewer), await find(admin)]).toMatchObject([{ projects: 'any project' }, { projects: 'all' }]);
   });
 
   test('the command says what it did, and needs a URL and a token', async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const store = createEventStore(database.read);
   const schema = createGatewaySchema(
     createEventService(store, createEventTotals(store)),
-    createSignupTokenService(createSignupTokenStore(database.prisma), 'https://flags.example'),
+    createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), 'https://flags.example'),
   );
   compiled = await startExecutor(schema, toDatabaseError, log, ignoreVersion, { atRun: 1, everyMs: 0 });
   interpreted = await startExecutor(schema, toDatabaseError, log, ignoreVersion, {

@@ -77,6 +77,38 @@ describe('who a token belongs to, as a server tells', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('many tokens at once → only some are asked for at a time, and one that was valid does not wait for them', async () => {
+    let asking = 0;
+    let most = 0;
+    const find = await ask((request, response) => {
+      const isValid = request.headers.authorization === 'valid';
+      if (!isValid) asking += 1;
+      most = Math.max(most, asking);
+      const answer = () => {
+        if (!isValid) asking -= 1;
+        (isValid ? json(ADMIN) : json({}, 401))(request, response);
+      };
+      setTimeout(answer, isValid ? 0 : 50);
+    }, 0);
+    await find('valid');
+    const guesses = Array.from({ length: 200 }, (_, n) => find(`guess-${n}`));
+    let isGuessing = true;
+    const guessed = Promise.all(guesses).finally(() => {
+      isGuessing = false;
+    });
+    expect(await find('valid')).toMatchObject({ role: 'ADMIN' });
+    expect(isGuessing).toBe(true);
+    expect(await guessed).toEqual(Array(200).fill(null));
+    expect(most).toBe(32);
+  });
+
+  test('those whose turn does not come in time → ServiceUnavailableError', async () => {
+    const find = await ask(() => undefined);
+    const found = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => find(`guess-${n}`)));
+    expect(found.every((result) => result.status === 'rejected' && result.reason.name === 'ServiceUnavailableError')).toBe(true);
+    expect(server.requests.length).toBeLessThanOrEqual(40);
+  });
+
   test.each<[string, RequestListener]>([
     ['500', json({}, 500)],
     ['404', json({}, 404)],
@@ -97,9 +129,12 @@ describe('who a token belongs to, as a server tells', () => {
     await expect(find('secret')).rejects.toMatchObject({ name: 'ServiceUnavailableError' });
   });
 
-  test.each(['ü', 'a\nb', 'a\u0000b'])('%j, which no header holds → nobody, and nobody is asked', async (secret) => {
-    const find = await ask(json(ADMIN));
-    expect(await find(secret)).toBeNull();
-    expect(server.requests).toHaveLength(0);
-  });
+  test.each(['ü', 'a\nb', 'a\u0000b', 'flaggw_revoked'])(
+    '%j, which no header holds or the gateway made → nobody, and nobody is asked',
+    async (secret) => {
+      const find = await ask(json(ADMIN));
+      expect(await find(secret)).toBeNull();
+      expect(server.requests).toHaveLength(0);
+    },
+  );
 });

@@ -65,6 +65,8 @@ export type EventType =
   | 'BANNER_DELETED'
   /** `banner-updated` */
   | 'BANNER_UPDATED'
+  /** `cdn-token-created` */
+  | 'CDN_TOKEN_CREATED'
   /** `change-added` */
   | 'CHANGE_ADDED'
   /** `change-discarded` */
@@ -87,6 +89,8 @@ export type EventType =
   | 'CHANGE_REQUEST_DISCARDED'
   /** `change-request-rejected` */
   | 'CHANGE_REQUEST_REJECTED'
+  /** `change-request-requested-approvers-updated` */
+  | 'CHANGE_REQUEST_REQUESTED_APPROVERS_UPDATED'
   /** `change-request-scheduled` */
   | 'CHANGE_REQUEST_SCHEDULED'
   /** `change-request-scheduled-application-failure` */
@@ -161,6 +165,12 @@ export type EventType =
   | 'FEATURE_FAVORITED'
   /** `feature-import` */
   | 'FEATURE_IMPORT'
+  /** `feature-link-added` */
+  | 'FEATURE_LINK_ADDED'
+  /** `feature-link-removed` */
+  | 'FEATURE_LINK_REMOVED'
+  /** `feature-link-updated` */
+  | 'FEATURE_LINK_UPDATED'
   /** `feature-metadata-updated` */
   | 'FEATURE_METADATA_UPDATED'
   /** `feature-potentially-stale-on` */
@@ -205,6 +215,20 @@ export type EventType =
   | 'GROUP_USER_ADDED'
   /** `group-user-removed` */
   | 'GROUP_USER_REMOVED'
+  /** `impact-metric-created` */
+  | 'IMPACT_METRIC_CREATED'
+  /** `impact-metric-deleted` */
+  | 'IMPACT_METRIC_DELETED'
+  /** `impact-metric-updated` */
+  | 'IMPACT_METRIC_UPDATED'
+  /** `milestone-progression-changed` */
+  | 'MILESTONE_PROGRESSION_CHANGED'
+  /** `milestone-progression-created` */
+  | 'MILESTONE_PROGRESSION_CREATED'
+  /** `milestone-progression-deleted` */
+  | 'MILESTONE_PROGRESSION_DELETED'
+  /** `milestone-progression-updated` */
+  | 'MILESTONE_PROGRESSION_UPDATED'
   /** A type that this API does not list; `typeName` tells which. */
   | 'OTHER'
   /** `pat-created` */
@@ -261,12 +285,42 @@ export type EventType =
   | 'PUBLIC_SIGNUP_TOKEN_UPDATED'
   /** `public-signup-token-user-added` */
   | 'PUBLIC_SIGNUP_TOKEN_USER_ADDED'
+  /** `release-plan-added` */
+  | 'RELEASE_PLAN_ADDED'
+  /** `release-plan-milestone-started` */
+  | 'RELEASE_PLAN_MILESTONE_STARTED'
+  /** `release-plan-progressions-paused` */
+  | 'RELEASE_PLAN_PROGRESSIONS_PAUSED'
+  /** `release-plan-progressions-resumed` */
+  | 'RELEASE_PLAN_PROGRESSIONS_RESUMED'
+  /** `release-plan-removed` */
+  | 'RELEASE_PLAN_REMOVED'
+  /** `release-plan-template-archived` */
+  | 'RELEASE_PLAN_TEMPLATE_ARCHIVED'
+  /** `release-plan-template-created` */
+  | 'RELEASE_PLAN_TEMPLATE_CREATED'
+  /** `release-plan-template-deleted` */
+  | 'RELEASE_PLAN_TEMPLATE_DELETED'
+  /** `release-plan-template-updated` */
+  | 'RELEASE_PLAN_TEMPLATE_UPDATED'
+  /** `remote-mcp-server-settings-updated` */
+  | 'REMOTE_MCP_SERVER_SETTINGS_UPDATED'
   /** `role-created` */
   | 'ROLE_CREATED'
   /** `role-deleted` */
   | 'ROLE_DELETED'
   /** `role-updated` */
   | 'ROLE_UPDATED'
+  /** `safeguard-changed` */
+  | 'SAFEGUARD_CHANGED'
+  /** `safeguard-deleted` */
+  | 'SAFEGUARD_DELETED'
+  /** `safeguard-triggered` */
+  | 'SAFEGUARD_TRIGGERED'
+  /** `scim-groups-deleted` */
+  | 'SCIM_GROUPS_DELETED'
+  /** `scim-users-deleted` */
+  | 'SCIM_USERS_DELETED'
   /** `segment-created` */
   | 'SEGMENT_CREATED'
   /** `segment-deleted` */
@@ -279,6 +333,10 @@ export type EventType =
   | 'SERVICE_ACCOUNT_CREATED'
   /** `service-account-deleted` */
   | 'SERVICE_ACCOUNT_DELETED'
+  /** `service-account-token-created` */
+  | 'SERVICE_ACCOUNT_TOKEN_CREATED'
+  /** `service-account-token-deleted` */
+  | 'SERVICE_ACCOUNT_TOKEN_DELETED'
   /** `service-account-updated` */
   | 'SERVICE_ACCOUNT_UPDATED'
   /** `setting-created` */
@@ -327,10 +385,18 @@ export type EventType =
   | 'TAG_TYPE_IMPORT'
   /** `tag-type-updated` */
   | 'TAG_TYPE_UPDATED'
+  /** `user-access-request-approved` */
+  | 'USER_ACCESS_REQUEST_APPROVED'
+  /** `user-access-request-registered` */
+  | 'USER_ACCESS_REQUEST_REGISTERED'
+  /** `user-access-request-rejected` */
+  | 'USER_ACCESS_REQUEST_REJECTED'
   /** `user-created` */
   | 'USER_CREATED'
   /** `user-deleted` */
   | 'USER_DELETED'
+  /** `user-preference-updated` */
+  | 'USER_PREFERENCE_UPDATED'
   /** `user-updated` */
   | 'USER_UPDATED';
 
