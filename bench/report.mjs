@@ -118,11 +118,11 @@ ${table(
 ## Import
 
 ${paragraph(`The ${count(imported.events)} events of the same log, exported in wire form (${megabytes(imported.fileBytes)}), by
-\`flag-admin-gateway import\` into an empty PostgreSQL database. The time of the events begins with the process and ends when they are committed; then the indexes for free text are built, while the log is
+\`flag-admin-gateway import\` into an empty PostgreSQL database. The time of the events begins with the process and ends when they are committed; then the indexes are built, while the log is
 served.`)}
 
 ${table(
-  ['Events', 'Events/s', 'Indexes for free text', 'Peak memory of the process'],
+  ['Events', 'Events/s', 'Indexes', 'Peak memory of the process'],
   [
     [
       `${(imported.loadMs / 1000).toFixed(1)} s`,

@@ -27,8 +27,8 @@ const SMALL_LOG = 100_000;
 const LARGE_LOG = 10_000_000;
 const REPORT = 'docs/performance.md';
 
-/** Of whoever builds the indexes for free text (src/database/text-indexes.ts). */
-const TEXT_INDEX_LOCK = 42_427_303;
+/** Of whoever builds the indexes of a log (src/database/event-indexes.ts). */
+const INDEX_LOCK = 42_427_303;
 
 /** @param {string} progress */
 const tell = (progress) => process.stderr.write(`${progress}\n`);
@@ -77,7 +77,7 @@ async function bench(options) {
   const rest = cases.find(({ name }) => name === 'this gateway, REST');
   const unchanged = rest ? await measureUnchanged(rest, how) : null;
   // Their indexes for free text would be built beside what is measured, and are not asked for.
-  await Promise.all(otherLogs.map(({ url }) => holdLock(url, TEXT_INDEX_LOCK)));
+  await Promise.all(otherLogs.map(({ url }) => holdLock(url, INDEX_LOCK)));
   const others = await Promise.all(
     otherLogs.map(async ({ url, events }) => ({ events, server: await startGateway(url, cores.server) })),
   );

@@ -13,7 +13,7 @@ const USAGE = `Usage: npm run conformance -- --peer URL --peer-token T --gateway
   --peer-token T    an administrator's token of that server
   --gateway URL     this gateway, on the log of that server
   --token T         an administrator's token of the gateway
-  --read-only       leave out what creates signup tokens: some thirty on each side otherwise
+  --read-only       leave out what creates signup tokens: a dozen on each side otherwise, disabled at the end
 `;
 
 /** @returns {Options | null} null if the usage was printed instead */

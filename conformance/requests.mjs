@@ -59,7 +59,8 @@ const get = (path, others = {}) => ({ method: 'GET', path, ...others });
 /** @type {(log: Log) => Request[]} */
 function flags({ events }) {
   const names = valuesOf(events, ({ featureName }) => featureName);
-  const unknown = ['no-such-flag', 'ÄÖÜ', 'a b', '%25', "'; DROP TABLE events; --", '🏁'];
+  const [first = 'one', second = 'other'] = names;
+  const unknown = [`${first},${second}`, ` ${first} `, 'no-such-flag', 'ÄÖÜ', 'a b', '%25', "'; DROP TABLE events; --", '🏁'];
   return [...names, ...unknown].map((name) => get(`/api/admin/events/${encodeURIComponent(name)}`));
 }
 

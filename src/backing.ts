@@ -7,9 +7,9 @@ import { createUnleashUsers } from './auth/unleash-users.js';
 import type { Config } from './config.js';
 import { inspectAttached } from './database/attached.js';
 import { foldsCase } from './database/availability.js';
+import { buildEventIndexes } from './database/event-indexes.js';
 import { migrate, refuseIncomplete } from './database/migrate.js';
 import type { Database } from './database/open.js';
-import { buildTextIndexes } from './database/text-indexes.js';
 import { createEventStore, type EventStore } from './events/event.store.js';
 import { ATTACHED_LOG, OWN_LOG } from './events/log-epochs.store.js';
 import { createSignupTokenStore, type SignupTokenStore } from './signup-tokens/signup-token.store.js';
@@ -49,7 +49,7 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: true }),
     callers: [createOwnTokens(apiTokenStore)],
     // An import that was stopped leaves them to the next start. Searches are slow until they are there.
-    finish: () => buildTextIndexes(database),
+    finish: () => buildEventIndexes(database),
     createFirstToken: async () => (unleash ? null : apiTokens.createFirst()),
   };
 }

@@ -71,7 +71,7 @@ export async function startGateway(config: Config, { logDestination, compiling }
 
     void backing.finish().catch((error: unknown) => {
       const isStopped = closers.length === 0;
-      if (!isStopped) log.error({ err: error }, 'The indexes for free text were not built.');
+      if (!isStopped) log.error({ err: error }, 'The indexes of the log were not built.');
     });
     // Only now: were it made and the start then failed, nobody would ever see it.
     const firstAdminToken = await backing.createFirstToken();

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { buildEventIndexes, dropEventIndexes } from '../database/event-indexes.js';
 import type { Database } from '../database/open.js';
-import { buildTextIndexes, dropTextIndexes } from '../database/text-indexes.js';
 import { importEvents } from '../events/event-import.js';
 import { createEventImportStore } from '../events/event-import.store.js';
 import { clearProgress, showProgress } from './progress.js';
@@ -25,10 +25,10 @@ export function registerImport(program: Command): void {
 /** Some hundred lines at once. */
 const READ_BYTES = 2 ** 18;
 
-/** A first log is indexed for free text once it is there: that is several times faster, and nobody searches in nothing. */
+/** A first log is indexed once it is there: that is several times faster, and nobody searches in nothing. */
 async function load(database: Database, input: AsyncIterable<Uint8Array>): Promise<void> {
   const isFirst = (await database.read({ text: 'SELECT FROM events LIMIT 1', values: [] })).length === 0;
-  if (isFirst) await dropTextIndexes(database);
+  if (isFirst) await dropEventIndexes(database);
   try {
     const store = createEventImportStore(database);
     const { read, added } = await importEvents(store, input, (count) => showProgress(`${count.toLocaleString('en')} events`));
@@ -36,8 +36,8 @@ async function load(database: Database, input: AsyncIterable<Uint8Array>): Promi
     process.stdout.write(`${read} events read, ${added} added, ${read - added} already there\n`);
   } finally {
     if (isFirst) {
-      showProgress('building the indexes for free text');
-      await buildTextIndexes(database);
+      showProgress('building the indexes of the log');
+      await buildEventIndexes(database);
     }
   }
 }

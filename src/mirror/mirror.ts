@@ -23,8 +23,9 @@ export interface MirrorProgress {
 const FOLLOW_EVERY_MS = 2_000;
 const REVISE_EVERY_MS = 300_000;
 
-/** Each page begins with the end of the one before it: older servers order the events of one moment anew for each page. */
+/** Each page begins with the end of the one before it: older servers order the events of one moment in another way for each offset. */
 const OVERLAP = 20;
+const LARGEST_OVERLAP = 0.75;
 
 /** So often a day is read again for what its total says is missing. */
 const MAX_PASSES = 20;
@@ -42,12 +43,12 @@ export async function mirror(log: ServerLog, store: MirrorStore, options: Mirror
   let newestAt = performance.now();
 
   /** Adds one page. */
-  const copyPage = async (days: Days, offset: number, seen: Set<number>) => {
+  const copyPage = async (days: Days, offset: number, seen: Set<number>, pass = 1) => {
     const { events, total, size } = await log.readPage(days, offset);
     for (const { id } of events) seen.add(id);
     const count = await store.add(events);
     added += count;
-    return { next: events.length < size ? null : offset + size - OVERLAP, isNew: count > 0, total };
+    return { next: events.length < size ? null : offset + size - overlapOf(pass, size), isNew: count > 0, total };
   };
 
   /** The newest events, until a page holds nothing that is new. */
@@ -62,11 +63,11 @@ export async function mirror(log: ServerLog, store: MirrorStore, options: Mirror
   const copyDays = async (days: Days, between: () => Promise<void>): Promise<void> => {
     const seen = new Set<number>();
     for (let pass = 1; ; pass += 1) {
-      let page = await copyPage(days, 0, seen);
+      let page = await copyPage(days, 0, seen, pass);
       const { total } = page;
       while (page.next !== null) {
         await between();
-        page = await copyPage(days, page.next, seen);
+        page = await copyPage(days, page.next, seen, pass);
       }
       if (seen.size >= total) return;
       if (pass === MAX_PASSES) {
@@ -126,6 +127,12 @@ export async function mirror(log: ServerLog, store: MirrorStore, options: Mirror
     onProgress({ added, day: null });
   }
   return added;
+}
+
+/** In each pass more, so that the events of one moment are on one page; and by chance, so that those that fill several are not cut as before. */
+function overlapOf(pass: number, size: number): number {
+  const least = Math.min(size * LARGEST_OVERLAP, OVERLAP * 2 ** (pass - 1));
+  return Math.floor(pass === 1 ? least : least + Math.random() * size * (1 - LARGEST_OVERLAP) * LARGEST_OVERLAP);
 }
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { dropEventIndexes } from '../../src/database/event-indexes.js';
 import { openDatabase } from '../../src/database/open.js';
-import { dropTextIndexes } from '../../src/database/text-indexes.js';
 import { runCommand, type ServingProcess, startServing } from '../support/run-command.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
@@ -55,7 +55,7 @@ describe('serve', () => {
       SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'events'::regclass AND indisvalid ORDER BY 1`;
     try {
       const before = await readIndexes();
-      await dropTextIndexes(opened);
+      await dropEventIndexes(opened);
       expect(await readIndexes()).toHaveLength(before.length - 3);
       await serve({ ...migrated.env, INIT_ADMIN_API_TOKENS: 'admin-secret' });
       while ((await readIndexes()).length < before.length) await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createApiTokenService } from '../../src/auth/api-token.service.js';
@@ -27,7 +28,7 @@ interface Zone {
   readonly hours: number;
 }
 
-/** A log as a server tells it, which orders the events of one moment anew for each answer. */
+/** A log as a server tells it, which orders the events of one moment in another way for each offset. */
 function createLog(count: number) {
   const events: Logged[] = [];
   const log = {
@@ -68,8 +69,8 @@ function createLog(count: number) {
   };
   const tell = (response: ServerResponse, of: readonly Logged[], offset: number, limit: number, total: string) => {
     const sorted = of
-      .map((event) => ({ event, random: Math.random() }))
-      .sort((a, b) => b.event.createdAt.localeCompare(a.event.createdAt) || a.random - b.random);
+      .map((event) => ({ event, random: hash('md5', `${offset} ${event.id}`) }))
+      .sort((a, b) => b.event.createdAt.localeCompare(a.event.createdAt) || a.random.localeCompare(b.random));
     const page = sorted.slice(offset, offset + limit).map(({ event }) => toWire(event));
     response.end(`{"version":1,"events":[${page.join(',')}],"${total}":${of.length}}`);
   };

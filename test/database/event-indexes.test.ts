@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildEventIndexes, dropEventIndexes } from '../../src/database/event-indexes.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
-import { buildTextIndexes, dropTextIndexes } from '../../src/database/text-indexes.js';
 import { importEvents } from '../../src/events/event-import.js';
 import { createEventImportStore } from '../../src/events/event-import.store.js';
 import { eventLine } from '../support/event-line.js';
@@ -8,7 +8,7 @@ import { createTestDatabase, isPostgres, type TestDatabase } from '../support/te
 
 const LINES = Array.from({ length: 2500 }, (_, index) => `${eventLine(index + 1)}\n`);
 
-describe('indexes for free text', () => {
+describe('indexes of the log', () => {
   let location: TestDatabase;
   let importing: Database;
   let serving: Database;
@@ -31,15 +31,15 @@ describe('indexes for free text', () => {
 
   test('taken away and built again → as the migration made them', async () => {
     const before = await readIndexes();
-    await dropTextIndexes(serving);
-    expect(await readIndexes()).toHaveLength(before.length - 3);
-    await buildTextIndexes(serving);
+    await dropEventIndexes(serving);
+    expect(await readIndexes()).toHaveLength(before.length - 9);
+    await buildEventIndexes(serving);
     expect(await readIndexes()).toEqual(before);
   });
 
   (isPostgres ? test : test.skip)('a gateway that starts in the middle of a first import → builds them at its end', async () => {
     const before = await readIndexes();
-    await dropTextIndexes(importing);
+    await dropEventIndexes(importing);
     const isBuilding = async () => {
       const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND state = 'active'`;
       return (await serving.read({ text, values: [] })).length > 0;
@@ -47,13 +47,13 @@ describe('indexes for free text', () => {
     let building = Promise.resolve();
     async function* file() {
       yield Buffer.from(LINES.slice(0, 2000).join(''));
-      building = buildTextIndexes(serving);
+      building = buildEventIndexes(serving);
       while (!(await isBuilding())) await new Promise((resolve) => setTimeout(resolve, 10));
       yield Buffer.from(LINES.slice(2000).join(''));
     }
     const result = await importEvents(createEventImportStore(importing), file(), () => undefined);
     expect(result).toEqual({ read: LINES.length, added: LINES.length });
-    await buildTextIndexes(importing);
+    await buildEventIndexes(importing);
     await building;
     expect(await readIndexes()).toEqual(before);
     const [next] = await serving.read<{ id: number }>({
