@@ -56,6 +56,9 @@ const SILENCE_MS = 2_000;
 /** Our advisory lock around migrating. The engine takes one of its own too, and gives up waiting for it after ten seconds. */
 const MIGRATION_LOCK = 42_427_301;
 
+/** Held by the transaction of a migration's script. */
+const SCRIPT_LOCK = 42_427_305;
+
 export interface DatabaseOptions {
   /** After how long PostgreSQL ends a statement; 0 for never. The embedded database cannot. */
   readonly statementTimeoutMs?: number;
@@ -116,6 +119,9 @@ async function openPostgres(url: string, statementTimeoutMs: number): Promise<Da
       try {
         await lock.connect();
         await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+        // PostgreSQL runs the script of a gateway that was killed to its end.
+        await lock.query('SELECT pg_advisory_lock($1)', [SCRIPT_LOCK]);
+        await lock.query('SELECT pg_advisory_unlock($1)', [SCRIPT_LOCK]);
         return await work(withWholeScripts(new PrismaPg(session), (script) => session.query(script)));
       } finally {
         await session.end();
@@ -191,6 +197,17 @@ async function openPglite(dataDir: string): Promise<Database> {
 }
 
 /**
+ * Notes a migration as finished in the transaction of its script. The engine does so after it: were it killed in between, what is applied
+ * would count as failed.
+ */
+const NOTE_FINISHED = `
+  DO $$ BEGIN
+    IF to_regclass('_prisma_migrations') IS NOT NULL THEN
+      UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE finished_at IS NULL AND rolled_back_at IS NULL;
+    END IF;
+  END $$;`;
+
+/**
  * The same adapters, which run a migration's script as one simple query: PostgreSQL makes that one transaction. Left to themselves,
  * adapter-pg splits it at every semicolon and pglite-prisma-adapter does not wait for it.
  */
@@ -201,18 +218,20 @@ function withWholeScripts(
   const connect = async () => {
     const adapter = await factory.connect();
     adapter.executeScript = async (script) => {
-      await runScript(script).catch((error: pg.DatabaseError) => {
-        const { code, severity, message, detail, column, hint } = error;
-        throw new DriverAdapterError({
-          kind: 'postgres',
-          code: code ?? 'N/A',
-          severity: severity ?? 'N/A',
-          message,
-          detail,
-          column,
-          hint,
-        });
-      });
+      await runScript(`SELECT pg_advisory_xact_lock(${SCRIPT_LOCK}); ${script}\n;${NOTE_FINISHED}`).catch(
+        (error: pg.DatabaseError) => {
+          const { code, severity, message, detail, column, hint } = error;
+          throw new DriverAdapterError({
+            kind: 'postgres',
+            code: code ?? 'N/A',
+            severity: severity ?? 'N/A',
+            message,
+            detail,
+            column,
+            hint,
+          });
+        },
+      );
     };
     return adapter;
   };

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -105,6 +106,30 @@ describe('migrate', () => {
     expect(stderr).toMatch(rule);
     expect(stderr).not.toMatch(/\n\s+at /);
   };
+
+  (isPostgres ? test : test.skip)(
+    'after a gateway was killed while PostgreSQL ran its script to the end → it counts as applied',
+    async () => {
+      const url = 'url' in location.location ? location.location.url : '';
+      await withDatabase(async (database) => {
+        await migrate(database, folder);
+        await addMigration('29990101000000_slow', 'CREATE TABLE slow (id int); SELECT pg_sleep(1);');
+        const script = `
+        const { openDatabase } = await import('./dist/database/open.js');
+        const { migrate } = await import('./dist/database/migrate.js');
+        await migrate(await openDatabase(${JSON.stringify({ url })}), ${JSON.stringify(folder)});`;
+        const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
+        const isRunning = async () => {
+          const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%CREATE TABLE slow%' AND pid <> pg_backend_pid() AND state = 'active'`;
+          return (await database.read({ text, values: [] })).length > 0;
+        };
+        while (!(await isRunning())) expect(child.exitCode).toBeNull();
+        child.kill('SIGKILL');
+        expect(await migrate(database, folder)).toEqual([]);
+        expect(await tablesOf(database)).toContainEqual({ name: 'slow' });
+      });
+    },
+  );
 
   test('a history that a newer gateway made → refused, also by the other commands', async () => {
     await addMigration('29990101000000_from_the_future', 'CREATE TABLE future (id int);');

@@ -218,7 +218,7 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
       spawn(process.execPath, ['dist/main.js', 'mirror', '--from', unleash.url, ...args], {
         cwd: ROOT,
         env: { PATH: process.env.PATH, DATABASE_URL: mirrorUrl, MIRROR_TOKEN: unleash.adminToken },
-        stdio: 'ignore',
+        stdio: ['ignore', 'ignore', 'pipe'],
       });
     let isWriting = true;
     const writing = (async () => {
@@ -229,8 +229,12 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     })();
     for (let kill = 0; kill < 20; kill += 1) {
       const child = mirror('--follow');
+      let output = '';
+      child.stderr?.on('data', (chunk) => {
+        output += chunk;
+      });
       await pause(1_000 + Math.random() * 2_500);
-      expect(child.exitCode).toBeNull();
+      expect({ exitCode: child.exitCode, output }).toEqual({ exitCode: null, output: '' });
       child.kill('SIGKILL');
       await once(child, 'close');
     }
