@@ -1,5 +1,6 @@
 import { repositoryFile, run } from './child.mjs';
 import { memoryBytes } from './proc.mjs';
+import { medianIfKnown } from './statistics.mjs';
 
 /** @typedef {import('./child.mjs').Server} Server */
 /** @typedef {{documents: number, early: number, late: number, earlyBytes: number | null, lateBytes: number | null}} DocumentFigures early, late: after how many requests */
@@ -7,6 +8,7 @@ import { memoryBytes } from './proc.mjs';
 const DOCUMENTS = 5_000;
 const EARLY = 20_000;
 const LATE = 200_000;
+const SAMPLE_MS = 200;
 
 /**
  * Whether memory grows while many clients send documents of their own: each of them is parsed, validated, and kept for a while.
@@ -15,12 +17,17 @@ const LATE = 200_000;
  * @returns {Promise<DocumentFigures>}
  */
 export async function measureDocuments(gateway, { token, pinned }) {
-  const send = (/** @type {number} */ amount) => {
+  const send = async (/** @type {number} */ amount) => {
     const argument = JSON.stringify({ url: gateway.url, token, documents: DOCUMENTS, amount });
-    return run([...pinned, process.execPath, repositoryFile('bench/load-documents.mjs'), argument]);
+    /** @type {(number | null)[]} */
+    const samples = [];
+    const sampling = setInterval(() => samples.push(memoryBytes(gateway.pid)), SAMPLE_MS);
+    await run([...pinned, process.execPath, repositoryFile('bench/load-documents.mjs'), argument]);
+    clearInterval(sampling);
+    // At one moment it is as much as has not been collected yet.
+    return medianIfKnown(samples.slice(-Math.ceil(samples.length / 4)));
   };
-  await send(EARLY);
-  const earlyBytes = memoryBytes(gateway.pid);
-  await send(LATE - EARLY);
-  return { documents: DOCUMENTS, early: EARLY, late: LATE, earlyBytes, lateBytes: memoryBytes(gateway.pid) };
+  const earlyBytes = await send(EARLY);
+  const lateBytes = await send(LATE - EARLY);
+  return { documents: DOCUMENTS, early: EARLY, late: LATE, earlyBytes, lateBytes };
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -203,6 +205,32 @@ const MAKE_FOREIGN = `
       await execute(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'gateway_events_type_created_at'::regclass`);
       const { stdout } = await runCommand({ DATABASE_URL: url }, ['indexes', '--apply']);
       expect(stdout).toContain('2 indexes built, 7 were there');
+      expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');
+      await runCommand({ DATABASE_URL: url }, ['indexes', '--drop']);
+    });
+
+    test('stopped by a signal while PostgreSQL builds → nothing goes on there, and the next run does', async () => {
+      const blocker = new pg.Client({ connectionString: url });
+      await blocker.connect();
+      // Whoever builds an index beside others waits for those who may still write without it.
+      await blocker.query(`BEGIN; INSERT INTO events (type, created_by) VALUES ('feature-created', 'x')`);
+      const child = spawn(process.execPath, ['dist/main.js', 'indexes', '--apply'], {
+        env: { PATH: process.env.PATH, DATABASE_URL: url },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let stderr = '';
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk;
+      });
+      const building = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND state = 'active'`;
+      while ((await execute(building)).length === 0) expect(child.exitCode).toBeNull();
+      child.kill('SIGINT');
+      const [code] = await once(child, 'close');
+      expect({ code, stderr }).toEqual({ code: 1, stderr: 'Stopped. Run it again to go on.\n' });
+      expect(await execute(building)).toEqual([]);
+      await blocker.query('ROLLBACK');
+      await blocker.end();
+      expect((await runCommand({ DATABASE_URL: url }, ['indexes', '--apply'])).code).toBe(0);
       expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');
       await runCommand({ DATABASE_URL: url }, ['indexes', '--drop']);
     });
