@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { compareWithAims } from './aims.mjs';
 import { STARTS } from './measure-start.mjs';
 
 /**
@@ -18,20 +19,10 @@ import { STARTS } from './measure-start.mjs';
  */
 
 /** @param {Findings} findings */
-export function renderReport({
-  options,
-  postgresVersion,
-  loadBefore,
-  pinning,
-  answer,
-  load,
-  starts,
-  imported,
-  stream,
-  unchanged,
-  queries,
-  documents,
-}) {
+export function renderReport(findings) {
+  const { options, postgresVersion, loadBefore, pinning, answer, load, starts, imported, stream, unchanged, queries, documents } =
+    findings;
+  const aims = compareWithAims(findings);
   const { events, seconds, rounds, connections, large } = options;
   return `# Performance
 
@@ -53,6 +44,15 @@ ${table(
     ['PostgreSQL', `${postgresVersion}, default settings`],
   ],
 )}
+
+## What was aimed at
+
+${table(
+  ['', 'Aim', 'Seen', 'Reached'],
+  aims.map(({ what, aim, seen, isReached }) => [what, aim, seen, isReached === null ? UNKNOWN : isReached ? 'yes' : 'no']),
+)}
+
+${missed(aims)}
 
 ## A page of events
 
@@ -133,6 +133,16 @@ ${table(
   ],
 )}
 `;
+}
+
+/** What bounds that which was not reached. @type {(aims: import('./aims.mjs').Outcome[]) => string} */
+function missed(aims) {
+  /** @type {Map<string, string[]>} */
+  const bounds = new Map();
+  for (const { what, isReached, bound } of aims) {
+    if (isReached === false) bounds.set(bound, [...(bounds.get(bound) ?? []), what]);
+  }
+  return [...bounds].map(([bound, whats]) => paragraph(`Not reached: ${whats.join('; ')}. ${bound}`)).join('\n\n');
 }
 
 const LOAD_HEAD = [

@@ -1,0 +1,93 @@
+/** @typedef {import('./report.mjs').Findings} Findings */
+/** @typedef {{what: string, aim: string, seen: string, isReached: boolean | null, bound: string}} Outcome isReached: null where it was not measured */
+
+const PATH =
+  'Beside the two queries of the bare server, the gateway checks a token, and parses, validates and runs a GraphQL request. Tried, and kept: page and ' +
+  'total in one statement, JSON as text, compiled queries, prepared statements, tokens that hold for a moment. Without effect: larger buffers, other ' +
+  'ways to quote texts. With two cores, PostgreSQL and the load generator share the one that the server is not on, which holds up whoever asks more of it.';
+const TAIL =
+  'The slowest of twenty are those in which Node collects short-lived memory, on the one core that the server is pinned to. In a trial, ' +
+  '`--max-semi-space-size=128` took the p95 of a page by cursor from 8.7 to 4.2 ms, for some hundred MB.';
+const HEAP =
+  'Node lets its heap grow before it collects: the same code was seen between 86 and 165 MB, and between 365 and 591 MB. ' +
+  '`--max-old-space-size` bounds it; there is no leak (docs/decisions/010-compiled-queries.md).';
+const SEARCH =
+  'PostgreSQL reads the lists of the trigrams and compares what they have in common. Tried: the rare part of a text alone (docs/decisions/013-rare-parts-of-literals.md).';
+const IMPORT =
+  'Node takes 38 µs of CPU time for an event of a log of 100,000 with nothing else on the machine, and PostgreSQL the rest: it parses, compresses and writes each row. ' +
+  'Tried, and kept: payloads cut out of a line instead of parsed, `COPY`, one batch written while the next is read, all indexes afterwards.';
+
+/**
+ * What the project aims at on a log of a million events, and what was seen.
+ * @param {Findings} findings
+ * @returns {Outcome[]}
+ */
+export function compareWithAims({ load, queries, stream, unchanged, imported, documents }) {
+  const perSecond = (/** @type {string} */ name) =>
+    load.find((figures) => figures.name.includes(name))?.requestsPerSecond ?? Number.NaN;
+  const query = (/** @type {RegExp} */ name) => queries.find((figures) => name.test(figures.name));
+  const [bare, rest, graphql, stock] = ['pg alone', 'REST', 'GraphQL', 'Apollo'].map(perSecond);
+  const least = (
+    /** @type {string} */ what,
+    /** @type {number} */ value,
+    /** @type {number} */ aim,
+    /** @type {string} */ bound,
+  ) => outcome(what, value, `at least ${aim}`, value >= aim, 2, '', bound);
+  const most = (
+    /** @type {string} */ what,
+    /** @type {number | undefined} */ value,
+    /** @type {number} */ aim,
+    /** @type {string} */ unit,
+    /** @type {string} */ bound,
+  ) => outcome(what, value, `at most ${aim}${unit}`, (value ?? Number.NaN) <= aim, unit === '' ? 2 : 0, unit, bound);
+  const words = query(/beside words/);
+  const hash = query(/another hash/);
+  const tenMillion = query(/of 10,000,000 events/);
+  const small = query(/of 100,000 events/);
+  const bytes = (/** @type {number | null} */ value) => (value === null ? undefined : value / 1e6);
+  return [
+    least('a page of events, REST, beside the bare server', ratio(rest, bare), 0.9, PATH),
+    least('the same, GraphQL', ratio(graphql, bare), 0.9, PATH),
+    least('REST beside Apollo standalone and Prisma', ratio(rest, stock), 3, PATH),
+    least('GraphQL beside it', ratio(graphql, stock), 3, PATH),
+    most('free text that one event has, beside frequent words, with total, p95', words?.p95Ms, 50, ' ms', SEARCH),
+    most('free text that one event has, a hash, with total, p95', hash?.p95Ms, 50, ' ms', SEARCH),
+    most('free text that one event of 50 has, first page, p50', query(/one event of 50/)?.p50Ms, 30, ' ms', SEARCH),
+    most('first page of all events, with total, p95', query(/^first page of all events, with total$/)?.p95Ms, 10, ' ms', TAIL),
+    most('page by cursor, far back, p95', query(/by cursor/)?.p95Ms, 5, ' ms', TAIL),
+    most('page by offset, far back, p95', query(/by offset/)?.p95Ms, 250, ' ms', TAIL),
+    most(
+      'first page of ten million events beside that of 100,000, p50',
+      tenMillion && small && tenMillion.p50Ms / small.p50Ms,
+      1.3,
+      '',
+      '',
+    ),
+    most('all events of a busy flag: memory above what was held before', bytes(stream.aboveIdleBytes), 150, ' MB', HEAP),
+    most('small pages meanwhile, p95', stream.othersP95Ms, 100, ' ms', TAIL),
+    most(
+      '304 beside the whole answer, CPU',
+      unchanged ? ratio(unchanged.unchangedCpuMs, unchanged.fullCpuMs) : undefined,
+      0.4,
+      '',
+      '',
+    ),
+    least('import, events/s', Math.round(imported.events / (imported.loadMs / 1000)), 20_000, IMPORT),
+    most('import, memory', bytes(imported.peakBytes), 200, ' MB', HEAP),
+    most('memory after many documents, beside that after few', ratio(documents.lateBytes, documents.earlyBytes), 1.1, '', HEAP),
+  ];
+}
+
+/** @type {(what: string, value: number | undefined, aim: string, isReached: boolean, digits: number, unit: string, bound: string) => Outcome} */
+function outcome(what, value, aim, isReached, digits, unit, bound) {
+  const isKnown = value !== undefined && !Number.isNaN(value);
+  const seen = isKnown
+    ? `${Number(value.toFixed(value >= 100 ? 0 : digits === 0 ? 1 : digits)).toLocaleString('en')}${unit}`
+    : 'not measured';
+  return { what, aim, seen, isReached: isKnown ? isReached : null, bound };
+}
+
+/** @type {(value: number | null | undefined, base: number | null | undefined) => number} */
+function ratio(value, base) {
+  return value === null || value === undefined || !base ? Number.NaN : value / base;
+}
