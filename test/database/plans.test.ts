@@ -31,7 +31,8 @@ const FILTERS: [string, EventCriteria, RegExp][] = [
     // A log as small as this one is as soon counted by its ids.
     new RegExp(`${ofText('data')}.*${ofText('pre_data')}.*${ofText('tags')}|events_pkey[^>]*?Index Cond: \\(id <= 1000\\)`, 's'),
   ],
-  ['text of two characters', { text: { literal: 'ab', in: ['data'] } }, /events_(created_at_id_idx|pkey)/],
+  // PostgreSQL 18 can skip in any index with a time, and takes one as well as another in a log as small as this one.
+  ['text of two characters', { text: { literal: 'ab', in: ['data'] } }, /events_(\w*created_at_id_idx|pkey)/],
 ];
 
 describe('no query of the log scans the table', () => {
