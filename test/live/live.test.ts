@@ -166,7 +166,7 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     expect((await create(viewer.token)).status).toBe(403);
 
     await viewer.revoke();
-    await pause(CACHE_MS);
+    await pause(CACHE_MS + 100);
     expect((await search('limit=1', viewer.token)).status).toBe(401);
   });
 
@@ -234,7 +234,7 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
         output += chunk;
       });
       await pause(1_000 + Math.random() * 2_500);
-      expect({ exitCode: child.exitCode, output }).toEqual({ exitCode: null, output: '' });
+      if (child.exitCode !== null) throw new Error(`The mirror ended by itself: ${output}`);
       child.kill('SIGKILL');
       await once(child, 'close');
     }
