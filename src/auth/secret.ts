@@ -13,6 +13,11 @@ export function isOwnSecret(secret: string): boolean {
   return secret.startsWith(PREFIX);
 }
 
+/** Whether a client can send it in a header; what it cannot is the token of nobody. */
+export function isHeaderValue(secret: string): boolean {
+  return /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret);
+}
+
 /** The SHA-256 of a secret, in hex: all that is stored. A slow hash is for passwords; these secrets cannot be guessed. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);

@@ -1,7 +1,5 @@
 import { GatewayError } from '../errors.js';
 
-export type Slots = ReturnType<typeof createSlots>;
-
 /** Lets `count` works run at a time; the others wait for their turn, in the order in which they came. */
 export function createSlots(count: number) {
   let free = count;

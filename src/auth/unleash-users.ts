@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { GatewayError } from '../errors.js';
 import type { FindCaller } from './authenticate.js';
 import type { Caller } from './caller.js';
-import { hashSecret, isOwnSecret } from './secret.js';
+import { hashSecret, isHeaderValue, isOwnSecret } from './secret.js';
 import { createSlots } from './slots.js';
 
 export interface UnleashUsersOptions {
@@ -73,11 +73,6 @@ export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): FindC
       'This API token is not for the admin API. Use a personal access token or that of an administrator or a service account.',
     );
   };
-}
-
-/** What another form of could not be sent on, and is the token of nobody. */
-function isHeaderValue(secret: string): boolean {
-  return /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret);
 }
 
 async function ask(url: string, secret: string): Promise<Answer> {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { parseConfig } from '../config.js';
+import { isCanceled } from '../database/availability.js';
 import {
   adviseIndexes,
   buildAdvised,
   cancelBuild,
   dropAdvised,
   type IndexAdvice,
-  isCanceled,
   readBuildProgress,
 } from '../database/index-advice.js';
 import { type Database, openDatabase } from '../database/open.js';

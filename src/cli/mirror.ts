@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isHeaderValue } from '../auth/secret.js';
 import { BASE_URL_RULE, parseBaseUrl } from '../base-url.js';
 import { type MirrorProgress, mirror } from '../mirror/mirror.js';
 import { createMirrorStore } from '../mirror/mirror.store.js';
@@ -72,6 +73,6 @@ function parseUrl(text: string): string {
 }
 
 function parseToken(token: string): string {
-  if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(token)) throw new InvalidArgumentError('It must be visible ASCII.');
+  if (!isHeaderValue(token)) throw new InvalidArgumentError('It must be visible ASCII.');
   return token;
 }

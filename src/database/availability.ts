@@ -39,7 +39,7 @@ const AWAY_MESSAGE =
 /** What a client is told of an error that is not its own: that the database is away, or nothing at all. The cause is for the log. */
 export function toDatabaseError(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;
-  if (codeOf(cause) === CANCELED) {
+  if (isCanceled(cause)) {
     return new GatewayError(
       'ServiceUnavailableError',
       'The database took longer than a query may take here. A free text with three letters or digits in a row, a flag, a project or a range of days lets it find events faster.',
@@ -61,6 +61,11 @@ export function toDatabaseError(cause: unknown): GatewayError {
   return new GatewayError('InternalError', 'Something went wrong in the gateway. Give the id of this error to whoever runs it.', {
     cause,
   });
+}
+
+/** Whether PostgreSQL ended a statement: after its time, or because somebody asked it to. */
+export function isCanceled(cause: unknown): boolean {
+  return codeOf(cause) === CANCELED;
 }
 
 export async function isDatabaseReady(prisma: PrismaClient): Promise<boolean> {

@@ -53,9 +53,6 @@ const BUILD_LOCK = 42_427_304;
 /** Four times PostgreSQL's default. */
 const BUILD_MEMORY = '256MB';
 
-/** PostgreSQL's code for a statement that somebody ended. */
-const CANCELED = '57014';
-
 export interface MissingIndex {
   readonly name: string;
   readonly serves: string;
@@ -139,10 +136,6 @@ export async function cancelBuild(read: Read): Promise<void> {
     text: `SELECT pg_cancel_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1::oid AND granted`,
     values: [BUILD_LOCK],
   });
-}
-
-export function isCanceled(error: unknown): boolean {
-  return (error as { code?: string }).code === CANCELED;
 }
 
 /** How far the build that is running now has come, from 0 to 1; null if there is none, or it does not tell. */

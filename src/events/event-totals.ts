@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Event, EventCriteria } from './event.js';
-import type { EpochCount, EventStore } from './event.store.js';
+import type { EventStore } from './event.store.js';
 import type { OffsetPage } from './event-page.js';
+import type { EpochCount } from './log-epochs.store.js';
 
 export type EventTotals = ReturnType<typeof createEventTotals>;
 

@@ -3,7 +3,7 @@ import { Prisma } from '../generated/prisma/client.js';
 import { Event, type EventCriteria, type EventPosition, type EventRow, type EventText } from './event.js';
 import type { EventWindow, OffsetPage } from './event-page.js';
 import { EVENT_TYPES } from './event-types.js';
-import { OWN_LOG } from './log-epochs.store.js';
+import { type EpochCount, OWN_LOG } from './log-epochs.store.js';
 import { createRareParts } from './rare-parts.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
@@ -125,12 +125,6 @@ export function createEventStore(read: Read, epochs = OWN_LOG) {
       return event ?? null;
     },
   };
-}
-
-export interface EpochCount {
-  readonly epoch: string;
-  readonly between: number;
-  readonly newer: number;
 }
 
 function first<Row>([row]: readonly Row[]): Row {

@@ -15,6 +15,13 @@ const SERVER = Prisma.sql`' ' || extract(epoch FROM pg_postmaster_start_time()) 
 
 const OWN = Prisma.sql`(SELECT epoch || ${SERVER} || 'gateway_event_log'::regclass::oid FROM gateway_event_log)`;
 
+/** The epoch, and how many events were counted in it: up to an id, and newer than that. */
+export interface EpochCount {
+  readonly epoch: string;
+  readonly between: number;
+  readonly newer: number;
+}
+
 /** Of the gateway's own database, whose triggers change the epoch with each change that is not an event at the end. */
 export const OWN_LOG: LogEpochs = {
   current: OWN,
