@@ -74,38 +74,33 @@ describe('totals equal count(*) at every moment', () => {
     const clients = await Promise.all([connect(), connect(), connect(), connect(), connect()]);
     const [firstReader, secondReader, ...writers] = clients as [pg.Client, pg.Client, ...pg.Client[]];
 
-    /** A gateway whose reads can be taken in the one snapshot of a transaction. */
+    /** A gateway whose totals are compared with what there is in the very snapshot that they were read in. */
     const createReader = (client: pg.Client) => {
-      let useSnapshot = false;
+      let keepSnapshots = false;
       const read: Read = async <Row extends object>(query: Query) => {
         // Settling is done on connections of its own, as in a gateway.
         const isTotal = query.text.includes('AS newer') || query.text.includes('AS head');
-        return isTotal && useSnapshot
-          ? (await client.query<Row>(query.text, [...query.values])).rows
-          : database.read<Row>({ text: query.text, values: query.values });
+        if (!(isTotal && keepSnapshots)) return database.read<Row>({ text: query.text, values: query.values });
+        // A snapshot of its own for each statement: a settled id that is newer than the snapshot promises nothing about it.
+        await client.query('ROLLBACK; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        return (await client.query<Row>(query.text, [...query.values])).rows;
       };
       const totals = createEventTotals(createEventStore(read), 0);
       const store = createEventStore((query) => client.query(query.text, [...query.values]).then(({ rows }) => rows));
+      const countInSnapshot = async (criteria: EventCriteria) => (await store.count(criteria, null, 0)).newer;
       let reads = 0;
       return async (criteria: EventCriteria): Promise<void> => {
         const another = { featureNames: ['f1', `none ${Math.floor(reads / READS_OF_A_FILTER)}`] };
         reads += 1;
         await totals.count(criteria);
-        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-        useSnapshot = true;
-        const { count } = await totals.count(criteria);
-        const withPage = await totals.countAndListPage(criteria, PAGE);
-        const whole = await totals.countAndListPage(another, WHOLE);
-        const { newer } = await store.count(criteria, null, 0);
-        const { newer: newerOfAnother } = await store.count(another, null, 0);
-        useSnapshot = false;
-        await client.query('COMMIT');
-        expect({ count, countWithPage: withPage.count, onPage: withPage.events.length, whole: whole.count }).toEqual({
-          count: newer,
-          countWithPage: newer,
-          onPage: Math.min(newer, PAGE.limit),
-          whole: newerOfAnother,
-        });
+        keepSnapshots = true;
+        expect((await totals.count(criteria)).count).toBe(await countInSnapshot(criteria));
+        const page = await totals.countAndListPage(criteria, PAGE);
+        const count = await countInSnapshot(criteria);
+        expect({ count: page.count, onPage: page.events.length }).toEqual({ count, onPage: Math.min(count, PAGE.limit) });
+        expect((await totals.countAndListPage(another, WHOLE)).count).toBe(await countInSnapshot(another));
+        keepSnapshots = false;
+        await client.query('ROLLBACK');
       };
     };
     const readers = [createReader(firstReader), createReader(secondReader)];
@@ -145,6 +140,29 @@ describe('totals equal count(*) at every moment', () => {
       );
     } finally {
       await Promise.all(clients.map((client) => client.end()));
+    }
+  });
+
+  (isPostgres ? test : test.skip)('while an event of a lower id is committed after one of a higher id', async () => {
+    const url = 'url' in location.location ? location.location.url : '';
+    const late = new pg.Client({ connectionString: url });
+    await late.connect();
+    try {
+      const store = createEventStore(database.read);
+      const totals = createEventTotals(store, 0);
+      await late.query('BEGIN');
+      await late.query(INSERT, [1]);
+      await database.read({ text: INSERT, values: [2] });
+      const expectExact = async () => {
+        const { newer } = await store.count(ALL, null, 0);
+        expect((await totals.count(ALL)).count).toBe(newer);
+      };
+      // Often enough for an id to be seen, published and settled, were the writer not waited for.
+      for (let reads = 0; reads < 20; reads += 1) await expectExact();
+      await late.query('COMMIT');
+      for (let reads = 0; reads < 20; reads += 1) await expectExact();
+    } finally {
+      await late.end();
     }
   });
 
