@@ -12,6 +12,7 @@ import { migrate, refuseIncomplete } from './database/migrate.js';
 import type { Database } from './database/open.js';
 import { createEventStore, type EventStore } from './events/event.store.js';
 import { ATTACHED_LOG, OWN_LOG } from './events/log-epochs.store.js';
+import { type CreateLimiter, createProcessLimiters, createSharedLimiters } from './limits/limiter.store.js';
 import { createSignupTokenStore, type SignupTokenStore } from './signup-tokens/signup-token.store.js';
 
 /** What the gateway's services stand on: a database of its own, or that of a server beside it. */
@@ -20,6 +21,8 @@ export interface Backing {
   readonly signupTokens: SignupTokenStore;
   /** Who knows the owner of a token, in the order in which they are asked. */
   readonly callers: readonly FindCaller[];
+  /** Counts in which limits are kept. */
+  readonly createLimiter: CreateLimiter;
   /** What the first start leaves to do while the gateway serves already. */
   finish(): Promise<void>;
   /** The secret of an ADMIN token where nobody could get in without; else null. */
@@ -48,6 +51,7 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
     events: createEventStore(database.read, OWN_LOG),
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: true }),
     callers: [createOwnTokens(apiTokenStore)],
+    createLimiter: createSharedLimiters(database),
     // An import that was stopped leaves them to the next start. Searches are slow until they are there.
     finish: () => buildEventIndexes(database),
     createFirstToken: async () => (unleash ? null : apiTokens.createFirst()),
@@ -68,6 +72,7 @@ async function prepareAttached(database: Database, { initAdminApiTokens }: Confi
     events: createEventStore(database.read, ATTACHED_LOG),
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: false, absentUserFields }),
     callers: [createConfiguredAdmins(initAdminApiTokens)],
+    createLimiter: createProcessLimiters,
     finish: async () => undefined,
     createFirstToken: async () => null,
   };

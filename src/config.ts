@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { BASE_URL_RULE, parseBaseUrl } from './base-url.js';
 import type { DatabaseLocation } from './database/open.js';
+import type { CostLimits } from './graphql/cost-limit.js';
+import type { DocumentLimits } from './graphql/document-limits.js';
 
 /** Everything the environment decides, parsed once. */
 export interface Config {
@@ -20,6 +22,12 @@ export interface Config {
   readonly signupBaseUrl: string;
   readonly logLevel: string;
   readonly graphiql: boolean;
+  /** Whether clients may ask for the schema. */
+  readonly introspection: boolean;
+  /** How large a GraphQL document may be, and what it may cost. */
+  readonly graphqlLimits: DocumentLimits & CostLimits;
+  /** What the operations of one token may cost in a minute; 0 for any. */
+  readonly costPerMinute: number;
 }
 
 export class ConfigError extends Error {}
@@ -32,6 +40,19 @@ const baseUrl = z.string().transform((text, context) => {
   context.addIssue(BASE_URL_RULE);
   return z.NEVER;
 });
+
+const flag = (byDefault: 'true' | 'false') =>
+  z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default(byDefault)
+    .transform((value) => value === 'true');
+
+const count = (byDefault: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .default(byDefault);
 
 const DEFAULT_SIGNUP_BASE_URL = 'http://localhost:4242';
 
@@ -66,10 +87,16 @@ const environment = z.object({
     .refine((tokens) => tokens.every((token) => /^[\x21-\x7e]+$/.test(token)), 'must be comma-separated tokens of visible ASCII'),
   SIGNUP_BASE_URL: baseUrl.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
-  GRAPHIQL: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('true')
-    .transform((value) => value === 'true'),
+  GRAPHIQL: flag('true'),
+  INTROSPECTION: flag('true'),
+  GRAPHQL_LIMITS: z.enum(['enforce', 'warn'], { error: 'must be enforce or warn' }).default('enforce'),
+  GRAPHQL_MAX_TOKENS: count(2_000),
+  GRAPHQL_MAX_DEPTH: count(12),
+  GRAPHQL_MAX_ALIASES: count(30),
+  GRAPHQL_MAX_ROOT_FIELDS: count(20),
+  GRAPHQL_MAX_DIRECTIVES: count(30),
+  GRAPHQL_MAX_COST: count(5_000),
+  GRAPHQL_COST_PER_MINUTE: count(1_000_000),
 });
 
 /**
@@ -96,6 +123,17 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     signupBaseUrl: values.SIGNUP_BASE_URL ?? values.UNLEASH_URL ?? DEFAULT_SIGNUP_BASE_URL,
     logLevel: values.LOG_LEVEL,
     graphiql: values.GRAPHIQL,
+    introspection: values.INTROSPECTION,
+    graphqlLimits: {
+      maxTokens: values.GRAPHQL_MAX_TOKENS,
+      maxDepth: values.GRAPHQL_MAX_DEPTH,
+      maxAliases: values.GRAPHQL_MAX_ALIASES,
+      maxRootFields: values.GRAPHQL_MAX_ROOT_FIELDS,
+      maxDirectives: values.GRAPHQL_MAX_DIRECTIVES,
+      maxCost: values.GRAPHQL_MAX_COST,
+      isEnforced: values.GRAPHQL_LIMITS === 'enforce',
+    },
+    costPerMinute: values.GRAPHQL_COST_PER_MINUTE,
   });
 }
 

@@ -10,8 +10,10 @@ export const ERRORS = {
   UnauthorizedError: { status: 401, code: 'UNAUTHENTICATED' },
   PermissionError: { status: 403, code: 'FORBIDDEN' },
   NotFoundError: { status: 404, code: 'NOT_FOUND' },
+  IdempotencyConflictError: { status: 409, code: 'CONFLICT' },
   PayloadTooLargeError: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
   ContentTypeError: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
+  TooManyRequestsError: { status: 429, code: 'RATE_LIMITED' },
   InternalError: { status: 500, code: 'INTERNAL_SERVER_ERROR' },
   ServiceUnavailableError: { status: 503, code: 'SERVICE_UNAVAILABLE' },
 } as const satisfies Record<string, { status: number; code: string }>;
@@ -37,17 +39,20 @@ export class GatewayError extends Error {
   readonly id: string;
   override readonly name: ErrorName;
   readonly details: readonly ErrorDetail[];
+  /** After how many seconds the same request may be answered; null where that does not depend on time. */
+  readonly retryAfterSeconds: number | null;
   #isLogged = false;
 
   constructor(
     name: ErrorName,
     message: string,
-    options: { details?: readonly ErrorDetail[]; cause?: unknown; id?: string } = {},
+    options: { details?: readonly ErrorDetail[]; cause?: unknown; id?: string; retryAfterSeconds?: number } = {},
   ) {
     super(message, 'cause' in options ? { cause: options.cause } : {});
     this.name = name;
     this.id = options.id ?? randomUUID();
     this.details = options.details ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
 
   get status(): number {

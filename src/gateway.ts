@@ -14,6 +14,7 @@ import { registerHealth } from './http/health.js';
 import { registerIde } from './http/ide.js';
 import { ListenError } from './http/listen-error.js';
 import { createServer } from './http/server.js';
+import { createCostBudgets } from './limits/cost-budgets.js';
 import { registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 
@@ -47,19 +48,22 @@ export async function startGateway(config: Config, { logDestination, compiling }
     const backing = await prepareBacking(database, config, log);
     const events = createEventService(backing.events, createEventTotals(backing.events));
     const signupTokens = createSignupTokenService(backing.signupTokens, config.signupBaseUrl);
-    const executor = await startExecutor(
-      createGatewaySchema(events, signupTokens),
-      toDatabaseError,
+    const budgets = createCostBudgets(backing.createLimiter, config.costPerMinute);
+    const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
       log,
-      events.readVersion,
+      toGatewayError: toDatabaseError,
+      readVersion: events.readVersion,
+      limits: config.graphqlLimits,
+      spend: budgets.spend,
+      introspection: config.introspection,
       compiling,
-    );
+    });
     closers.push(() => executor.apollo.stop());
 
     const app = await createServer({ log, authenticate: createAuthenticate(backing.callers), toGatewayError: toDatabaseError });
     closers.push(() => app.close());
     registerHealth(app, () => isDatabaseReady(database.prisma));
-    registerGraphql(app, executor.apollo, async ({ caller, log }) => ({ caller, log }));
+    registerGraphql(app, executor.apollo, async ({ caller, log, account }) => ({ caller, log, account }));
     await registerRest(app, executor.execute, events.readVersion);
     if (config.graphiql) await registerIde(app);
     const { host, port } = config;

@@ -10,6 +10,8 @@ export type ProjectScope = 'all' | 'any project' | readonly string[];
 
 /** Who sends a request, as its token tells. */
 export interface Caller {
+  /** Stands for the token by which the caller is known: its hash. Never leaves the gateway. */
+  readonly id: string;
   readonly name: string;
   readonly email: string | null;
   readonly userId: number | null;

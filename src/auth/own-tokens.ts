@@ -35,10 +35,10 @@ export function createOwnTokens(store: Pick<ApiTokenStore, 'find' | 'noteUse'>):
 /** By the secrets of administrators that the configuration names, where there is no table for tokens. */
 export function createConfiguredAdmins(secrets: readonly string[]): FindCaller {
   const hashes = secrets.map(hashSecret);
-  const admin: Caller = { name: 'admin', email: null, userId: null, role: 'ADMIN', projects: 'all' };
   return async (secret) => {
     const hash = hashSecret(secret);
-    return hashes.some((known) => isSameHash(known, hash)) ? admin : null;
+    const isKnown = hashes.some((known) => isSameHash(known, hash));
+    return isKnown ? { id: hash, name: 'admin', email: null, userId: null, role: 'ADMIN', projects: 'all' } : null;
   };
 }
 
@@ -50,8 +50,8 @@ function isUseDue({ lastUsedAt }: StoredApiToken): boolean {
   return lastUsedAt === null || Date.now() - lastUsedAt.getTime() > USE_NOTED_EVERY_MS;
 }
 
-function toCaller({ name, role, projects, isOfMirror }: StoredApiToken): Caller {
+function toCaller({ hash, name, role, projects, isOfMirror }: StoredApiToken): Caller {
   // As on the server: what belongs to no project, such as an invitation with its secret, is for administrators.
   const all = isOfMirror && role !== 'ADMIN' ? 'any project' : 'all';
-  return { name, email: null, userId: null, role, projects: projects.includes('*') ? all : projects };
+  return { id: hash, name, email: null, userId: null, role, projects: projects.includes('*') ? all : projects };
 }

@@ -83,7 +83,7 @@ async function ask(url: string, secret: string): Promise<Answer> {
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (response.status === 200) return { caller: toCaller(answer.parse(await response.json())) };
+    if (response.status === 200) return { caller: { id: hashSecret(secret), ...toCaller(answer.parse(await response.json())) } };
     await response.body?.cancel();
     if (response.status === 401) return { refusal: 'unknown' };
     if (response.status === 403) return { refusal: 'other kind' };
@@ -102,7 +102,7 @@ function unavailable(cause: unknown): GatewayError {
  * Who may administer that server may invite here; whoever else it lets in may read. Such a person does not see what belongs to no project, as
  * on that server.
  */
-function toCaller({ user, permissions }: z.infer<typeof answer>): Caller {
+function toCaller({ user, permissions }: z.infer<typeof answer>): Omit<Caller, 'id'> {
   const isAdmin = permissions.some(({ permission }) => permission === 'ADMIN');
   const email = user.email || null;
   const limited = user.projects?.includes('*') === false ? user.projects : null;

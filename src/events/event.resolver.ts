@@ -10,6 +10,7 @@ import {
   FeatureEventsObject,
   PageInfoObject,
 } from './event.type.js';
+import { costOfFeature, costOfSearch } from './event-cost.js';
 import { toCursor } from './event-page.js';
 
 @Resolver()
@@ -18,6 +19,7 @@ export class EventQueries {
 
   @Query(() => FeatureEventsObject, {
     description: 'Lists all events related to the named feature flag. When the flag does not exist, the list is empty.',
+    complexity: costOfFeature,
   })
   featureEvents(
     @Arg('featureName', () => String, { description: 'The name of the flag, taken exactly.' }) featureName: string,
@@ -30,6 +32,7 @@ export class EventQueries {
     name: 'searchEvents',
     description: 'Searches events matching the given criteria, in pages by offset.',
     deprecationReason: 'Use events',
+    complexity: costOfSearch,
   })
   searchEvents(@Args(() => SearchEventsArgs) { filter, offset, limit }: SearchEventsArgs, @Ctx() { caller }: GatewayContext) {
     return this.events.searchEvents(caller, filter ?? {}, { offset, limit });
@@ -39,6 +42,7 @@ export class EventQueries {
     name: 'events',
     description:
       'Searches events matching the given criteria, newest first, in pages by cursor that stay in place while events are added.',
+    complexity: costOfSearch,
   })
   connectEvents(@Args(() => EventsArgs) { filter, ...args }: EventsArgs, @Ctx() { caller }: GatewayContext) {
     return this.events.connectEvents(caller, filter ?? {}, args);

@@ -1,9 +1,9 @@
 import type { ApolloServerPlugin, GraphQLResponse } from '@apollo/server';
 import { HeaderMap } from '@apollo/server';
-import { GraphQLError, Kind, type OperationDefinitionNode } from 'graphql';
+import { Kind, type OperationDefinitionNode } from 'graphql';
 import { isListed, REVALIDATED, type ReadLogVersion, toEtag } from '../etag.js';
 import type { GatewayContext } from './context.js';
-import type { ToGatewayError } from './format-error.js';
+import { type ToGatewayError, toGraphqlError } from './format-error.js';
 
 /** The fields that answer from the event log alone. Everything else may hold a secret, and is neither kept nor compressed. */
 const LOG_FIELDS: ReadonlySet<string> = new Set(['featureEvents', 'searchEvents', 'events', 'event', '__typename']);
@@ -27,8 +27,7 @@ export function createConditionalGet(
           try {
             etag = toEtag(await readVersion(contextValue.caller));
           } catch (thrown) {
-            const error = toGatewayError(thrown);
-            throw new GraphQLError(error.message, { originalError: error, extensions: { http: { status: error.status } } });
+            throw toGraphqlError(toGatewayError(thrown));
           }
           response.http.headers.set('etag', etag);
         },

@@ -1,8 +1,10 @@
 import type { Caller } from '../auth/caller.js';
 import type { ErrorLog } from '../errors.js';
+import type { RequestAccount } from '../request-account.js';
 
 /** What every resolver knows of the request. There is none without a caller. */
 export interface GatewayContext {
   readonly caller: Caller;
   readonly log: ErrorLog;
+  readonly account: RequestAccount;
 }

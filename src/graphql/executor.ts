@@ -5,13 +5,12 @@ import { type GraphQLSchema, print } from 'graphql';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import type { ReadLogVersion } from '../etag.js';
 import { toJson } from '../json-text.js';
-import { COMPILING, createCompiledExecution } from './compiled-executor.js';
+import { COMPILING, type Compiling, createCompiledExecution } from './compiled-executor.js';
 import { createConditionalGet } from './conditional-get.js';
 import type { GatewayContext } from './context.js';
+import { type CostLimits, createCostLimit, type Spend } from './cost-limit.js';
+import { createDocumentRules, type DocumentLimits, isBeyondLimit } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
-
-/** Several times what the longest documents of people have; beyond it, validating takes long. */
-const MAX_TOKENS = 10_000;
 
 /** Fields of an operation once its fragments are written out, as often as they are spread: a short document can have millions. */
 const MAX_SELECTIONS = 3_000;
@@ -19,16 +18,22 @@ const MAX_SELECTIONS = 3_000;
 /** Takes errors of the gateway, and what Apollo Server has to say. */
 type Log = ErrorLog & NonNullable<ApolloServerOptions<GatewayContext>['logger']>;
 
+export interface ExecutorOptions {
+  readonly log: Log;
+  readonly toGatewayError: ToGatewayError;
+  readonly readVersion: ReadLogVersion;
+  readonly limits: DocumentLimits & CostLimits;
+  readonly spend: Spend;
+  /** Whether clients may ask for the schema. */
+  readonly introspection: boolean;
+  readonly compiling?: Compiling | undefined;
+}
+
 export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
 
 /** Starts Apollo Server on the schema. Everything that is executed, over HTTP or by the REST shim, goes through it. */
-export async function startExecutor(
-  schema: GraphQLSchema,
-  toGatewayError: ToGatewayError,
-  log: Log,
-  readVersion: ReadLogVersion,
-  compiling = COMPILING,
-) {
+export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
+  const { log, toGatewayError, readVersion, limits, spend, introspection, compiling = COMPILING } = options;
   const mask = createErrorMask(toGatewayError);
   const apollo = new ApolloServer<GatewayContext>({
     gateway: createCompiledExecution(schema, compiling),
@@ -36,11 +41,13 @@ export async function startExecutor(
     csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
     stringifyResult: toJson,
-    parseOptions: { maxTokens: MAX_TOKENS },
+    parseOptions: { maxTokens: limits.maxTokens },
+    validationRules: createDocumentRules(limits, log),
     maxRecursiveSelections: MAX_SELECTIONS,
     logger: log,
     includeStacktraceInErrorResponses: false,
-    introspection: true,
+    introspection,
+    allowBatchedHttpRequests: false,
     persistedQueries: false,
     stopOnTerminationSignals: false,
     plugins: [
@@ -49,6 +56,7 @@ export async function startExecutor(
       ApolloServerPluginCacheControlDisabled(),
       logErrors(mask, log),
       createConditionalGet(readVersion, toGatewayError),
+      createCostLimit(schema, limits, spend, toGatewayError),
       answerOkToOldClients,
     ],
   });
@@ -110,14 +118,19 @@ function logErrors(mask: ErrorMask, log: ErrorLog): ApolloServerPlugin<GatewayCo
 const OK_WITH_ERRORS: ReadonlySet<unknown> = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT']);
 
 /**
- * GraphQL over HTTP: a client that does not accept `application/graphql-response+json` cannot tell an answer of ours with status 400 from
- * one of a proxy on the way, and is to be answered 200 where the document or its variables are wrong.
+ * GraphQL over HTTP: a client that accepts `application/json` by name cannot tell an answer of ours with status 400 from one of a proxy on the
+ * way, and is to be answered 200 where the document or its variables are wrong. What is beyond a limit is refused for everybody.
  */
 const answerOkToOldClients: ApolloServerPlugin<GatewayContext> = {
   async requestDidStart() {
+    let isRefused = false;
     return {
+      async didEncounterErrors({ errors }) {
+        isRefused ||= errors.some(isBeyondLimit);
+      },
       async willSendResponse({ request, response: { body, http } }) {
-        if (request.http?.headers.get('accept')?.includes('application/graphql-response+json')) return;
+        const accept = request.http?.headers.get('accept') ?? '';
+        if (isRefused || !accept.includes('application/json') || accept.includes('application/graphql-response+json')) return;
         if (body.kind !== 'single' || (http.status !== undefined && http.status !== 400)) return;
         const codes = body.singleResult.errors?.map(({ extensions }) => extensions?.code) ?? [];
         if (codes.length > 0 && codes.every((code) => OK_WITH_ERRORS.has(code))) http.status = 200;

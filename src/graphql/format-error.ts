@@ -73,6 +73,11 @@ function detailsOf({ message }: GraphQLError): ErrorDetail[] {
   return path === undefined ? [] : [{ path, message }];
 }
 
+/** An error of the table as Apollo Server takes it before anything is executed: with its status. */
+export function toGraphqlError(error: GatewayError): GraphQLError {
+  return new GraphQLError(error.message, { originalError: error, extensions: { http: { status: error.status } } });
+}
+
 /** What a client sees: message, place, and our error body beside the code. Apollo's own code of a request error is kept. */
 export function toFormattedError(error: GraphQLFormattedError, masked: GatewayError): GraphQLFormattedError {
   const code = CLIENT_CODES.has(error.extensions?.code) ? error.extensions?.code : masked.code;

@@ -12,12 +12,15 @@ import Fastify, {
 import type { Authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import { GatewayError } from '../errors.js';
+import { type BudgetState, createAccount, type RequestAccount } from '../request-account.js';
 import { toHttpError } from './http-error.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who sends the request; set before anything of its body is read. */
     caller: Caller;
+    /** What is known of the request so far. */
+    account: RequestAccount;
   }
   interface FastifyContextConfig {
     /** Served without a token. */
@@ -79,6 +82,8 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
 
   // biome-ignore lint/style/noNonNullAssertion: set by the hook below before any handler of a closed route runs
   app.decorateRequest('caller', null!);
+  // biome-ignore lint/style/noNonNullAssertion: set by the first hook of every request
+  app.decorateRequest('account', null!);
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
   });
@@ -87,6 +92,16 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
     threshold: COMPRESSED_FROM_BYTES,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+  });
+  app.addHook('onRequest', (request, _, done) => {
+    request.account = createAccount();
+    done();
+  });
+  app.addHook('onSend', ({ account: { budget } }, reply, _, done) => {
+    if (budget) reply.headers(toBudgetHeaders(budget));
+    if (reply.statusCode === 503 || reply.statusCode === 429)
+      reply.header('retry-after', secondsUntilRetry(reply.statusCode, budget));
+    done();
   });
   // What must not be kept holds, or may hold, a secret; how well that compresses beside what a client sent would tell of it (BREACH).
   app.addHook('onSend', ({ headers }, reply, _, done) => {
@@ -100,14 +115,15 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
   });
   app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the URL: it may hold the secret of an invitation.
-    const { method, routeOptions, caller } = request;
+    const { method, routeOptions, caller, account } = request;
     const fields = {
       method,
       route: routeOptions.url ?? null,
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime),
     };
-    request.log.info({ ...fields, caller: caller?.name ?? null }, 'request');
+    const { operation, cost } = account;
+    request.log.info({ ...fields, caller: caller?.name ?? null, operation, cost }, 'request');
     done();
   });
   // Node would answer an unknown expectation by itself, without a body; the HTTP specification lets us go on without it.
@@ -119,6 +135,18 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
     answerError(new GatewayError('NotFoundError', 'There is nothing at this path for this method.'), request, reply),
   );
   return app;
+}
+
+/** Of the IETF's draft on rate limit headers, in the form that most clients know. */
+function toBudgetHeaders({ limit, remaining, resetMs }: BudgetState) {
+  return { 'ratelimit-limit': limit, 'ratelimit-remaining': Math.floor(remaining), 'ratelimit-reset': Math.ceil(resetMs / 1000) };
+}
+
+/** How long a gateway needs, at least, to be well again. */
+const RECOVERY_SECONDS = 2;
+
+function secondsUntilRetry(status: number, budget: BudgetState | null): number {
+  return status === 429 && budget ? Math.max(1, Math.ceil(budget.resetMs / 1000)) : RECOVERY_SECONDS;
 }
 
 /** Unknown paths of the API are as closed as known ones: a stranger does not learn which are which. */

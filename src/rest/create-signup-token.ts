@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { CreatePublicSignupTokenDocument } from '../generated/graphql/graphql.js';
 import type { Execute } from './execute.js';
 import { parseSignupTokenBody } from './signup-token-body.js';
-import { errorResponses, PublicSignupToken, PublicSignupTokenCreate } from './wire-schemas.js';
+import { errorResponses, IDEMPOTENCY_KEY, PublicSignupToken, PublicSignupTokenCreate } from './wire-schemas.js';
 import { toWireSignupToken } from './wire-signup-token.js';
 
 export const SIGNUP_TOKENS_PATH = '/api/admin/invite-link/tokens';
@@ -13,6 +13,7 @@ const schema = {
   summary: 'Create a public signup token',
   description:
     'Lets administrators create an invite link to share with colleagues. People who join through the public invite get the Viewer role. Needs the ADMIN permission.',
+  headers: IDEMPOTENCY_KEY,
   body: PublicSignupTokenCreate,
   response: {
     201: {
@@ -20,15 +21,23 @@ const schema = {
       description: 'The resource was created.',
       headers: { location: { type: 'string', description: 'The location of the new resource.' } },
     },
-    ...errorResponses('BadDataError', 'PermissionError', 'PayloadTooLargeError', 'ContentTypeError'),
+    ...errorResponses('BadDataError', 'PermissionError', 'IdempotencyConflictError', 'PayloadTooLargeError', 'ContentTypeError'),
   },
 };
 
 /** Spec 4.3. */
 export function registerCreateSignupToken(app: FastifyInstance, execute: Execute): void {
-  app.post(SIGNUP_TOKENS_PATH, { schema }, async ({ body, caller, log }, reply) => {
-    const input = parseSignupTokenBody(body);
-    const { createPublicSignupToken: token } = await execute(CreatePublicSignupTokenDocument, { input }, { caller, log });
-    return reply.code(201).header('location', `${SIGNUP_TOKENS_PATH}/${token.secret}`).send(toWireSignupToken(token));
-  });
+  app.post<{ Headers: { 'idempotency-key'?: string } }>(
+    SIGNUP_TOKENS_PATH,
+    { schema },
+    async ({ body, headers, caller, log, account }, reply) => {
+      const variables = { input: parseSignupTokenBody(body), idempotencyKey: headers['idempotency-key'] ?? null };
+      const { createPublicSignupToken: token } = await execute(CreatePublicSignupTokenDocument, variables, {
+        caller,
+        log,
+        account,
+      });
+      return reply.code(201).header('location', `${SIGNUP_TOKENS_PATH}/${token.secret}`).send(toWireSignupToken(token));
+    },
+  );
 }

@@ -31,7 +31,7 @@ const PAGE_SIZE = 200;
 /** Spec 4.1: all events of the flag, in pages from the database to the socket. */
 export function registerFeatureEvents(app: FastifyInstance, execute: Execute, readVersion: ReadLogVersion): void {
   app.get<{ Params: { featureName: string } }>('/api/admin/events/:featureName', { schema }, async (request, reply) => {
-    const { caller, log } = request;
+    const { caller, log, account } = request;
     const featureName = parseFeatureName(request.params);
     const version = await readVersion(caller);
     setVersion(reply, version);
@@ -39,7 +39,7 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
 
     const readPage = async (after: string | null): Promise<WirePage> => {
       const variables = { featureName, first: PAGE_SIZE, after };
-      const { nodes, pageInfo } = (await execute(FeatureEventsPageDocument, variables, { caller, log })).events;
+      const { nodes, pageInfo } = (await execute(FeatureEventsPageDocument, variables, { caller, log, account })).events;
       return { events: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
     };
     // What is wrong shows in the first page, while the status can still tell it.

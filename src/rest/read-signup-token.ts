@@ -21,9 +21,13 @@ const schema = {
 
 /** What makes the `location` of spec 4.3 true. */
 export function registerReadSignupToken(app: FastifyInstance, execute: Execute): void {
-  app.get<{ Params: { secret: string } }>(`${SIGNUP_TOKENS_PATH}/:secret`, { schema }, async ({ params, caller, log }) => {
-    const { signupToken } = await execute(SignupTokenDocument, { secret: params.secret }, { caller, log });
-    if (!signupToken) throw new GatewayError('NotFoundError', 'There is no public signup token with this secret.');
-    return toWireSignupToken(signupToken);
-  });
+  app.get<{ Params: { secret: string } }>(
+    `${SIGNUP_TOKENS_PATH}/:secret`,
+    { schema },
+    async ({ params, caller, log, account }) => {
+      const { signupToken } = await execute(SignupTokenDocument, { secret: params.secret }, { caller, log, account });
+      if (!signupToken) throw new GatewayError('NotFoundError', 'There is no public signup token with this secret.');
+      return toWireSignupToken(signupToken);
+    },
+  );
 }

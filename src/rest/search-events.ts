@@ -78,15 +78,15 @@ const schema = {
 /** Spec 4.2. */
 export function registerSearchEvents(app: FastifyInstance, execute: Execute): void {
   app.get<{ Querystring: RawParameters }>('/api/admin/search/events', { schema }, async (request, reply) => {
-    const { query, caller, log, headers } = request;
+    const { query, caller, log, account, headers } = request;
     reply.header('deprecation', DEPRECATION);
     const variables = parseSearchParameters(query);
     if (headers['if-none-match'] !== undefined) {
-      const { searchEvents } = await execute(SearchEventsVersionDocument, variables, { caller, log });
+      const { searchEvents } = await execute(SearchEventsVersionDocument, variables, { caller, log, account });
       setVersion(reply, searchEvents.version);
       if (isKnown(request, searchEvents.version)) return reply.code(304).send();
     }
-    const { version, total, events } = (await execute(SearchEventsDocument, variables, { caller, log })).searchEvents;
+    const { version, total, events } = (await execute(SearchEventsDocument, variables, { caller, log, account })).searchEvents;
     setVersion(reply, version);
     return { events, total };
   });

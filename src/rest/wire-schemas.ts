@@ -140,6 +140,7 @@ export function errorResponses(...names: readonly ErrorName[]): Record<number, T
     'AuthenticationRequired',
     'UnauthorizedError',
     ...names,
+    'TooManyRequestsError',
     'InternalError',
     'ServiceUnavailableError',
   ];
@@ -151,6 +152,17 @@ export function errorResponses(...names: readonly ErrorName[]): Record<number, T
     }),
   );
 }
+
+/** The request header of a creation that may be sent again. */
+export const IDEMPOTENCY_KEY = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      pattern: '^[\\x21-\\x7e]{1,255}$',
+      description:
+        'Stands for this request, such as a UUID: within 24 hours, the same token with the same key and body creates nothing more, and gets the first answer again; with another body it is an error.',
+    }),
+  ),
+});
 
 /** The request header and the answers of a read whose answer a client may keep. */
 export const IF_NONE_MATCH = Type.Object({

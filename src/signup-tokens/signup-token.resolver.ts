@@ -5,6 +5,9 @@ import { isUsable, type SignupToken, type User } from './signup-token.js';
 import type { SignupTokenService } from './signup-token.service.js';
 import { PublicSignupTokenObject, UserObject } from './signup-token.type.js';
 
+const IDEMPOTENCY_KEY =
+  'Any text of up to 255 visible ASCII characters, such as a UUID, that stands for this request. Within 24 hours, the same token with the same key and input creates nothing more, and gets the first answer again; with another input it is an error (CONFLICT).';
+
 @Resolver()
 export class SignupTokenOperations {
   constructor(private readonly tokens: SignupTokenService) {}
@@ -27,9 +30,11 @@ export class SignupTokenOperations {
   createPublicSignupToken(
     @Arg('input', () => PublicSignupTokenCreateInput, { description: 'The token to create.' })
     input: PublicSignupTokenCreateInput,
+    @Arg('idempotencyKey', () => String, { nullable: true, description: IDEMPOTENCY_KEY })
+    idempotencyKey: string | null | undefined,
     @Ctx() { caller }: GatewayContext,
   ) {
-    return this.tokens.create(caller, input);
+    return this.tokens.create(caller, input, idempotencyKey ?? null);
   }
 }
 
@@ -37,7 +42,7 @@ export class SignupTokenOperations {
 export class SignupTokenFields {
   @FieldResolver(() => Boolean, { description: 'Whether the token is active. Always false for an expired token.' })
   enabled(@Root() token: SignupToken): boolean {
-    return isUsable(token, new Date());
+    return isUsable(token, token.answeredAt ?? new Date());
   }
 }
 

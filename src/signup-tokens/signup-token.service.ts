@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { type Caller, requireAllProjects, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../text.js';
-import { isName, isUsable, NAME_RULE, type SignupToken } from './signup-token.js';
+import { IDEMPOTENCY_KEY_RULE, isIdempotencyKey, isName, isUsable, NAME_RULE, type SignupToken } from './signup-token.js';
 import type { SignupTokenStore } from './signup-token.store.js';
 
 export type SignupTokenService = ReturnType<typeof createSignupTokenService>;
@@ -18,19 +18,20 @@ const INVITED_ROLE = 'Viewer';
 /** Creating and reading public signup tokens (spec 4.3). `signupBaseUrl` is where invite links point. */
 export function createSignupTokenService(store: SignupTokenStore, signupBaseUrl: string) {
   return {
-    /** Creates an invitation, and in the same transaction the event that tells of it. */
-    async create(caller: Caller, request: SignupTokenRequest): Promise<SignupToken> {
+    /**
+     * Creates an invitation, and in the same transaction the event that tells of it. Sent again with the same `idempotencyKey`, it gets the
+     * first answer again.
+     */
+    async create(caller: Caller, request: SignupTokenRequest, idempotencyKey: string | null): Promise<SignupToken> {
       requireAdmin(caller);
-      checkRequest(request);
+      checkRequest(request, idempotencyKey);
       const secret = randomBytes(16).toString('hex');
       const createdBy = caller.email ?? caller.name;
       const token = { secret, ...request, url: `${signupBaseUrl}/new-user?invite=${secret}`, createdBy };
-      return store.create(token, INVITED_ROLE, {
-        type: 'public-signup-token-created',
-        createdBy,
-        createdByUserId: caller.userId,
-        data: toEventData,
-      });
+      const event = { type: 'public-signup-token-created', createdBy, createdByUserId: caller.userId, data: toEventData };
+      const idempotency =
+        idempotencyKey === null ? null : { caller: caller.id, key: idempotencyKey, requestHash: hashOf(request) };
+      return store.create(token, INVITED_ROLE, event, idempotency);
     },
 
     /** The token of that secret, or null. */
@@ -49,10 +50,15 @@ function requireAdmin(caller: Caller): void {
   requireAllProjects(caller);
 }
 
-function checkRequest({ name }: SignupTokenRequest): void {
+function checkRequest({ name }: SignupTokenRequest, idempotencyKey: string | null): void {
   const problems = new Problems();
   if (!isName(name)) problems.add('name', NAME_RULE);
+  if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey)) problems.add('idempotencyKey', IDEMPOTENCY_KEY_RULE);
   problems.throwIfAny();
+}
+
+function hashOf({ name, expiresAt }: SignupTokenRequest): string {
+  return hash('sha256', JSON.stringify([name, expiresAt.toISOString()]));
 }
 
 /** The token without `secret` and `url`: whoever may read events must not be able to invite. */

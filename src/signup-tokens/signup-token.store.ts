@@ -1,7 +1,8 @@
 import type { OptionalUserField } from '../database/attached.js';
 import { GatewayError } from '../errors.js';
 import type { Mirror, Prisma, PrismaClient } from '../generated/prisma/client.js';
-import type { SignupToken, User } from './signup-token.js';
+import { keepAnswer, takeKey } from './idempotency.store.js';
+import type { IdempotentRequest, SignupToken, User } from './signup-token.js';
 
 export type SignupTokenStore = ReturnType<typeof createSignupTokenStore>;
 
@@ -33,18 +34,27 @@ export interface SignupTokenStoreOptions {
 export function createSignupTokenStore(prisma: PrismaClient, { absentUserFields = [], isOwn }: SignupTokenStoreOptions) {
   const relations = relationsWithout(absentUserFields);
   return {
-    /** Creates the token for the root role of that name and the event that tells of it: both or neither. */
-    create: (token: NewSignupToken, roleName: string, event: NewSignupTokenEvent): Promise<SignupToken> =>
+    /** Creates the token for the root role of that name and the event that tells of it: both or neither. A request that was answered before gets that answer. */
+    create: (
+      token: NewSignupToken,
+      roleName: string,
+      event: NewSignupTokenEvent,
+      idempotency: IdempotentRequest | null,
+    ): Promise<SignupToken> =>
       prisma.$transaction(async (tx) => {
         // A running import may hold the id that the event gets: better an answer than to wait for its end.
         await tx.$executeRaw`SET LOCAL lock_timeout = '2s'`;
         const mirror = isOwn ? await tx.mirror.findFirst() : null;
         if (mirror) throw refusalOf(mirror);
+        if (idempotency && !isOwn) throw keysAreNotKept();
+        const first = idempotency && (await takeKey(tx, idempotency));
+        if (first) return first;
         const role = await tx.role.findFirstOrThrow({ where: { name: roleName, type: 'root' }, select: { id: true } });
         const created = toSignupToken(
           await tx.publicSignupToken.create({ data: { ...token, roleId: role.id }, include: relations }),
         );
         await tx.event.create({ data: { ...event, data: event.data(created) }, select: { id: true } });
+        if (idempotency) await keepAnswer(tx, idempotency, created);
         return created;
       }),
 
@@ -60,6 +70,13 @@ function refusalOf({ source }: Mirror): GatewayError {
   return new GatewayError(
     'ServiceUnavailableError',
     `This gateway serves a copy of the log of ${source}, and can create no signup tokens. Create them there.`,
+  );
+}
+
+function keysAreNotKept(): GatewayError {
+  return new GatewayError(
+    'BadDataError',
+    'This gateway cannot tell whether a request was sent before: it keeps nothing of its own in the database of the server. Send it without an idempotency key.',
   );
 }
 

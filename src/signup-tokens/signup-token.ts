@@ -36,11 +36,28 @@ export interface SignupToken {
   readonly createdBy: string | null;
   readonly users: readonly User[];
   readonly role: Role;
+  /** Of an answer that is given again: when it was given first. */
+  readonly answeredAt?: Date;
 }
 
 /** Whether somebody can sign up with the token (spec 3): never with an expired one. */
 export function isUsable({ enabled, expiresAt }: SignupToken, now: Date): boolean {
   return enabled && expiresAt > now;
+}
+
+/** A request that may be sent again, and takes effect once. */
+export interface IdempotentRequest {
+  /** By whom it was sent. */
+  readonly caller: string;
+  readonly key: string;
+  /** Stands for what was asked. */
+  readonly requestHash: string;
+}
+
+export const IDEMPOTENCY_KEY_RULE = 'must be a text of 1 to 255 visible ASCII characters';
+
+export function isIdempotencyKey(key: string): boolean {
+  return /^[\x21-\x7e]{1,255}$/.test(key);
 }
 
 export const NAME_RULE = `must be a text with something other than blanks in it, and ${TEXT_RULE}`;

@@ -5,7 +5,7 @@ import { toDatabaseError } from '../../src/database/availability.js';
 import { registerGraphql } from '../../src/graphql/route.js';
 import { createServer } from '../../src/http/server.js';
 
-const caller = { name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all' } as const;
+const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all' } as const;
 
 /** Apollo's own tests of what carries its server, on ours: HTTP, authentication passed, and the route. */
 defineIntegrationTestSuite(async (config, options) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { parseConfig } from '../../src/config.js';
 import { toDatabaseError } from '../../src/database/availability.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { createEventService } from '../../src/events/event.service.js';
@@ -7,12 +8,13 @@ import { createEventStore } from '../../src/events/event.store.js';
 import { createEventTotals } from '../../src/events/event-totals.js';
 import { createGatewaySchema } from '../../src/gateway-schema.js';
 import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
+import { createAccount } from '../../src/request-account.js';
 import { createSignupTokenService } from '../../src/signup-tokens/signup-token.service.js';
 import { createSignupTokenStore } from '../../src/signup-tokens/signup-token.store.js';
 import { graphqlRequest } from '../support/random-graphql-request.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-const caller = { name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all' } as const;
+const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all' } as const;
 const ignore = () => undefined;
 const ignoreVersion = async () => '';
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -29,11 +31,16 @@ beforeAll(async () => {
     createEventService(store, createEventTotals(store)),
     createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), 'https://flags.example'),
   );
-  compiled = await startExecutor(schema, toDatabaseError, log, ignoreVersion, { atRun: 1, everyMs: 0 });
-  interpreted = await startExecutor(schema, toDatabaseError, log, ignoreVersion, {
-    atRun: Number.POSITIVE_INFINITY,
-    everyMs: 0,
-  });
+  const options = {
+    log,
+    toGatewayError: toDatabaseError,
+    readVersion: ignoreVersion,
+    limits: parseConfig({ GRAPHQL_LIMITS: 'warn' }).graphqlLimits,
+    spend: async () => null,
+    introspection: true,
+  };
+  compiled = await startExecutor(schema, { ...options, compiling: { atRun: 1, everyMs: 0 } });
+  interpreted = await startExecutor(schema, { ...options, compiling: { atRun: Number.POSITIVE_INFINITY, everyMs: 0 } });
 });
 afterAll(async () => {
   await compiled.apollo.stop();
@@ -46,7 +53,10 @@ afterAll(async () => {
 const withoutIds = (json: string) => json.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '');
 
 async function answerOf({ apollo }: GraphqlExecutor, query: string, variables: Record<string, unknown>): Promise<string> {
-  const { body, http } = await apollo.executeOperation({ query, variables }, { contextValue: { caller, log } });
+  const { body, http } = await apollo.executeOperation(
+    { query, variables },
+    { contextValue: { caller, log, account: createAccount() } },
+  );
   return withoutIds(JSON.stringify({ status: http.status, body }));
 }
 

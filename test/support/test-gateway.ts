@@ -44,6 +44,8 @@ export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: 
 
   return {
     url: gateway.url,
+    /** By which another process finds the same database. */
+    databaseEnv: database.env,
     database: gateway.database,
     prisma: gateway.database.prisma as PrismaClient,
     firstAdminToken: gateway.firstAdminToken,

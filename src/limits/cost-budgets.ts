@@ -1,0 +1,83 @@
+import { LRUCache } from 'lru-cache';
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import type { BudgetState } from '../request-account.js';
+import type { CreateLimiter } from './limiter.store.js';
+
+export type CostBudgets = ReturnType<typeof createCostBudgets>;
+
+export interface Spending {
+  readonly isEnough: boolean;
+  readonly budget: BudgetState;
+}
+
+const WINDOW_SECONDS = 60;
+
+/** A gateway takes such a part of a budget at a time, and writes to the database no more often than that. What it has not spent at the end of the minute is lost. */
+const SHARE = 0.02;
+
+/** Callers of one minute; those beyond begin a new share, which costs a write. */
+const MAX_CALLERS = 10_000;
+
+/** What this gateway holds of a caller's budget. */
+interface Share {
+  held: number;
+  /** As far as this gateway knows, of all gateways. */
+  unclaimed: number;
+  endsAt: number;
+  claiming: Promise<void> | null;
+}
+
+/**
+ * What each caller may spend in a minute, over all gateways on one database: never more, and up to a share of each gateway less.
+ * @param perMinute 0 for no limit
+ */
+export function createCostBudgets(createLimiter: CreateLimiter, perMinute: number) {
+  const limiter = createLimiter({ name: 'cost', points: Math.max(1, perMinute), seconds: WINDOW_SECONDS });
+  const shares = new LRUCache<string, Share>({ max: MAX_CALLERS });
+  const size = Math.max(1, Math.ceil(perMinute * SHARE));
+
+  const findShare = (callerId: string): Share => {
+    const known = shares.get(callerId);
+    if (known && known.endsAt > Date.now()) return known;
+    const share = { held: 0, unclaimed: perMinute, endsAt: Number.POSITIVE_INFINITY, claiming: null };
+    shares.set(callerId, share);
+    return share;
+  };
+
+  const claimMore = async (share: Share, callerId: string, least: number): Promise<void> => {
+    const asked = Math.max(size, least);
+    const { consumedPoints, msBeforeNext } = await claim(limiter, callerId, asked);
+    share.held += Math.min(asked, Math.max(0, perMinute - (consumedPoints - asked)));
+    share.unclaimed = Math.max(0, perMinute - consumedPoints);
+    share.endsAt = Date.now() + msBeforeNext;
+  };
+
+  return {
+    /** @returns whether there is enough left, which then is spent, and what is left after it; null where there is no limit */
+    async spend(callerId: string, cost: number): Promise<Spending | null> {
+      if (perMinute === 0) return null;
+      const share = findShare(callerId);
+      while (share.held < cost && share.unclaimed > 0) {
+        // One at a time: those who wait may find enough in what it brings.
+        share.claiming ??= claimMore(share, callerId, cost - share.held).finally(() => {
+          share.claiming = null;
+        });
+        await share.claiming;
+      }
+      const isEnough = share.held >= cost;
+      if (isEnough) share.held -= cost;
+      return {
+        isEnough,
+        budget: { limit: perMinute, remaining: share.held + share.unclaimed, resetMs: Math.max(0, share.endsAt - Date.now()) },
+      };
+    },
+  };
+}
+
+/** Points are counted also beyond the limit; who counts them decides. */
+function claim(limiter: RateLimiterAbstract, key: string, points: number): Promise<RateLimiterRes> {
+  return limiter.consume(key, points).catch((refused: unknown) => {
+    if (refused instanceof RateLimiterRes) return refused;
+    throw refused;
+  });
+}

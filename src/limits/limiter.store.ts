@@ -1,0 +1,37 @@
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
+import type { Database } from '../database/open.js';
+
+export interface LimitOptions {
+  /** Keeps the counts of one limit apart from those of others. */
+  readonly name: string;
+  readonly points: number;
+  readonly seconds: number;
+}
+
+/** Counts points per key in windows of time: one count for all gateways on a PostgreSQL server, or one for each process. */
+export type CreateLimiter = (options: LimitOptions) => RateLimiterAbstract;
+
+/** In a table of the gateway's own database; the embedded one has one gateway alone. */
+export function createSharedLimiters({ kind, read }: Pick<Database, 'kind' | 'read'>): CreateLimiter {
+  if (kind === 'embedded') return createProcessLimiters;
+  const storeClient = {
+    async query({ text, values }: { text: string; values: unknown[] }) {
+      const rows = await read({ text, values }, 'prepared');
+      return { rows, rowCount: rows.length };
+    },
+  };
+  return ({ name, points, seconds }) =>
+    new RateLimiterPostgres({
+      storeClient,
+      storeType: 'client',
+      tableName: 'gateway_rate_limit',
+      tableCreated: true,
+      keyPrefix: name,
+      points,
+      duration: seconds,
+    });
+}
+
+/** Beside a server, in whose database nothing is kept. */
+export const createProcessLimiters: CreateLimiter = ({ name, points, seconds }) =>
+  new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });

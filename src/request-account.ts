@@ -1,0 +1,20 @@
+/** What a caller may still spend on queries. */
+export interface BudgetState {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetMs: number;
+}
+
+/** What becomes known of a request while it is answered, for its headers, its line in the log and the metrics. */
+export interface RequestAccount {
+  /** The name of the operation, where the document gives it one; of several documents, the last. */
+  operation: string | null;
+  /** Of all its documents, in units of the cost limit. */
+  cost: number;
+  /** Null until something was spent, and where there is no limit. */
+  budget: BudgetState | null;
+}
+
+export function createAccount(): RequestAccount {
+  return { operation: null, cost: 0, budget: null };
+}

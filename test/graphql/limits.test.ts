@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getIntrospectionQuery } from 'graphql';
+import { createExamples } from '../../src/ide/examples.js';
+import { expectError, expectGraphqlError } from '../support/expect-error.js';
+import { HOSTILE_REQUESTS } from '../support/hostile-documents.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+const ACCEPTED = ['*/*', 'application/json', 'application/graphql-response+json'];
+const PAGE = '{ events(first: 50) { nodes { id } } }';
+/** A search, and an object for each event. */
+const COST_OF_PAGE = 10 + 50;
+
+describe('limits of a document', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway('log');
+  });
+  afterAll(() => gateway.stop());
+
+  describe.each(Object.entries(HOSTILE_REQUESTS))('%s', (_, body) => {
+    test('is refused, and what others ask is answered meanwhile', async () => {
+      const headers = { 'content-type': 'application/json' };
+      const [refused, served] = await Promise.all([
+        gateway.send('/graphql', { method: 'POST', body, headers }),
+        gateway.graphql(PAGE),
+      ]);
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+      expect(refused.status).toBeLessThan(500);
+      expect(refused.body.errors.length).toBeGreaterThan(0);
+      expect(served.body.errors).toBeUndefined();
+    });
+  });
+
+  test.each(ACCEPTED)('a document beyond a limit is 400, accepting %s', async (accept) => {
+    const query = `{ ${Array.from({ length: 21 }, (_, n) => `a${n}: event(id: ${n + 1}) { id }`).join(' ')} }`;
+    const answer = await gateway.graphql(query, {}, { headers: { accept } });
+    expect(answer.status).toBe(400);
+    expectGraphqlError(answer, 'GRAPHQL_VALIDATION_FAILED', 'BadDataError');
+    expect(answer.body.errors[0].message).toBe('Root fields limit of 20 exceeded, found 21.');
+  });
+
+  test.each([
+    [
+      'the root fields of fragments',
+      `{ ...F ...F } fragment F on Query { ${'__typename '.repeat(11)} }`,
+      'Root fields limit of 20 exceeded, found 22.',
+    ],
+    ['depth', `{ events { nodes { ${'... on Event { '.repeat(10)} id ${'}'.repeat(10)} } } }`, null],
+    [
+      'aliases',
+      `{ events { nodes { ${Array.from({ length: 31 }, (_, n) => `a${n}: id`).join(' ')} } } }`,
+      'Aliases limit of 30 exceeded, found 31.',
+    ],
+    [
+      'directives',
+      `{ __typename ${'@include(if: true) '.repeat(1)} events { nodes { ${'id @include(if: true) '.repeat(30)} } } }`,
+      'Directives limit of 30 exceeded, found 31.',
+    ],
+  ])('%s', async (_, query, message) => {
+    const { body } = await gateway.graphql(query);
+    expect(body.errors?.map((error: Error) => error.message) ?? []).toEqual(message === null ? [] : [message]);
+  });
+
+  test.each([
+    ['a page of 1000 edges', '{ events(first: 1000) { edges { node { id } } } }'],
+    [
+      "the IDE's introspection",
+      getIntrospectionQuery({ specifiedByUrl: true, directiveIsRepeatable: true, inputValueDeprecation: true }),
+    ],
+    ...createExamples(new Date()).map(({ query }, index) => [`example ${index + 1} of the IDE`, query]),
+    ...queriesOf('README.md').map((query, index) => [`query ${index + 1} of the README`, query]),
+  ])('%s is within all limits', async (_, query) => {
+    const { body } = await gateway.graphql(query);
+    expect((body.errors ?? []).filter(({ message }: Error) => /limit|costs/.test(message))).toEqual([]);
+  });
+
+  test('an operation that asks for more events than one may is refused by its cost, whatever the numbers are written as', async () => {
+    const literal = `{ ${['a', 'b', 'c', 'd', 'e'].map((alias) => `${alias}: searchEvents(limit: 1000) { events { id } }`).join(' ')} }`;
+    const answer = await gateway.graphql(literal);
+    expect(answer.status).toBe(400);
+    expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
+    expect(answer.body.errors[0].message).toMatch(/^The operation costs 5050, more than the 5000 /);
+
+    const counted = literal.replaceAll('1000', '$n').replace('{', 'query ($n: Int!) {');
+    expect((await gateway.graphql(counted, { n: 10 })).body.errors).toBeUndefined();
+    expect((await gateway.graphql(counted, { n: 1000 })).status).toBe(400);
+  });
+
+  test('a page size over the maximum is told as such, not as a cost', async () => {
+    expectGraphqlError(await gateway.graphql('{ events(first: 100000) { totalCount } }'), 'BAD_USER_INPUT', 'BadDataError');
+  });
+
+  test('extensions.cost on request', async () => {
+    const { body } = await gateway.postJson('/graphql', { query: PAGE, extensions: { cost: true } });
+    expect(body.extensions.cost).toEqual({
+      cost: COST_OF_PAGE,
+      maxCost: 5000,
+      budget: { limit: 1_000_000, remaining: expect.any(Number), resetSeconds: expect.any(Number) },
+    });
+    expect((await gateway.postJson('/graphql', { query: PAGE })).body.extensions).toBeUndefined();
+  });
+});
+
+describe('a budget of a token', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway('log', { GRAPHQL_COST_PER_MINUTE: String(2 * COST_OF_PAGE) });
+  });
+  afterAll(() => gateway.stop());
+
+  test('is counted down in headers, over GraphQL and REST; beyond it 429 with Retry-After; that of others is their own', async () => {
+    const search = '/api/admin/search/events?limit=50';
+    const first = await gateway.graphql(PAGE);
+    expect(first.headers).toMatchObject({ 'ratelimit-limit': '120', 'ratelimit-remaining': '60' });
+    expect(Number(first.headers['ratelimit-reset'])).toBeGreaterThan(0);
+    const second = await gateway.send(search);
+    expect(second).toMatchObject({ status: 200, headers: { 'ratelimit-remaining': '0' } });
+
+    const overGraphql = await gateway.graphql(PAGE);
+    expect(overGraphql.status).toBe(429);
+    expectGraphqlError(overGraphql, 'RATE_LIMITED', 'TooManyRequestsError');
+    const overRest = await gateway.send(search);
+    expectError(overRest, 429, 'TooManyRequestsError');
+    for (const { headers } of [overGraphql, overRest]) {
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    }
+    expect((await gateway.send(search, { token: gateway.viewerToken })).status).toBe(200);
+  });
+});
+
+test('limits that are not enforced are noted in the log', async () => {
+  const gateway = await startTestGateway('log', {
+    GRAPHQL_LIMITS: 'warn',
+    GRAPHQL_MAX_ROOT_FIELDS: '1',
+    GRAPHQL_MAX_DEPTH: '1',
+    GRAPHQL_MAX_COST: '20',
+    GRAPHQL_COST_PER_MINUTE: '30',
+  });
+  try {
+    const { status, body } = await gateway.graphql(`{ a: ${PAGE.slice(1, -1)} b: event(id: 1) { id } }`);
+    expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+    const noted = gateway.log.map((line) => JSON.parse(line).limit).filter(Boolean);
+    expect(noted).toEqual([
+      expect.stringMatching(/depth/),
+      expect.stringMatching(/Root fields/),
+      expect.stringMatching(/more than the 20/),
+      expect.stringMatching(/left of the 30/),
+    ]);
+  } finally {
+    await gateway.stop();
+  }
+});
+
+/** The queries of a page, in the JSON of the requests that people copy from it. */
+function queriesOf(file: string): string[] {
+  const requests = [...readFileSync(file, 'utf8').matchAll(/^\{"query": ".*\}$/gm)].map(([json]) => JSON.parse(json).query);
+  if (requests.length === 0) throw new Error(`There is no request in ${file}.`);
+  return requests;
+}
