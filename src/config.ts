@@ -1,8 +1,10 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { BASE_URL_RULE, parseBaseUrl } from './base-url.js';
 import type { DatabaseLocation } from './database/open.js';
 import type { CostLimits } from './graphql/cost-limit.js';
 import type { DocumentLimits } from './graphql/document-limits.js';
+import type { HttpConfig } from './http/server.js';
 
 /** Everything the environment decides, parsed once. */
 export interface Config {
@@ -28,6 +30,11 @@ export interface Config {
   readonly graphqlLimits: DocumentLimits & CostLimits;
   /** What the operations of one token may cost in a minute; 0 for any. */
   readonly costPerMinute: number;
+  /** How many wrong tokens an address may send in a minute; 0 for any. */
+  readonly failedLoginsPerMinute: number;
+  readonly http: HttpConfig;
+  /** How long a gateway that was told to stop goes on serving while it says that it is not ready, for a balancer to notice. */
+  readonly stopDelayMs: number;
 }
 
 export class ConfigError extends Error {}
@@ -40,6 +47,8 @@ const baseUrl = z.string().transform((text, context) => {
   context.addIssue(BASE_URL_RULE);
   return z.NEVER;
 });
+
+const toList = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
 
 const flag = (byDefault: 'true' | 'false') =>
   z
@@ -82,7 +91,7 @@ const environment = z.object({
   INIT_ADMIN_API_TOKENS: z
     .string()
     .default('')
-    .transform((list) => list.split(',').flatMap((token) => token.trim() || []))
+    .transform(toList)
     // What a client could not send in a header would lock everybody out.
     .refine((tokens) => tokens.every((token) => /^[\x21-\x7e]+$/.test(token)), 'must be comma-separated tokens of visible ASCII'),
   SIGNUP_BASE_URL: baseUrl.optional(),
@@ -97,6 +106,26 @@ const environment = z.object({
   GRAPHQL_MAX_DIRECTIVES: count(30),
   GRAPHQL_MAX_COST: count(5_000),
   GRAPHQL_COST_PER_MINUTE: count(1_000_000),
+  FAILED_LOGINS_PER_MINUTE: count(30),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform(toList)
+    .refine(
+      (ranges) => ranges.every((range) => ipaddr.isValid(range) || ipaddr.isValidCIDR(range)),
+      'must be comma-separated addresses or networks such as 10.0.0.0/8',
+    ),
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform(toList)
+    .refine(
+      (origins) => origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
+      'must be comma-separated origins such as https://portal.example.com',
+    ),
+  REQUEST_TIMEOUT_MS: count(10_000),
+  IDLE_TIMEOUT_MS: count(60_000),
+  STOP_DELAY_MS: count(0),
 });
 
 /**
@@ -134,6 +163,14 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
       isEnforced: values.GRAPHQL_LIMITS === 'enforce',
     },
     costPerMinute: values.GRAPHQL_COST_PER_MINUTE,
+    failedLoginsPerMinute: values.FAILED_LOGINS_PER_MINUTE,
+    http: {
+      trustedProxies: values.TRUSTED_PROXIES,
+      corsOrigins: values.CORS_ORIGINS,
+      requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
+      idleTimeoutMs: values.IDLE_TIMEOUT_MS,
+    },
+    stopDelayMs: values.STOP_DELAY_MS,
   });
 }
 

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
 import { createAuthenticate } from './auth/authenticate.js';
 import { prepareBacking } from './backing.js';
@@ -15,6 +17,7 @@ import { registerIde } from './http/ide.js';
 import { ListenError } from './http/listen-error.js';
 import { createServer } from './http/server.js';
 import { createCostBudgets } from './limits/cost-budgets.js';
+import { limitFailedLogins } from './limits/failed-logins.js';
 import { registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 
@@ -39,8 +42,9 @@ export interface GatewayOptions {
 /** Starts the whole gateway: the composition root, for `serve` and for the tests. */
 export async function startGateway(config: Config, { logDestination, compiling }: GatewayOptions = {}): Promise<Gateway> {
   const log = pino({ level: config.logLevel }, logDestination ?? pino.destination(1));
-  const database = await openDatabase(config.database, config);
+  const database = await openDatabase(config.database, { ...config, watched: true });
   const closers = [() => database.close()];
+  let isStopping = false;
   const stop = async () => {
     for (let close = closers.pop(); close; close = closers.pop()) await close();
   };
@@ -60,9 +64,26 @@ export async function startGateway(config: Config, { logDestination, compiling }
     });
     closers.push(() => executor.apollo.stop());
 
-    const app = await createServer({ log, authenticate: createAuthenticate(backing.callers), toGatewayError: toDatabaseError });
-    closers.push(() => app.close());
-    registerHealth(app, () => isDatabaseReady(database.prisma));
+    const authenticate = limitFailedLogins(
+      createAuthenticate(backing.callers),
+      backing.createLimiter,
+      config.failedLoginsPerMinute,
+      log,
+    );
+    const { isAway } = database;
+    const app = await createServer({
+      log,
+      authenticate,
+      toGatewayError: toDatabaseError,
+      isAway,
+      isStopping: () => isStopping,
+      http: config.http,
+    });
+    closers.push(() => closeInTime(app, database));
+    registerHealth(app, async () => {
+      if (isStopping) return 'The gateway is about to stop.';
+      return isAway() || !(await isDatabaseReady(database.prisma)) ? 'The database does not answer.' : null;
+    });
     registerGraphql(app, executor.apollo, async ({ caller, log, account }) => ({ caller, log, account }));
     await registerRest(app, executor.execute, events.readVersion);
     if (config.graphiql) await registerIde(app);
@@ -79,9 +100,32 @@ export async function startGateway(config: Config, { logDestination, compiling }
     });
     // Only now: were it made and the start then failed, nobody would ever see it.
     const firstAdminToken = await backing.createFirstToken();
-    return { url, firstAdminToken, database, stop };
+    const stopLater = async () => {
+      isStopping = true;
+      await setTimeout(config.stopDelayMs);
+      await stop();
+    };
+    return { url, firstAdminToken, database, stop: stopLater };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** What is in flight has so long to end once the gateway stops; all of it is over within ten seconds. */
+const FINISH_MS = 8_000;
+
+/** Lets what is in flight finish, and ends what does not in time. */
+async function closeInTime(app: FastifyInstance, database: Database): Promise<void> {
+  const finished = new AbortController();
+  const cut = setTimeout(FINISH_MS, undefined, { signal: finished.signal }).then(
+    () => {
+      database.abandon();
+      app.server.closeAllConnections();
+    },
+    () => undefined,
+  );
+  await app.close();
+  finished.abort();
+  await cut;
 }

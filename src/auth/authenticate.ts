@@ -1,8 +1,8 @@
 import { GatewayError } from '../errors.js';
 import type { Caller } from './caller.js';
 
-/** Who a request is from, by the value of its `authorization` header (spec 5). */
-export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
+/** Who a request is from, by the value of its `authorization` header (spec 5) and the address that it came from. */
+export type Authenticate = (authorization: string | undefined, address: string) => Promise<Caller>;
 
 /** Who a secret belongs to; null if that is not known here. */
 export type FindCaller = (secret: string) => Promise<Caller | null>;
@@ -29,6 +29,6 @@ export function createAuthenticate(finders: readonly FindCaller[]): Authenticate
 }
 
 /** `<token>`, or `Bearer <token>` in any case, with blanks around it. */
-function readSecret(authorization = ''): string {
+export function readSecret(authorization = ''): string {
   return authorization.trim().replace(/^bearer\s+/i, '');
 }

@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { GatewayError } from '../errors.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import type { Read } from './open.js';
@@ -82,7 +83,7 @@ export async function foldsCase(read: Read): Promise<boolean> {
 }
 
 function isAway(cause: unknown): boolean {
-  if (!(cause instanceof Error)) return false;
+  if (!isNativeError(cause)) return false;
   if (cause instanceof Prisma.PrismaClientInitializationError) return true;
   if (cause instanceof Prisma.PrismaClientKnownRequestError && AWAY_CODES.has(cause.code)) return true;
   // Node tries each address of a host, and gives every failure.

@@ -2,11 +2,13 @@ import { hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { DriverAdapterError, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../generated/prisma/client.js';
 import { openEmbedded } from './embedded.js';
+import { type HeartbeatConnection, startHeartbeat } from './heartbeat.js';
+import { createClient, createPool } from './pool.js';
 
 export type DatabaseLocation = { readonly url: string } | { readonly dataDir: string };
 
@@ -44,11 +46,12 @@ export interface Database {
   tryAlone(lock: number, work: (execute: (sql: string) => Promise<unknown>) => Promise<void>): Promise<boolean>;
   /** Runs `work` on a connection of its own while no other gateway migrates this database. */
   withMigrationAdapter<T>(work: (factory: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;
+  /** Whether it is known not to answer now. */
+  isAway(): boolean;
+  /** Ends what runs, as it is: whoever waits for an answer gets an error. */
+  abandon(): void;
   close(): Promise<void>;
 }
-
-/** How long a request waits for a connection before the database counts as away. */
-const CONNECT_TIMEOUT_MS = 2_000;
 
 /** How much longer than a statement may take its answer is waited for: a host that has vanished says nothing. */
 const SILENCE_MS = 2_000;
@@ -62,18 +65,31 @@ const SCRIPT_LOCK = 42_427_305;
 export interface DatabaseOptions {
   /** After how long PostgreSQL ends a statement; 0 for never. The embedded database cannot. */
   readonly statementTimeoutMs?: number;
+  /** How many connections to PostgreSQL requests share. */
+  readonly poolSize?: number;
+  /** Whether it is to be known at any moment that PostgreSQL does not answer. */
+  readonly watched?: boolean;
 }
 
 /** The only place that constructs a PrismaClient. Opens PostgreSQL for a `url`, the embedded database for a `dataDir`. */
-export function openDatabase(location: DatabaseLocation, { statementTimeoutMs = 0 }: DatabaseOptions = {}): Promise<Database> {
-  return 'url' in location ? openPostgres(location.url, statementTimeoutMs) : openPglite(location.dataDir);
+export function openDatabase(location: DatabaseLocation, options: DatabaseOptions = {}): Promise<Database> {
+  return 'url' in location ? openPostgres(location.url, options) : openPglite(location.dataDir);
 }
 
-async function openPostgres(url: string, statementTimeoutMs: number): Promise<Database> {
-  const pool = createPool(
-    url,
-    statementTimeoutMs > 0 ? { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + SILENCE_MS } : {},
-  );
+async function openPostgres(
+  url: string,
+  { statementTimeoutMs = 0, poolSize = 10, watched = false }: DatabaseOptions,
+): Promise<Database> {
+  const pool = createPool(url, {
+    max: poolSize,
+    ...(statementTimeoutMs > 0 && { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + SILENCE_MS }),
+  });
+  const heartbeat = watched
+    ? startHeartbeat(
+        () => connectForPings(url),
+        () => pool.abandon(),
+      )
+    : null;
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     kind: 'PostgreSQL',
@@ -128,11 +144,20 @@ async function openPostgres(url: string, statementTimeoutMs: number): Promise<Da
         await lock.end();
       }
     },
+    isAway: () => heartbeat?.isAway() ?? false,
+    abandon: () => pool.abandon(),
     async close() {
+      await heartbeat?.stop();
       await prisma.$disconnect();
       await pool.end();
     },
   };
+}
+
+async function connectForPings(url: string): Promise<HeartbeatConnection> {
+  const client = createClient(url);
+  await client.connect();
+  return { ping: () => client.query('SELECT 1'), end: () => client.end() };
 }
 
 const names = new Map<string, string>();
@@ -142,29 +167,6 @@ function nameOf(text: string): string {
   const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
   names.set(text, name);
   return name;
-}
-
-function createClient(url: string): pg.Client {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // What runs on it fails; without a listener the process would, too.
-  client.on('error', () => undefined);
-  return client;
-}
-
-function createPool(url: string, options: pg.PoolConfig = {}): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    // The driver adapter writes and reads timestamps without a zone.
-    onConnect: async (client) => {
-      await client.query(`SET TIME ZONE 'UTC'`);
-    },
-    ...options,
-  });
-  // A connection lost while idle is replaced by the next request; without a listener it would end the process.
-  pool.on('error', () => undefined);
-  return pool;
 }
 
 async function openPglite(dataDir: string): Promise<Database> {
@@ -189,6 +191,8 @@ async function openPglite(dataDir: string): Promise<Database> {
       return true;
     },
     withMigrationAdapter: (work) => work(withWholeScripts(adapterFactory, (script) => pglite.exec(script))),
+    isAway: () => false,
+    abandon: () => undefined,
     async close() {
       await prisma.$disconnect();
       await close();

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors.js';
 
-/** `/livez`: the process answers. `/readyz`: so does its database. Open, as probes carry no token. */
-export function registerHealth(app: FastifyInstance, isDatabaseReady: () => Promise<boolean>): void {
+/** `/livez`: the process answers. `/readyz`: so does its database, and it is not about to stop. Open, as probes carry no token. */
+export function registerHealth(app: FastifyInstance, findUnready: () => Promise<string | null>): void {
   const open = { config: { isOpen: true } };
   app.get('/livez', open, async () => ({ status: 'ok' }));
   app.get('/readyz', open, async () => {
-    if (!(await isDatabaseReady())) throw new GatewayError('ServiceUnavailableError', 'The database does not answer.');
+    const reason = await findUnready();
+    if (reason !== null) throw new GatewayError('ServiceUnavailableError', reason);
     return { status: 'ok' };
   });
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
+import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import Fastify, {
   type FastifyBaseLogger,
@@ -14,6 +15,7 @@ import type { Caller } from '../auth/caller.js';
 import { GatewayError } from '../errors.js';
 import { type BudgetState, createAccount, type RequestAccount } from '../request-account.js';
 import { toHttpError } from './http-error.js';
+import { toRequestId } from './request-id.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -45,34 +47,87 @@ const COMPRESSED_FROM_BYTES = 1024;
 /** As much time as gzip takes, and smaller; the default of 11 is for files that are compressed once. */
 const BROTLI_QUALITY = 4;
 
+/** What pages of other origins may read of an answer, besides its body. */
+const EXPOSED_HEADERS = [
+  'deprecation',
+  'etag',
+  'location',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'retry-after',
+  'x-request-id',
+];
+
 export interface ServerOptions {
   readonly log: FastifyBaseLogger;
   readonly authenticate: Authenticate;
   readonly toGatewayError: (thrown: unknown) => GatewayError;
+  /** Whether what all answers come from is known not to answer. */
+  readonly isAway: () => boolean;
+  /** Whether clients had better find another gateway: it is about to stop. */
+  readonly isStopping: () => boolean;
+  readonly http: HttpConfig;
+}
+
+/** How HTTP is spoken. */
+export interface HttpConfig {
+  /** Addresses and networks of proxies whose `x-forwarded-for` is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Origins of pages that may read answers; none by default. */
+  readonly corsOrigins: readonly string[];
+  /** How long a client has to send its request. */
+  readonly requestTimeoutMs: number;
+  /** How long a connection may be silent. */
+  readonly idleTimeoutMs: number;
 }
 
 /**
  * The HTTP server without its routes: who calls is known before a body is read, every error leaves in one form, each request is one log line.
  * A route is closed unless its `config.isOpen` says otherwise.
  */
-export async function createServer({ log, authenticate, toGatewayError }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer({
+  log,
+  authenticate,
+  toGatewayError,
+  isAway,
+  isStopping,
+  http,
+}: ServerOptions): Promise<FastifyInstance> {
+  const admit = ({ headers, ip }: FastifyRequest): Promise<Caller> => {
+    // Before anything else: of a token, nothing can be told while it is away.
+    if (isAway())
+      return Promise.reject(
+        new GatewayError('ServiceUnavailableError', 'The database does not answer now. Try again in a few seconds.'),
+      );
+    return authenticate(headers.authorization, ip);
+  };
+
   const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toHttpError(thrown, toGatewayError);
     error.logTo(request.log);
+    if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
     if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
     const render = request.routeOptions.config?.renderError;
     return reply.code(error.status).send(render ? render(error) : error.toBody());
   };
 
+  const { trustedProxies, corsOrigins, requestTimeoutMs, idleTimeoutMs } = http;
   const app = Fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: toRequestId,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: idleTimeoutMs,
+    keepAliveTimeout: idleTimeoutMs,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
     // A path that cannot be decoded reaches no hook, so the token is checked here.
     frameworkErrors: (error, request, reply) => {
-      void authenticate(request.headers.authorization).then(
+      void admit(request).then(
         () => answerError(error, request, reply),
         (refusal) => answerError(refusal, request, reply),
       );
@@ -87,20 +142,27 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
   });
+  if (corsOrigins.length > 0) {
+    await app.register(cors, { origin: [...corsOrigins], exposedHeaders: EXPOSED_HEADERS, maxAge: 600, strictPreflight: true });
+  }
   await app.register(compress, {
     globalDecompression: false,
     threshold: COMPRESSED_FROM_BYTES,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
-  app.addHook('onRequest', (request, _, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    if (isStopping()) reply.header('connection', 'close');
     request.account = createAccount();
     done();
   });
-  app.addHook('onSend', ({ account: { budget } }, reply, _, done) => {
+  app.addHook('onSend', ({ account }, reply, _, done) => {
+    // What reaches no hook before has none.
+    const budget: BudgetState | null = account?.budget ?? null;
     if (budget) reply.headers(toBudgetHeaders(budget));
-    if (reply.statusCode === 503 || reply.statusCode === 429)
-      reply.header('retry-after', secondsUntilRetry(reply.statusCode, budget));
+    const isLater = reply.statusCode === 503 || reply.statusCode === 429;
+    if (isLater && !reply.hasHeader('retry-after')) reply.header('retry-after', secondsUntilRetry(reply.statusCode, budget));
     done();
   });
   // What must not be kept holds, or may hold, a secret; how well that compresses beside what a client sent would tell of it (BREACH).
@@ -111,7 +173,7 @@ export async function createServer({ log, authenticate, toGatewayError }: Server
   app.addHook('onRequest', async (request, reply) => {
     if (!isClosed(request)) return;
     reply.header('cache-control', 'no-store');
-    request.caller = await authenticate(request.headers.authorization);
+    request.caller = await admit(request);
   });
   app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the URL: it may hold the secret of an invitation.

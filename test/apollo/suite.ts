@@ -1,6 +1,7 @@
 import { ApolloServer, type BaseContext } from '@apollo/server';
 import { defineIntegrationTestSuite } from '@apollo/server-integration-testsuite';
 import { pino } from 'pino';
+import { parseConfig } from '../../src/config.js';
 import { toDatabaseError } from '../../src/database/availability.js';
 import { registerGraphql } from '../../src/graphql/route.js';
 import { createServer } from '../../src/http/server.js';
@@ -14,6 +15,9 @@ defineIntegrationTestSuite(async (config, options) => {
   const app = await createServer({
     log: pino({ level: 'silent' }),
     authenticate: async () => caller,
+    isAway: () => false,
+    isStopping: () => false,
+    http: parseConfig({}).http,
     toGatewayError: toDatabaseError,
   });
   const toContext = (options?.context ?? (async () => ({}))) as () => Promise<BaseContext>;

@@ -28,7 +28,14 @@ export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: Readonly<Record<string, string>> = {}) {
   const database = await createTestDatabase(content);
   const log: string[] = [];
-  const config = parseConfig({ HOST: '127.0.0.1', PORT: '0', GRAPHIQL: 'false', ...database.env, ...env });
+  const config = parseConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    GRAPHIQL: 'false',
+    FAILED_LOGINS_PER_MINUTE: '0',
+    ...database.env,
+    ...env,
+  });
   const gateway = await startGateway(config, {
     logDestination: { write: (line) => void log.push(line) },
     // Otherwise nearly everything here would run interpreted, as it is sent once.

@@ -1,0 +1,64 @@
+import pg from 'pg';
+
+/** How long a request waits for a connection before the database counts as away. */
+export const CONNECT_TIMEOUT_MS = 2_000;
+
+/** How many queries may wait for a connection, per connection: a flood is refused at once instead of after a time. */
+const WAITING_PER_CONNECTION = 50;
+
+/** A pool whose queue has an end, and whose connections can be given up. */
+export interface Pool extends pg.Pool {
+  /** Ends all connections as they are: whoever waits for an answer on one gets an error. */
+  abandon(): void;
+}
+
+export function createClient(url: string): pg.Client {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  // What runs on it fails; without a listener the process would, too.
+  client.on('error', () => undefined);
+  return client;
+}
+
+export function createPool(url: string, options: pg.PoolConfig = {}): Pool {
+  const pool = new BoundedPool({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    // The driver adapter writes and reads timestamps without a zone.
+    onConnect: async (client) => {
+      await client.query(`SET TIME ZONE 'UTC'`);
+    },
+    ...options,
+  });
+  // A connection lost while idle is replaced by the next request; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
+
+class BoundedPool extends pg.Pool implements Pool {
+  readonly #connections = new Set<pg.PoolClient>();
+
+  constructor(options: pg.PoolConfig) {
+    super(options);
+    this.on('connect', (client) => this.#connections.add(client));
+    this.on('remove', (client) => this.#connections.delete(client));
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    if (this.waitingCount < this.options.max * WAITING_PER_CONNECTION) {
+      return callback ? void super.connect(callback as never) : super.connect();
+    }
+    const error = new Error('Too many queries wait for a connection (timeout exceeded when trying to connect)');
+    if (!callback) return Promise.reject(error);
+    callback(error, undefined, () => undefined);
+  }
+
+  abandon(): void {
+    for (const client of this.#connections)
+      (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  }
+}
