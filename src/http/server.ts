@@ -109,6 +109,7 @@ export async function createServer({
     if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
     if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
     const render = request.routeOptions.config?.renderError;
+    reply.header('x-request-id', request.id);
     return reply.code(error.status).send(render ? render(error) : error.toBody());
   };
 

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { expectError } from '../support/expect-error.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+const CLOSED = '/api/admin/search/events?limit=1';
+
+describe('wrong tokens from one address', () => {
+  let gateway: TestGateway;
+  afterEach(() => gateway.stop());
+
+  const start = async () => {
+    gateway = await startTestGateway('empty', { FAILED_LOGINS_PER_MINUTE: '3', TRUSTED_PROXIES: '127.0.0.1' });
+  };
+  const from = (address: string, token: string | null) =>
+    gateway.send(CLOSED, { token, headers: { 'x-forwarded-for': address } });
+  const guess = async (address: string, times: number) => {
+    for (let n = 0; n < times; n += 1) expectError(await from(address, `flaggw_guess${n}`), 401, 'UnauthorizedError');
+  };
+
+  test('beyond the limit → 429 with Retry-After, for a right one too: nobody learns which it is; it is in the log', async () => {
+    await start();
+    await guess('192.0.2.1', 3);
+    const unused = await gateway.createToken({});
+    for (const token of ['flaggw_guess', unused]) {
+      const answer = await from('192.0.2.1', token);
+      expectError(answer, 429, 'TooManyRequestsError');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect(gateway.log.filter((line) => line.includes('192.0.2.1'))).toHaveLength(1);
+    expect((await from('192.0.2.2', unused)).status).toBe(200);
+  });
+
+  test('do not keep out whose token was valid a moment ago', async () => {
+    await start();
+    expect((await from('192.0.2.1', gateway.viewerToken)).status).toBe(200);
+    await guess('192.0.2.1', 3);
+    expect((await from('192.0.2.1', gateway.viewerToken)).status).toBe(200);
+    expect((await from('192.0.2.1', `Bearer ${gateway.viewerToken}`)).status).toBe(200);
+  });
+
+  test.each([
+    ['of an IPv6 network count together', '2001:db8:1:2::1', '2001:db8:1:2:ffff::2', 429],
+    ['of another IPv6 network do not', '2001:db8:1:2::1', '2001:db8:1:3::1', 401],
+    ['of IPv4 in the form of IPv6 are of IPv4', '192.0.2.9', '::ffff:192.0.2.9', 429],
+  ])('%s', async (_, first, second, status) => {
+    await start();
+    await guess(first, 3);
+    expect((await from(second, 'flaggw_guess')).status).toBe(status);
+  });
+
+  test('no token at all is no guess', async () => {
+    await start();
+    for (let n = 0; n < 5; n += 1) expectError(await from('192.0.2.1', null), 401, 'AuthenticationRequired');
+  });
+});
