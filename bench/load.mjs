@@ -9,7 +9,7 @@ import { percentile } from './statistics.mjs';
  * @property {number} p50Ms
  * @property {number} p95Ms
  * @property {number} failed answers of another status, broken connections and timeouts
- * @property {number} answerSizes how many different sizes the answers had: an error that GraphQL answers with 200 has another
+ * @property {number} sizeRange by how many bytes the largest answer was larger than the smallest one: an error that GraphQL answers with 200 is much smaller
  */
 
 const { request, connections, seconds, status = 200 } = JSON.parse(process.argv[2] ?? '');
@@ -45,6 +45,6 @@ const found = {
   p50Ms: percentile(latenciesMs, 0.5),
   p95Ms: percentile(latenciesMs, 0.95),
   failed: latenciesMs.length - requests + result.errors,
-  answerSizes: sizes.size,
+  sizeRange: Math.max(...sizes) - Math.min(...sizes),
 };
 process.stdout.write(JSON.stringify(found));

@@ -13,6 +13,8 @@ import { atEnd } from './cleanup.mjs';
  * @property {string} version
  * @property {(name: string) => Promise<string>} createDatabase answers its URL
  * @property {(name: string) => Promise<void>} dropDatabase
+ * @property {() => Promise<unknown>} kill ends it at once, as a crash would
+ * @property {() => Promise<unknown>} start after it was killed
  */
 
 /** Where Debian puts the programs of each version. */
@@ -55,12 +57,16 @@ export async function startPostgres(pinned) {
   atEnd(() => {
     if (existsSync(pidFile)) execFileSync(pgCtl, [...pgCtlArgs, '-m', 'fast', 'stop'], { cwd: tmpdir(), stdio: 'ignore' });
   });
-  await run([...pinned, pgCtl, ...pgCtlArgs, '-l', path.join(folder, 'log'), '-o', `-h 127.0.0.1 -p ${port} -k ''`, 'start']);
+  const start = () =>
+    run([...pinned, pgCtl, ...pgCtlArgs, '-l', path.join(folder, 'log'), '-o', `-h 127.0.0.1 -p ${port} -k ''`, 'start']);
+  await start();
 
   const urlOf = (/** @type {string} */ name) => `postgresql://bench@127.0.0.1:${port}/${name}`;
   return {
     pid: Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0]),
     version: (await run([`${bin}/postgres`, '--version'])).stdout.replace(/^\D+/, '').trim(),
+    kill: () => run([pgCtl, ...pgCtlArgs, '-m', 'immediate', 'stop']),
+    start,
     async createDatabase(name) {
       await withClient(urlOf('postgres'), (client) => client.query(`CREATE DATABASE ${name}`));
       return urlOf(name);

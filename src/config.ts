@@ -4,6 +4,7 @@ import { BASE_URL_RULE, parseBaseUrl } from './base-url.js';
 import type { DatabaseLocation } from './database/open.js';
 import type { CostLimits } from './graphql/cost-limit.js';
 import type { DocumentLimits } from './graphql/document-limits.js';
+import { TRUSTED_MODES, type TrustedMode } from './graphql/trusted-documents.js';
 import type { HttpConfig } from './http/server.js';
 
 /** Everything the environment decides, parsed once. */
@@ -16,6 +17,8 @@ export interface Config {
   readonly databaseSchema: 'own' | 'unleash';
   /** The server that knows tokens which the gateway does not; null for none. */
   readonly unleash: { readonly url: string; readonly cacheMs: number } | null;
+  /** How many connections to PostgreSQL requests share. */
+  readonly poolSize: number;
   /** How long a query of a request may take on PostgreSQL; 0 for any time. */
   readonly statementTimeoutMs: number;
   /** Secrets of ADMIN tokens that are there from the start. */
@@ -33,6 +36,8 @@ export interface Config {
   /** How many wrong tokens an address may send in a minute; 0 for any. */
   readonly failedLoginsPerMinute: number;
   readonly http: HttpConfig;
+  /** Lists of the documents that clients may send by id, and whether they must. */
+  readonly trustedDocuments: { readonly mode: TrustedMode; readonly files: readonly string[] };
   /** How long a gateway that was told to stop goes on serving while it says that it is not ready, for a balancer to notice. */
   readonly stopDelayMs: number;
 }
@@ -75,18 +80,11 @@ const environment = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL such as postgresql://user:password@host:5432/database' })
     .optional(),
-  STATEMENT_TIMEOUT_MS: z
-    .string()
-    .regex(/^\d{1,7}$/, 'must be a whole number of milliseconds, or 0')
-    .transform(Number)
-    .default(10_000),
+  DATABASE_POOL_SIZE: count(10).refine((size) => size > 0, 'must be at least 1'),
+  STATEMENT_TIMEOUT_MS: count(10_000),
   DATABASE_SCHEMA: z.enum(['own', 'unleash'], { error: 'must be own or unleash' }).default('own'),
   UNLEASH_URL: baseUrl.optional(),
-  UNLEASH_TOKEN_CACHE_MS: z
-    .string()
-    .regex(/^\d{1,7}$/, 'must be a whole number of milliseconds, or 0')
-    .transform(Number)
-    .default(10_000),
+  UNLEASH_TOKEN_CACHE_MS: count(10_000),
   DATA_DIR: z.string().default('./data'),
   INIT_ADMIN_API_TOKENS: z
     .string()
@@ -106,6 +104,8 @@ const environment = z.object({
   GRAPHQL_MAX_DIRECTIVES: count(30),
   GRAPHQL_MAX_COST: count(5_000),
   GRAPHQL_COST_PER_MINUTE: count(1_000_000),
+  TRUSTED_DOCUMENTS: z.enum(TRUSTED_MODES, { error: `must be one of ${TRUSTED_MODES.join(', ')}` }).default('off'),
+  TRUSTED_DOCUMENTS_FILES: z.string().default('').transform(toList),
   FAILED_LOGINS_PER_MINUTE: count(30),
   TRUSTED_PROXIES: z
     .string()
@@ -147,6 +147,7 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     database: values.DATABASE_URL === undefined ? { dataDir: values.DATA_DIR } : { url: values.DATABASE_URL },
     databaseSchema: values.DATABASE_SCHEMA,
     unleash: values.UNLEASH_URL === undefined ? null : { url: values.UNLEASH_URL, cacheMs: values.UNLEASH_TOKEN_CACHE_MS },
+    poolSize: values.DATABASE_POOL_SIZE,
     statementTimeoutMs: values.STATEMENT_TIMEOUT_MS,
     initAdminApiTokens: values.INIT_ADMIN_API_TOKENS,
     signupBaseUrl: values.SIGNUP_BASE_URL ?? values.UNLEASH_URL ?? DEFAULT_SIGNUP_BASE_URL,
@@ -170,13 +171,23 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
       requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
       idleTimeoutMs: values.IDLE_TIMEOUT_MS,
     },
+    trustedDocuments: { mode: values.TRUSTED_DOCUMENTS, files: values.TRUSTED_DOCUMENTS_FILES },
     stopDelayMs: values.STOP_DELAY_MS,
   });
 }
 
 /** What is right by itself and does not go together. */
 function refuseUnusable(values: z.infer<typeof environment>): void {
-  if (values.DATABASE_SCHEMA === 'own') return;
+  const problems: string[] = [];
+  if (values.TRUSTED_DOCUMENTS !== 'off' && values.TRUSTED_DOCUMENTS_FILES.length === 0)
+    problems.push(
+      `TRUSTED_DOCUMENTS_FILES must name the lists of documents where TRUSTED_DOCUMENTS is ${values.TRUSTED_DOCUMENTS}`,
+    );
+  if (values.DATABASE_SCHEMA === 'unleash') problems.push(...problemsBesideServer(values));
+  if (problems.length > 0) throw toConfigError(problems);
+}
+
+function problemsBesideServer(values: z.infer<typeof environment>): string[] {
   const problems: string[] = [];
   if (values.DATABASE_URL === undefined)
     problems.push("DATABASE_URL must name the server's database where DATABASE_SCHEMA is unleash");
@@ -185,7 +196,7 @@ function refuseUnusable(values: z.infer<typeof environment>): void {
       'UNLEASH_URL must name the server where DATABASE_SCHEMA is unleash: its tokens are the ones that are known, besides INIT_ADMIN_API_TOKENS',
     );
   }
-  if (problems.length > 0) throw toConfigError(problems);
+  return problems;
 }
 
 function toConfigError(problems: readonly string[]): ConfigError {

@@ -14,6 +14,8 @@ export const ERRORS = {
   PayloadTooLargeError: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
   ContentTypeError: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
   TooManyRequestsError: { status: 429, code: 'RATE_LIMITED' },
+  /** Nobody gets it: it is for the log. */
+  ClientClosedRequest: { status: 499, code: 'CANCELED' },
   InternalError: { status: 500, code: 'INTERNAL_SERVER_ERROR' },
   ServiceUnavailableError: { status: 503, code: 'SERVICE_UNAVAILABLE' },
 } as const satisfies Record<string, { status: number; code: string }>;

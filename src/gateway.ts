@@ -12,12 +12,14 @@ import { createGatewaySchema } from './gateway-schema.js';
 import type { Compiling } from './graphql/compiled-executor.js';
 import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
-import { registerHealth } from './http/health.js';
+import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
+import { registerHealth, registerMetrics } from './http/health.js';
 import { registerIde } from './http/ide.js';
 import { ListenError } from './http/listen-error.js';
 import { createServer } from './http/server.js';
 import { createCostBudgets } from './limits/cost-budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
+import { createMetrics } from './metrics.js';
 import { registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 
@@ -41,6 +43,7 @@ export interface GatewayOptions {
 
 /** Starts the whole gateway: the composition root, for `serve` and for the tests. */
 export async function startGateway(config: Config, { logDestination, compiling }: GatewayOptions = {}): Promise<Gateway> {
+  const trusted = { mode: config.trustedDocuments.mode, documents: readTrustedDocuments(config.trustedDocuments.files) };
   const log = pino({ level: config.logLevel }, logDestination ?? pino.destination(1));
   const database = await openDatabase(config.database, { ...config, watched: true });
   const closers = [() => database.close()];
@@ -71,20 +74,28 @@ export async function startGateway(config: Config, { logDestination, compiling }
       log,
     );
     const { isAway } = database;
+    const metrics = createMetrics({ connections: database.connections, isDatabaseAway: isAway });
     const app = await createServer({
       log,
       authenticate,
       toGatewayError: toDatabaseError,
       isAway,
       isStopping: () => isStopping,
+      observe: metrics.observe,
       http: config.http,
     });
     closers.push(() => closeInTime(app, database));
+    registerMetrics(app, metrics);
     registerHealth(app, async () => {
       if (isStopping) return 'The gateway is about to stop.';
       return isAway() || !(await isDatabaseReady(database.prisma)) ? 'The database does not answer.' : null;
     });
-    registerGraphql(app, executor.apollo, async ({ caller, log, account }) => ({ caller, log, account }));
+    registerGraphql(
+      app,
+      executor.apollo,
+      async ({ caller, log, account }) => ({ caller, log, account }),
+      (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
+    );
     await registerRest(app, executor.execute, events.readVersion);
     if (config.graphiql) await registerIde(app);
     const { host, port } = config;

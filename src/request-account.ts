@@ -9,6 +9,8 @@ export interface BudgetState {
 export interface RequestAccount {
   /** The name of the operation, where the document gives it one; of several documents, the last. */
   operation: string | null;
+  /** The one field of the schema that it asks for, `several`, or null where no document ran. */
+  field: string | null;
   /** Of all its documents, in units of the cost limit. */
   cost: number;
   /** Null until something was spent, and where there is no limit. */
@@ -16,5 +18,5 @@ export interface RequestAccount {
 }
 
 export function createAccount(): RequestAccount {
-  return { operation: null, cost: 0, budget: null };
+  return { operation: null, field: null, cost: 0, budget: null };
 }

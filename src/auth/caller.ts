@@ -17,6 +17,8 @@ export interface Caller {
   readonly userId: number | null;
   readonly role: Role;
   readonly projects: ProjectScope;
+  /** Aborted once nobody waits for the answer to this request any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** @throws GatewayError PermissionError that names the permission needed */

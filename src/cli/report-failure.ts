@@ -6,6 +6,7 @@ import { DataDirError } from '../database/embedded.js';
 import { MigrationError } from '../database/migrate.js';
 import { GatewayError } from '../errors.js';
 import { ImportError } from '../events/event-import.js';
+import { TrustedDocumentsError } from '../graphql/trusted-documents.js';
 import { ListenError } from '../http/listen-error.js';
 import { MirrorError } from '../mirror/server-log.js';
 
@@ -23,6 +24,7 @@ const EXPECTED = [
   MigrationError,
   ImportError,
   MirrorError,
+  TrustedDocumentsError,
   GatewayError,
 ];
 

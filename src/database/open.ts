@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { DriverAdapterError, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import type pg from 'pg';
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { from as copyFrom } from 'pg-copy-streams';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../generated/prisma/client.js';
 import { openEmbedded } from './embedded.js';
 import { type HeartbeatConnection, startHeartbeat } from './heartbeat.js';
 import { createClient, createPool } from './pool.js';
+import { queryUntil } from './query-until.js';
+import { SCRIPT_LOCK, withWholeScripts } from './whole-scripts.js';
 
 export type DatabaseLocation = { readonly url: string } | { readonly dataDir: string };
 
@@ -20,9 +21,9 @@ export interface Query {
 
 /**
  * Runs a query. One that is `prepared` is planned once per connection, for any values: for those of which there are few, each with one
- * plan that is always right. All others are planned for their values each time.
+ * plan that is always right. All others are planned for their values each time. Once `signal` is aborted, PostgreSQL gives the query up.
  */
-export type Read = <Row extends object>(query: Query, kind?: 'prepared' | undefined) => Promise<Row[]>;
+export type Read = <Row extends object>(query: Query, kind?: 'prepared' | undefined, signal?: AbortSignal) => Promise<Row[]>;
 
 /** One connection, in a transaction. */
 export interface Transaction {
@@ -46,6 +47,8 @@ export interface Database {
   tryAlone(lock: number, work: (execute: (sql: string) => Promise<unknown>) => Promise<void>): Promise<boolean>;
   /** Runs `work` on a connection of its own while no other gateway migrates this database. */
   withMigrationAdapter<T>(work: (factory: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;
+  /** The connections that requests share, and how many requests wait for one; null for the embedded database. */
+  connections(): { readonly busy: number; readonly idle: number; readonly waiting: number } | null;
   /** Whether it is known not to answer now. */
   isAway(): boolean;
   /** Ends what runs, as it is: whoever waits for an answer gets an error. */
@@ -58,9 +61,6 @@ const SILENCE_MS = 2_000;
 
 /** Our advisory lock around migrating. The engine takes one of its own too, and gives up waiting for it after ten seconds. */
 const MIGRATION_LOCK = 42_427_301;
-
-/** Held by the transaction of a migration's script. */
-const SCRIPT_LOCK = 42_427_305;
 
 export interface DatabaseOptions {
   /** After how long PostgreSQL ends a statement; 0 for never. The embedded database cannot. */
@@ -94,9 +94,10 @@ async function openPostgres(
   return {
     kind: 'PostgreSQL',
     prisma,
-    async read<Row extends object>({ text, values }: Query, kind?: 'prepared') {
+    async read<Row extends object>({ text, values }: Query, kind?: 'prepared', signal?: AbortSignal) {
       const query = { text, values: [...values], ...(kind && { name: nameOf(text) }) };
-      return (await pool.query<Row>(query)).rows;
+      const { rows } = await (signal ? queryUntil<Row>(pool, query, signal) : pool.query<Row>(query));
+      return rows;
     },
     async transaction(work) {
       const client = await pool.connect();
@@ -145,6 +146,7 @@ async function openPostgres(
       }
     },
     isAway: () => heartbeat?.isAway() ?? false,
+    connections: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     abandon: () => pool.abandon(),
     async close() {
       await heartbeat?.stop();
@@ -192,57 +194,11 @@ async function openPglite(dataDir: string): Promise<Database> {
     },
     withMigrationAdapter: (work) => work(withWholeScripts(adapterFactory, (script) => pglite.exec(script))),
     isAway: () => false,
+    connections: () => null,
     abandon: () => undefined,
     async close() {
       await prisma.$disconnect();
       await close();
     },
-  };
-}
-
-/**
- * Notes a migration as finished in the transaction of its script. The engine does so after it: were it killed in between, what is applied
- * would count as failed.
- */
-const NOTE_FINISHED = `
-  DO $$ BEGIN
-    IF to_regclass('_prisma_migrations') IS NOT NULL THEN
-      UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE finished_at IS NULL AND rolled_back_at IS NULL;
-    END IF;
-  END $$;`;
-
-/**
- * The same adapters, which run a migration's script as one simple query: PostgreSQL makes that one transaction. Left to themselves,
- * adapter-pg splits it at every semicolon and pglite-prisma-adapter does not wait for it.
- */
-function withWholeScripts(
-  factory: SqlMigrationAwareDriverAdapterFactory,
-  runScript: (script: string) => Promise<unknown>,
-): SqlMigrationAwareDriverAdapterFactory {
-  const connect = async () => {
-    const adapter = await factory.connect();
-    adapter.executeScript = async (script) => {
-      await runScript(`SELECT pg_advisory_xact_lock(${SCRIPT_LOCK}); ${script}\n;${NOTE_FINISHED}`).catch(
-        (error: pg.DatabaseError) => {
-          const { code, severity, message, detail, column, hint } = error;
-          throw new DriverAdapterError({
-            kind: 'postgres',
-            code: code ?? 'N/A',
-            severity: severity ?? 'N/A',
-            message,
-            detail,
-            column,
-            hint,
-          });
-        },
-      );
-    };
-    return adapter;
-  };
-  return {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    connect,
-    connectToShadowDb: () => factory.connectToShadowDb(),
   };
 }

@@ -3,7 +3,7 @@ import { type Caller, type ProjectScope, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../text.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
-import type { EventStore } from './event.store.js';
+import type { EventReads, EventStore } from './event.store.js';
 import { type EventFilterInput, parseEventFilter } from './event-filter.js';
 import { type ConnectionArgs, checkOffsetPage, type EventWindow, type OffsetPage, parseWindow } from './event-page.js';
 import type { EventTotals, LogHead } from './event-totals.js';
@@ -47,8 +47,8 @@ export function createEventService(store: EventStore, totals: EventTotals) {
       const problems = new Problems();
       if (!isStorableText(featureName)) problems.add('featureName', TEXT_RULE);
       const criteria = restrict(caller, { featureNames: [featureName] }, problems);
-      const events = once(() => store.list(criteria));
-      const count = once(async () => (await totals.count(criteria)).count);
+      const events = once(() => store.until(caller.signal).list(criteria));
+      const count = once(async () => (await totals.until(caller.signal).count(criteria)).count);
       // Both from one read where both are asked for: two could differ by an event added between them.
       const total = async () => {
         await siblingsAreAsked();
@@ -62,15 +62,16 @@ export function createEventService(store: EventStore, totals: EventTotals) {
       const problems = new Problems();
       checkOffsetPage(page, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
+      const counted = totals.until(caller.signal);
       // Where both are asked for, they are read at one moment: a version tells what is beside it.
-      const both = once(() => totals.countAndListPage(criteria, page));
+      const both = once(() => counted.countAndListPage(criteria, page));
       const events = once(async () => {
         await siblingsAreAsked();
-        return head.started ? (await both()).events : store.listPage(criteria, page);
+        return head.started ? (await both()).events : store.until(caller.signal).listPage(criteria, page);
       });
       const head: Once<LogHead> = once(async () => {
         await siblingsAreAsked();
-        return events.started ? both() : totals.count(criteria);
+        return events.started ? both() : counted.count(criteria);
       });
       return { events, version: async () => toVersion(await head(), caller), total: async () => (await head()).count };
     },
@@ -81,8 +82,8 @@ export function createEventService(store: EventStore, totals: EventTotals) {
       const window = parseWindow(args, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
       return {
-        page: once(() => readPage(store, criteria, window)),
-        total: once(async () => (await totals.count(criteria)).count),
+        page: once(() => readPage(store.until(caller.signal), criteria, window)),
+        total: once(async () => (await totals.until(caller.signal).count(criteria)).count),
       };
     },
 
@@ -94,7 +95,7 @@ export function createEventService(store: EventStore, totals: EventTotals) {
 
     /** One event, or null if there is none of that id that the caller may see. */
     findEvent(caller: Caller, id: number): Promise<Event | null> {
-      return store.find(id, restrict(caller, {}, new Problems()));
+      return store.until(caller.signal).find(id, restrict(caller, {}, new Problems()));
     },
   };
 }
@@ -116,12 +117,12 @@ function toVisible(projects: ProjectScope): EventCriteria['visibleProjects'] {
 }
 
 /** Reads one event more than the page holds, which tells whether there is another page in that direction. */
-async function readPage(store: EventStore, criteria: EventCriteria, window: EventWindow): Promise<EventPage> {
+async function readPage(reads: EventReads, criteria: EventCriteria, window: EventWindow): Promise<EventPage> {
   const { from, size, after, before } = window;
-  const read = await store.listWindow(criteria, { ...window, size: size + 1 });
+  const read = await reads.listWindow(criteria, { ...window, size: size + 1 });
   const hasMore = async () => read.length > size;
   const hasFrom = (position: EventPosition | null, direction: 'newer' | 'older') =>
-    once(async () => position !== null && store.existsFrom(criteria, position, direction));
+    once(async () => position !== null && reads.existsFrom(criteria, position, direction));
   return from === 'newest'
     ? { events: read.slice(0, size), hasNext: hasMore, hasPrevious: hasFrom(after, 'newer') }
     : { events: read.slice(Math.max(0, read.length - size)), hasNext: hasFrom(before, 'older'), hasPrevious: hasMore };

@@ -3,18 +3,23 @@ import { Prisma } from '../generated/prisma/client.js';
 import { Event, type EventCriteria, type EventPosition, type EventRow, type EventText } from './event.js';
 import type { EventWindow, OffsetPage } from './event-page.js';
 import { EVENT_TYPES } from './event-types.js';
-import { type EpochCount, OWN_LOG } from './log-epochs.store.js';
-import { createRareParts } from './rare-parts.js';
+import { type EpochCount, type LogEpochs, OWN_LOG } from './log-epochs.store.js';
+import { createRareParts, type RareParts } from './rare-parts.js';
+import { readTextSample } from './text-sample.store.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
+export type EventReads = ReturnType<typeof createReads>;
 
 /** The event log. Every query on it is built here. */
 export function createEventStore(read: Read, epochs = OWN_LOG) {
-  const rareParts = createRareParts(async () => {
-    const rows = await read<{ data: string | null; preData: string | null; tags: string | null }>(SAMPLE);
-    const textsOf = (kind: EventText) => rows.flatMap((row) => row[kind] ?? []);
-    return { data: textsOf('data'), preData: textsOf('preData'), tags: textsOf('tags') };
-  });
+  const rareParts = createRareParts(() => readTextSample(read));
+  const bind = (signal?: AbortSignal) =>
+    createReads(signal ? (query, kind) => read(query, kind, signal) : read, epochs, rareParts);
+  /** `until` gives the same reads, which the database gives up once the signal is aborted. */
+  return { ...bind(), until: bind };
+}
+
+function createReads(read: Read, epochs: LogEpochs, rareParts: RareParts) {
   const matching = async (criteria: EventCriteria): Promise<Prisma.Sql> => {
     const { text } = criteria;
     if (!text) return allOf(conditionsOf(criteria));
@@ -145,14 +150,6 @@ const COLUMNS = Prisma.sql`
   id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "createdAt", type, created_by AS "createdBy",
   created_by_user_id AS "createdByUserId", environment, project, feature_name AS "featureName", data::text AS data,
   pre_data::text AS "preData", tags::text AS tags`;
-
-/** The texts of up to two hundred events, cut where they are long. */
-const SAMPLE = Prisma.sql`
-  SELECT left(data::text, 2000) AS data, left(pre_data::text, 2000) AS "preData", left(tags::text, 2000) AS tags FROM events
-  WHERE id = ANY(ARRAY(
-    SELECT (lowest + (highest - lowest)::bigint * n / 199)::int
-    FROM (SELECT min(id) AS lowest, max(id) AS highest FROM events) AS log, generate_series(0, 199) AS n
-  ))`;
 
 const NEWEST_FIRST = Prisma.sql`ORDER BY created_at DESC, id DESC`;
 

@@ -4,6 +4,8 @@ import type { EventText } from './event.js';
 /** Texts of some events, spread over the log. */
 export type TextSample = Readonly<Record<EventText, readonly string[]>>;
 
+export type RareParts = ReturnType<typeof createRareParts>;
+
 /** How long one sample serves: what is frequent in a log changes slowly. */
 const RENEW_EVERY_MS = 600_000;
 

@@ -1,5 +1,5 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { GatewayError } from '../errors.js';
 import type { BudgetState, RequestAccount } from '../request-account.js';
 import type { GatewayContext } from './context.js';
@@ -48,6 +48,7 @@ export function createCostLimit(
         async didResolveOperation({ queryHash, document, operation, operationName, request: { variables = {} }, contextValue }) {
           if (!operation) return;
           contextValue.account.operation = operationName;
+          contextValue.account.field = fieldOf(operation);
           cost = costOf({ queryHash, document, operationName, variables });
           if (cost === null) return;
           await charge(cost, contextValue).catch((thrown: unknown) => {
@@ -61,6 +62,12 @@ export function createCostLimit(
       };
     },
   };
+}
+
+function fieldOf({ selectionSet: { selections } }: OperationDefinitionNode): string {
+  const names = new Set(selections.map((selection) => (selection.kind === Kind.FIELD ? selection.name.value : 'several')));
+  const [name] = names;
+  return name !== undefined && names.size === 1 ? name : 'several';
 }
 
 function toExtension(cost: number, maxCost: number, { budget }: RequestAccount) {

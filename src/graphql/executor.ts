@@ -15,6 +15,9 @@ import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError 
 /** Fields of an operation once its fragments are written out, as often as they are spread: a short document can have millions. */
 const MAX_SELECTIONS = 3_000;
 
+/** So many mistakes of a document are told; to find all of thousands would take long. */
+const MAX_MISTAKES = 5;
+
 /** Takes errors of the gateway, and what Apollo Server has to say. */
 type Log = ErrorLog & NonNullable<ApolloServerOptions<GatewayContext>['logger']>;
 
@@ -47,6 +50,9 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
     logger: log,
     includeStacktraceInErrorResponses: false,
     introspection,
+    // Who may not ask for the schema learns nothing of it from mistakes either.
+    hideSchemaDetailsFromClientErrors: !introspection,
+    validationOptions: { maxErrors: MAX_MISTAKES },
     allowBatchedHttpRequests: false,
     persistedQueries: false,
     stopOnTerminationSignals: false,

@@ -1,15 +1,17 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayError } from '../errors.js';
+import { type ErrorLog, GatewayError } from '../errors.js';
 import { toRequestErrors } from './format-error.js';
 import { isNestedWithinLimit, NESTING_RULE } from './nesting.js';
+import { type DocumentParameters, withoutHash } from './trusted-documents.js';
 
 /** GraphQL over HTTP at `/graphql`. */
 export function registerGraphql<Context extends BaseContext>(
   app: FastifyInstance,
   apollo: ApolloServer<Context>,
   toContext: (request: FastifyRequest) => Promise<Context>,
+  findDocument: FindDocument = () => null,
 ): void {
   app.register(async (graphql) => {
     // What is no JSON is for Apollo Server to refuse, in the words of GraphQL over HTTP.
@@ -19,7 +21,7 @@ export function registerGraphql<Context extends BaseContext>(
       method: ['GET', 'POST'],
       config: { renderError: toRequestErrors },
       onSend: leaveOutUnchanged,
-      preHandler: [refuseBadHost, refuseDeepNesting],
+      preHandler: [refuseBadHost, (request) => putDocument(request, findDocument), refuseDeepNesting],
       handler: fastifyApolloHandler(apollo, { context: toContext }),
     });
   });
@@ -28,6 +30,28 @@ export function registerGraphql<Context extends BaseContext>(
 /** The integration makes a URL of the host header, and would fail on one that is none. */
 async function refuseBadHost({ host }: FastifyRequest): Promise<void> {
   if (!URL.canParse(`http://${host}/`)) throw new GatewayError('BadDataError', 'The host header is not valid.');
+}
+
+/** The text of the document that a request means by an id; null where it sends the text itself. */
+export type FindDocument = (parameters: DocumentParameters, log: ErrorLog) => string | null;
+
+/** Apollo Server reads the text of the document; of a request by id, it is put in the place of the id. */
+async function putDocument(request: FastifyRequest, findDocument: FindDocument): Promise<void> {
+  const { method, body, query, log, raw } = request;
+  const parameters = (method === 'GET' ? query : body) as DocumentParameters | null | undefined;
+  // What is no such request is refused for that.
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) return;
+  const text = findDocument(parameters, log);
+  if (text === null) return;
+  const { documentId: _, extensions, ...others } = parameters;
+  const kept = withoutHash(extensions);
+  const resolved = { ...others, query: text, ...(kept && { extensions: method === 'GET' ? JSON.stringify(kept) : kept }) };
+  if (method === 'GET') {
+    request.query = resolved;
+    raw.url = `/graphql?${new URLSearchParams(resolved as Record<string, string>)}`;
+  } else {
+    request.body = resolved;
+  }
 }
 
 async function refuseDeepNesting({ body, query }: FastifyRequest): Promise<void> {

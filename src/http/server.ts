@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
@@ -13,9 +12,11 @@ import Fastify, {
 import type { Authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import { GatewayError } from '../errors.js';
+import type { Observation } from '../metrics.js';
 import { type BudgetState, createAccount, type RequestAccount } from '../request-account.js';
 import { toHttpError } from './http-error.js';
 import { toRequestId } from './request-id.js';
+import { answerUnparsable } from './unparsable.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,9 +38,6 @@ export const MAX_BODY_BYTES = 100 * 1024;
 
 /** Longer than any path that Node's header limit of 16 KiB lets through: the name of a flag is never cut off or refused for its length. */
 const MAX_PATH_PARAMETER_LENGTH = 16 * 1024;
-
-/** How long a client that sent what is no HTTP has to read the answer. */
-const LINGER_MS = 2_000;
 
 /** A smaller body is in one packet as it is. */
 const COMPRESSED_FROM_BYTES = 1024;
@@ -67,6 +65,8 @@ export interface ServerOptions {
   readonly isAway: () => boolean;
   /** Whether clients had better find another gateway: it is about to stop. */
   readonly isStopping: () => boolean;
+  /** Told of each request that was answered. */
+  readonly observe: (observation: Observation) => void;
   readonly http: HttpConfig;
 }
 
@@ -92,6 +92,7 @@ export async function createServer({
   toGatewayError,
   isAway,
   isStopping,
+  observe,
   http,
 }: ServerOptions): Promise<FastifyInstance> {
   const admit = ({ headers, ip }: FastifyRequest): Promise<Caller> => {
@@ -174,7 +175,7 @@ export async function createServer({
   app.addHook('onRequest', async (request, reply) => {
     if (!isClosed(request)) return;
     reply.header('cache-control', 'no-store');
-    request.caller = await admit(request);
+    request.caller = { ...(await admit(request)), signal: untilClosed(reply) };
   });
   app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the URL: it may hold the secret of an invitation.
@@ -186,6 +187,7 @@ export async function createServer({
       durationMs: Math.round(reply.elapsedTime),
     };
     const { operation, cost } = account;
+    observe({ operation: nameOf(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost });
     request.log.info({ ...fields, caller: caller?.name ?? null, operation, cost }, 'request');
     done();
   });
@@ -198,6 +200,22 @@ export async function createServer({
     answerError(new GatewayError('NotFoundError', 'There is nothing at this path for this method.'), request, reply),
   );
   return app;
+}
+
+/** One of few names, whatever clients send: the operation of the REST API, the fields of a GraphQL document, or the route. */
+function nameOf({ account, routeOptions }: FastifyRequest): string {
+  const { operationId } = (routeOptions.schema ?? {}) as { operationId?: string };
+  if (operationId !== undefined) return `rest ${operationId}`;
+  return account.field === null ? (routeOptions.url ?? 'unknown') : `graphql ${account.field}`;
+}
+
+/** Aborted when the client goes away before it has its answer. */
+function untilClosed({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 /** Of the IETF's draft on rate limit headers, in the form that most clients know. */
@@ -222,23 +240,4 @@ function isClosed(request: FastifyRequest): boolean {
 function isApiUrl(url: string): boolean {
   const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split('?');
   return /^\/api(?:\/|$)/i.test(decodeURIComponent(path));
-}
-
-/** Answers what Node could not parse as HTTP. */
-function answerUnparsable(log: FastifyBaseLogger) {
-  return (cause: NodeJS.ErrnoException, socket: Socket) => {
-    if (cause.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
-    const error =
-      cause.code === 'HPE_HEADER_OVERFLOW'
-        ? new GatewayError('PayloadTooLargeError', 'The URL and headers are larger than 16 KiB.')
-        : new GatewayError('BadDataError', 'The request is not valid HTTP.');
-    error.logTo(log);
-    const body = JSON.stringify(error.toBody());
-    socket.end(
-      `HTTP/1.1 ${error.status} ${error.name}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-        `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    );
-    // Closing with something unread resets the connection, which can take the answer away from under the client.
-    socket.resume().setTimeout(LINGER_MS, () => socket.destroy());
-  };
 }

@@ -17,6 +17,7 @@ defineIntegrationTestSuite(async (config, options) => {
     authenticate: async () => caller,
     isAway: () => false,
     isStopping: () => false,
+    observe: () => undefined,
     http: parseConfig({}).http,
     toGatewayError: toDatabaseError,
   });

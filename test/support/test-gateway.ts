@@ -22,6 +22,9 @@ export interface RequestOptions {
   readonly body?: string | Buffer;
 }
 
+/** What is shorter may be in any text. */
+const SHORTEST_SECRET = 8;
+
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
 /** A whole gateway on a database of its own, which listens on a free port; `stop` ends both. */
@@ -45,9 +48,25 @@ export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: 
   const adminToken = await tokens.create({ name: 'test admin', role: 'ADMIN', projects: 'all', expiresAt: null });
   const viewerToken = await tokens.create({ name: 'test viewer', role: 'VIEWER', projects: 'all', expiresAt: null });
 
+  const secrets = new Set([adminToken, viewerToken]);
+
   /** Sends the path as it is: `fetch` would resolve dots in it. */
-  const send = (path: string, { method = 'GET', token = adminToken, headers = {}, body }: RequestOptions = {}): Promise<Answer> =>
-    sendRaw(gateway.url, path, { method, headers: { ...(token !== null && { authorization: token }), ...headers } }, body);
+  const send = (
+    path: string,
+    { method = 'GET', token = adminToken, headers = {}, body }: RequestOptions = {},
+  ): Promise<Answer> => {
+    if (token !== null) secrets.add(token);
+    return sendRaw(gateway.url, path, { method, headers: { ...(token !== null && { authorization: token }), ...headers } }, body);
+  };
+
+  /** Of all that was sent, created or answered here, nothing secret is in the log. */
+  const refuseSecretsInLog = async () => {
+    const links = await gateway.database.prisma.publicSignupToken.findMany({ select: { secret: true } });
+    for (const { secret } of links) secrets.add(secret);
+    const text = log.join('');
+    const found = [...secrets].filter((secret) => secret.length >= SHORTEST_SECRET && text.includes(secret));
+    if (found.length > 0) throw new Error(`The log of the gateway has ${found.length} secrets in it, such as ${found[0]}.`);
+  };
 
   return {
     url: gateway.url,
@@ -61,8 +80,11 @@ export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: 
     /** Every line of the gateway's log so far. */
     log,
     send,
-    createToken: (request: Partial<ApiTokenRequest>): Promise<string> =>
-      tokens.create({ name: 'another', role: 'VIEWER', projects: 'all', expiresAt: null, ...request }),
+    async createToken(request: Partial<ApiTokenRequest>): Promise<string> {
+      const secret = await tokens.create({ name: 'another', role: 'VIEWER', projects: 'all', expiresAt: null, ...request });
+      secrets.add(secret);
+      return secret;
+    },
     postJson: (path: string, body: unknown, options: RequestOptions = {}): Promise<Answer> =>
       send(path, {
         method: 'POST',
@@ -78,8 +100,12 @@ export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: 
         headers: { 'content-type': 'application/json', ...options.headers },
       }),
     async stop(): Promise<void> {
-      await gateway.stop();
-      await database.drop();
+      try {
+        await refuseSecretsInLog();
+      } finally {
+        await gateway.stop();
+        await database.drop();
+      }
     },
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EventCriteria } from '../../src/events/event.js';
+import type { OffsetPage } from '../../src/events/event-page.js';
 import { type CountedLog, createEventTotals } from '../../src/events/event-totals.js';
 
 const A: EventCriteria = { featureNames: ['a'] };
@@ -30,14 +31,21 @@ function createLog() {
     between: countBetween(after ?? 0, upTo),
     newer: countBetween(Math.max(after ?? 0, upTo), Number.POSITIVE_INFINITY),
   });
-  const counted: CountedLog = {
+  const reads = {
     count,
-    countAndListPage: async (criteria, _, after, upTo) => ({ ...(await count(criteria, after, upTo)), events: [] }),
+    countAndListPage: async (criteria: EventCriteria, _: OffsetPage, after: number | null, upTo: number) => ({
+      ...(await count(criteria, after, upTo)),
+      events: [],
+    }),
     listPageInEpoch: async () => ({ epoch: epoch(), events: [] }),
-    countSettled: async (_, upTo) => {
+    countSettled: async (_: EventCriteria, upTo: number) => {
       await log.hold;
       return { epoch: epoch(), count: countBetween(0, upTo) };
     },
+  };
+  const counted: CountedLog = {
+    ...reads,
+    until: () => reads,
     findHighestId: async () => Math.max(0, ...log.ids),
     publishSettled: async () => epoch(),
     findWriters: async () => [],

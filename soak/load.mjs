@@ -1,0 +1,72 @@
+import { Agent, request as httpRequest } from 'node:http';
+
+/**
+ * @typedef {object} Outcome
+ * @property {import('./operations.mjs').Request} request
+ * @property {number} status 0 where there was no answer
+ * @property {any} body
+ * @property {number} startedAt
+ * @property {number} ms
+ */
+
+const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+/** Whoever takes longer than this has hung. */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Sends one request.
+ * @param {string} url
+ * @param {import('./operations.mjs').Request} request
+ * @returns {Promise<Outcome>}
+ */
+export function send(url, request) {
+  const startedAt = performance.now();
+  const { path, method = 'GET', token, headers = {}, body } = request;
+  return new Promise((resolve) => {
+    const end = (/** @type {number} */ status, /** @type {any} */ answer) =>
+      resolve({ request, status, body: answer, startedAt, ms: performance.now() - startedAt });
+    const sent = httpRequest(`${url}${path}`, {
+      agent,
+      method,
+      timeout: TIMEOUT_MS,
+      headers: {
+        ...(token !== null && { authorization: token }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        accept: 'application/graphql-response+json, application/json;q=0.9',
+        ...headers,
+      },
+    });
+    sent.on('response', async (response) => {
+      try {
+        let text = '';
+        for await (const chunk of response.setEncoding('utf8')) text += chunk;
+        end(response.statusCode ?? 0, text === '' ? {} : JSON.parse(text));
+      } catch {
+        end(0, null);
+      }
+    });
+    sent.on('timeout', () => sent.destroy(new Error('timeout')));
+    sent.on('error', () => end(0, null));
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/**
+ * Sends so many requests a second, whether answers come or not, as clients do that do not know of each other.
+ * @param {{rate: number, seconds: number, next: () => {url: string, request: import('./operations.mjs').Request}, onOutcome: (outcome: Outcome) => void}} options
+ */
+export async function applyLoad({ rate, seconds, next, onOutcome }) {
+  const startedAt = performance.now();
+  const under = new Set();
+  for (let sent = 0; performance.now() - startedAt < seconds * 1000; ) {
+    const due = Math.floor(((performance.now() - startedAt) / 1000) * rate);
+    for (; sent < due; sent += 1) {
+      const { url, request } = next();
+      const running = send(url, request).then(onOutcome);
+      under.add(running);
+      void running.then(() => under.delete(running));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await Promise.all(under);
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+
+/**
+ * @typedef {object} Request
+ * @property {string} what
+ * @property {string} path
+ * @property {'GET' | 'POST'} [method]
+ * @property {string | null} token
+ * @property {Record<string, string>} [headers]
+ * @property {unknown} [body]
+ * @property {(status: number, body: any) => boolean} isRight
+ * @property {string} [key] of a creation, by which it may be sent again
+ */
+
+/**
+ * @typedef {object} Log what is known of the events beforehand
+ * @property {number} events
+ * @property {{name: string, count: number}[]} flags
+ * @property {{text: string, count: number}[]} texts
+ */
+
+const pick = (/** @type {any[]} */ list) => list[Math.floor(Math.random() * list.length)];
+const errorIs =
+  (/** @type {number} */ expected, /** @type {string} */ name) => (/** @type {number} */ status, /** @type {any} */ body) =>
+    status === expected && (body.errors ? body.errors[0].extensions.name : body.name) === name;
+
+const PAGE = `query Page($flag: String!) { events(filter: { features: [$flag] }, first: 20) { totalCount nodes { id featureName data } } }`;
+const EVENT = `query One($id: Int!) { event(id: $id) { id typeName } }`;
+const CREATE = `mutation Create($input: PublicSignupTokenCreateInput!, $key: String!) {
+  createPublicSignupToken(input: $input, idempotencyKey: $key) { secret name enabled }
+}`;
+
+/**
+ * Requests of all kinds, right and wrong ones, each of which knows its right answer.
+ * @param {Log} log
+ * @param {{admin: string, viewer: string}} tokens
+ * @returns {() => Request}
+ */
+export function createRequests(log, { admin, viewer }) {
+  const graphql = (/** @type {string} */ query, /** @type {object} */ variables) => ({
+    path: '/graphql',
+    method: /** @type {const} */ ('POST'),
+    body: { query, variables },
+  });
+  const invitation = () => ({ name: `soak ${randomUUID()}`, expiresAt: '2099-01-01T00:00:00.000Z' });
+
+  /** @type {Record<string, () => Omit<Request, 'what'>>} */
+  const kinds = {
+    'flag, REST': () => {
+      const { name, count } = pick(log.flags);
+      const path = `/api/admin/events/${encodeURIComponent(name)}`;
+      return {
+        path,
+        token: viewer,
+        isRight: (status, body) =>
+          status === 200 &&
+          body.totalEvents === count &&
+          body.events.length === count &&
+          body.events.every((/** @type {any} */ { featureName }) => featureName === name),
+      };
+    },
+    'search by flag, REST': () => {
+      const { name, count } = pick(log.flags);
+      return {
+        path: `/api/admin/search/events?feature=IS:${encodeURIComponent(name)}&limit=20`,
+        token: viewer,
+        isRight: (status, body) => status === 200 && body.total === count && body.events.length === Math.min(20, count),
+      };
+    },
+    'free text, REST': () => {
+      const { text, count } = pick(log.texts);
+      return {
+        path: `/api/admin/search/events?query=${encodeURIComponent(text)}&limit=5`,
+        token: viewer,
+        isRight: (status, body) => status === 200 && body.total === count,
+      };
+    },
+    'newest, REST': () => ({
+      path: '/api/admin/search/events?limit=10',
+      token: viewer,
+      isRight: (status, body) => status === 200 && body.total >= log.events && body.events.length === 10,
+    }),
+    'page, GraphQL': () => {
+      const { name, count } = pick(log.flags);
+      return {
+        ...graphql(PAGE, { flag: name }),
+        token: viewer,
+        isRight: (status, { data, errors }) =>
+          status === 200 && !errors && data.events.totalCount === count && data.events.nodes.length === Math.min(20, count),
+      };
+    },
+    'event, GraphQL': () => {
+      const id = 1 + Math.floor(Math.random() * log.events);
+      return { ...graphql(EVENT, { id }), token: viewer, isRight: (status, { data }) => status === 200 && data.event.id === id };
+    },
+    'creation, REST': () => {
+      const [body, key] = [invitation(), randomUUID()];
+      return {
+        path: '/api/admin/invite-link/tokens',
+        method: 'POST',
+        token: admin,
+        headers: { 'idempotency-key': key },
+        body,
+        key,
+        isRight: (status, answer) => status === 201 && answer.name === body.name && /^[0-9a-f]{32}$/.test(answer.secret),
+      };
+    },
+    'creation, GraphQL': () => {
+      const [input, key] = [invitation(), randomUUID()];
+      return {
+        ...graphql(CREATE, { input, key }),
+        token: admin,
+        key,
+        isRight: (status, { data, errors }) => status === 200 && !errors && data.createPublicSignupToken.name === input.name,
+      };
+    },
+    'a limit of 0': () => ({ path: '/api/admin/search/events?limit=0', token: viewer, isRight: errorIs(400, 'BadDataError') }),
+    'an unknown field': () => ({ ...graphql('{ nothing }', {}), token: viewer, isRight: errorIs(400, 'BadDataError') }),
+    'a wrong token': () => ({
+      path: '/api/admin/search/events',
+      token: `flaggw_${randomUUID()}`,
+      isRight: errorIs(401, 'UnauthorizedError'),
+    }),
+    'a viewer who creates': () => ({
+      path: '/api/admin/invite-link/tokens',
+      method: 'POST',
+      token: viewer,
+      body: invitation(),
+      isRight: errorIs(403, 'PermissionError'),
+    }),
+    'an unknown path': () => ({ path: '/api/admin/nothing', token: viewer, isRight: errorIs(404, 'NotFoundError') }),
+    'too deep a document': () => ({
+      ...graphql(`{ events { nodes { ${'... on Event { '.repeat(80)} id ${'}'.repeat(80)} } } }`, {}),
+      token: viewer,
+      isRight: errorIs(400, 'BadDataError'),
+    }),
+  };
+  /** How many of a hundred. */
+  const shares = [10, 20, 10, 10, 20, 12, 3, 3, 2, 2, 2, 2, 2, 2];
+  const deck = Object.entries(kinds).flatMap(([what, make], index) =>
+    Array.from({ length: shares[index] ?? 0 }, () => ({ what, make })),
+  );
+  return () => {
+    const { what, make } = pick(deck);
+    return { what, ...make() };
+  };
+}
+
+/** @param {import('pg').Client} client @returns {Promise<Log>} */
+export async function readLog(client) {
+  const { rows: flags } = await client.query(
+    `SELECT feature_name AS name, count(*)::int AS count FROM events WHERE feature_name LIKE 'flag-%' GROUP BY 1 ORDER BY 1 LIMIT 50`,
+  );
+  const texts = await Promise.all(
+    ['group-4711"', 'group-815"', 'Rollout 30303"'].map(async (text) => {
+      const { rows } = await client.query('SELECT count(*)::int AS count FROM events WHERE strpos(data::text, $1) > 0', [text]);
+      return { text, count: rows[0].count };
+    }),
+  );
+  const { rows } = await client.query('SELECT count(*)::int AS count FROM events');
+  return { events: rows[0].count, flags, texts };
+}

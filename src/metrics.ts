@@ -1,0 +1,76 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What an answered request adds to the metrics. Each label has few values, whatever clients send. */
+export interface Observation {
+  /** An operation of the REST API, or the fields of a GraphQL document. */
+  readonly operation: string;
+  readonly status: number;
+  readonly seconds: number;
+  readonly cost: number;
+}
+
+/** Read when metrics are asked for. */
+export interface MetricSources {
+  /** Connections to the database, by what they do; none for the embedded one. */
+  connections(): Readonly<Record<'busy' | 'idle' | 'waiting', number>> | null;
+  isDatabaseAway(): boolean;
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** From a cached answer to the time limit of a statement. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The metrics of one gateway, for Prometheus: of its requests, its database, and of its process, such as the lag of the event loop. */
+export function createMetrics({ connections, isDatabaseAway }: MetricSources) {
+  const register = new Registry();
+  const registers = [register];
+  collectDefaultMetrics({ register });
+  const requests = new Counter({
+    name: 'gateway_requests_total',
+    help: 'Requests that were answered, by operation and HTTP status.',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'gateway_request_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['operation'],
+    buckets: SECONDS,
+    registers,
+  });
+  const cost = new Counter({
+    name: 'gateway_cost_total',
+    help: 'Cost of what was asked for, in the units of GRAPHQL_COST_PER_MINUTE.',
+    labelNames: ['operation'],
+    registers,
+  });
+  new Gauge({
+    name: 'gateway_database_up',
+    help: '1 while the database answers, else 0.',
+    registers,
+    collect() {
+      this.set(isDatabaseAway() ? 0 : 1);
+    },
+  });
+  new Gauge({
+    name: 'gateway_database_connections',
+    help: 'Connections to PostgreSQL that are busy or idle, and requests that wait for one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(connections() ?? {})) this.set({ state }, count);
+    },
+  });
+
+  return {
+    contentType: register.contentType,
+    render: (): Promise<string> => register.metrics(),
+    observe(observation: Observation): void {
+      const { operation, status } = observation;
+      requests.inc({ operation, status });
+      seconds.observe({ operation }, observation.seconds);
+      if (observation.cost > 0) cost.inc({ operation }, observation.cost);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isPostgres } from '../support/test-database.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+interface Search {
+  readonly path: string;
+  readonly body?: string;
+}
+
+const toGraphql = (query: string): Search => ({ path: '/graphql', body: JSON.stringify({ query }) });
+/** For a text of two letters, which no index knows. */
+const SEARCHES: readonly ((text: string) => Search)[] = [
+  (text) => ({ path: `/api/admin/search/events?query=${text}` }),
+  (text) => toGraphql(`{ events(filter: { query: "${text}" }) { totalCount } }`),
+  (text) => toGraphql(`{ events(filter: { query: "${text}" }) { nodes { id } } }`),
+];
+
+(isPostgres ? describe : describe.skip)('a client that goes away', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway('log', { STATEMENT_TIMEOUT_MS: '0' });
+  });
+  afterAll(() => gateway.stop());
+
+  const optionsOf = ({ body }: Search) => ({
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json' },
+    ...(body !== undefined && { body }),
+  });
+
+  test.each(SEARCHES)('search %# → its query is ended in the database, and nothing is wrong', async (toSearch) => {
+    // What all searches need once is there then.
+    const warmUp = toSearch('ab');
+    expect((await gateway.send(warmUp.path, optionsOf(warmUp))).status).toBe(200);
+    const search = toSearch('cd');
+    await gateway.prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`LOCK TABLE events IN ACCESS EXCLUSIVE MODE`;
+      const countSearches = async () => {
+        const [row] = await gateway.prisma.$queryRaw<[{ count: number }]>`
+          SELECT count(*)::int AS count FROM pg_locks JOIN pg_stat_activity USING (pid)
+          WHERE NOT granted AND relation = 'events'::regclass AND query LIKE '%ILIKE%'`;
+        return row.count;
+      };
+      const { hostname, port } = new URL(gateway.url);
+      const { method, headers, body } = { body: undefined, ...optionsOf(search) };
+      const client = request({
+        hostname,
+        port,
+        path: search.path,
+        method,
+        headers: { ...headers, authorization: gateway.adminToken },
+      });
+      client.on('error', () => undefined).end(body);
+      while ((await countSearches()) === 0);
+      client.destroy();
+      while ((await countSearches()) > 0);
+    });
+    expect((await gateway.send(search.path, optionsOf(search))).status).toBe(200);
+    const levels = gateway.log.map((line) => JSON.parse(line).level);
+    expect(Math.max(...levels)).toBeLessThan(50);
+  });
+});
