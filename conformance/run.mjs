@@ -14,6 +14,7 @@ const tell = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
  * @returns {Promise<number>} how many differences no line of docs/differences.md explains
  */
 async function conform({ peer, gateway, create }) {
+  await checkTokens({ peer, gateway });
   const reasons = await readReasons();
   const log = await readLog(peer);
   const requests = [...createReads(log), ...(await createTokenReads(peer)), ...(create ? createCreations(new Date()) : [])];
@@ -34,6 +35,15 @@ async function conform({ peer, gateway, create }) {
   for (const [reason, count] of used) tell(`  ${reason.padEnd(24)} ${String(count).padStart(4)} ×  ${reasons.get(reason)}`);
   for (const { request, difference } of unexplained) tell(describe(request, difference));
   return unexplained.length;
+}
+
+/** With another token than an administrator's, answers differ for reasons of their own. @param {{peer: import('./options.mjs').Side, gateway: import('./options.mjs').Side}} sides */
+async function checkTokens({ peer, gateway }) {
+  const { status, body } = await send(peer, { method: 'GET', path: '/api/admin/user' });
+  const isAdmin = status === 200 && body?.permissions?.some((/** @type {any} */ { permission }) => permission === 'ADMIN');
+  if (!isAdmin) throw new Error(`--peer-token: ${peer.url} answered ${status}, and not that it is an administrator's.`);
+  const read = await send(gateway, { method: 'GET', path: '/api/admin/invite-link/tokens/0' });
+  if (read.status !== 404) throw new Error(`--token: ${gateway.url} answered ${read.status} to what an administrator may read.`);
 }
 
 /**

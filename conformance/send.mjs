@@ -40,7 +40,7 @@ export function send({ url, token }, { method, path, headers = {}, body, token: 
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parse(text) }));
     });
     sent.on('timeout', () => sent.destroy(new Error(`${url} did not answer ${method} ${path} in ${TIMEOUT_MS / 1000} s`)));
-    sent.on('error', reject);
+    sent.on('error', (error) => reject(new Error(`${url} cannot be asked: ${error.message}`)));
     sent.end(body);
   });
 }

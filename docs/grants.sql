@@ -1,20 +1,29 @@
 -- The rights of the role by which the gateway stands beside an Unleash server: it reads what it serves, and adds a signup token with its event.
 -- To run as the owner of the tables, once:  psql -v role=flag_admin_gateway -f docs/grants.sql "$OWNER_DATABASE_URL"
--- The role is there before:  CREATE ROLE flag_admin_gateway LOGIN PASSWORD '…'
+-- The role is there before (made by who may make roles):  CREATE ROLE flag_admin_gateway LOGIN PASSWORD '…'
+\set ON_ERROR_STOP on
+\if :{?role}
+\else
+\warn 'Which role?  psql -v role=flag_admin_gateway -f docs/grants.sql …'
+\quit
+\endif
+
+BEGIN;
+SELECT set_config('gateway.role', :'role', true) AS role \gset granted_
 
 GRANT SELECT (id, created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
-  ON events TO :role;
-GRANT SELECT (secret, name, expires_at, created_at, created_by, role_id, url, enabled) ON public_signup_tokens TO :role;
-GRANT SELECT (secret, user_id, created_at) ON public_signup_tokens_user TO :role;
-GRANT SELECT (id, name, description, type) ON roles TO :role;
-GRANT SELECT (role_id, user_id, project) ON role_user TO :role;
+  ON events TO :"role";
+GRANT SELECT (secret, name, expires_at, created_at, created_by, role_id, url, enabled) ON public_signup_tokens TO :"role";
+GRANT SELECT (secret, user_id, created_at) ON public_signup_tokens_user TO :"role";
+GRANT SELECT (id, name, description, type) ON roles TO :"role";
+GRANT SELECT (role_id, user_id, project) ON role_user TO :"role";
 
--- No password hash, no settings. Those that a version lacks are left out.
-SELECT set_config('gateway.role', :'role', false);
+-- The schema of the tables; of users no password hash and no settings. Columns that a version lacks are left out.
 DO $$
 DECLARE
   present text;
 BEGIN
+  EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), current_setting('gateway.role'));
   SELECT string_agg(quote_ident(attname), ', ') INTO present FROM pg_attribute
   WHERE attrelid = 'users'::regclass AND NOT attisdropped AND attname IN ('id', 'name', 'username', 'email', 'image_url', 'login_attempts',
     'created_at', 'seen_at', 'permissions', 'deleted_at', 'is_service', 'scim_id');
@@ -22,5 +31,6 @@ BEGIN
 END $$;
 
 -- Leave these out, and the gateway serves reads alone.
-GRANT INSERT ON public_signup_tokens, events TO :role;
-GRANT USAGE ON SEQUENCE events_id_seq TO :role;
+GRANT INSERT ON public_signup_tokens, events TO :"role";
+GRANT USAGE ON SEQUENCE events_id_seq TO :"role";
+COMMIT;

@@ -3,7 +3,7 @@ import { createApiTokenService } from './auth/api-token.service.js';
 import { createApiTokenStore } from './auth/api-token.store.js';
 import type { FindCaller } from './auth/authenticate.js';
 import { createConfiguredAdmins, createOwnTokens } from './auth/own-tokens.js';
-import { createUnleashUsers } from './auth/unleash-users.js';
+import { createUnleashUsers, findServerProblem } from './auth/unleash-users.js';
 import type { Config } from './config.js';
 import { inspectAttached } from './database/attached.js';
 import { foldsCase } from './database/availability.js';
@@ -38,6 +38,8 @@ export async function prepareBacking(database: Database, config: Config, log: Fa
   const prepare = config.databaseSchema === 'own' ? prepareOwn : prepareAttached;
   const backing = await prepare(database, config, log);
   if (!(await foldsCase(database.read))) log.warn(CASE_WARNING);
+  const problem = config.unleash && (await findServerProblem(config.unleash.url));
+  if (problem) log.warn(`Tokens of the server at UNLEASH_URL cannot be checked: ${problem}.`);
   return { ...backing, callers: [...backing.callers, ...(config.unleash ? [createUnleashUsers(config.unleash)] : [])] };
 }
 

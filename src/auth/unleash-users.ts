@@ -13,6 +13,9 @@ export interface UnleashUsersOptions {
   readonly cacheMs: number;
 }
 
+/** Where the server tells who a token belongs to. */
+const WHO_AM_I = '/api/admin/user';
+
 /** How long the server has to answer. */
 const TIMEOUT_MS = 2_000;
 
@@ -77,24 +80,47 @@ export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): FindC
 
 async function ask(url: string, secret: string): Promise<Answer> {
   try {
-    const response = await fetch(`${url}/api/admin/user`, {
+    const response = await fetch(`${url}${WHO_AM_I}`, {
       headers: { authorization: secret, accept: 'application/json' },
       // A secret is not sent to where it was not meant for.
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
+    if (response.status === 200 && !isJson(response)) throw new Error(`${describe(url, response)}, which is no user.`);
     if (response.status === 200) return { caller: { id: hashSecret(secret), ...toCaller(answer.parse(await response.json())) } };
     await response.body?.cancel();
     if (response.status === 401) return { refusal: 'unknown' };
     if (response.status === 403) return { refusal: 'other kind' };
-    throw new Error(`The server answered ${response.status} to GET /api/admin/user.`);
+    throw new Error(`${describe(url, response)}.`);
   } catch (cause) {
     throw unavailable(cause);
   }
 }
 
+/**
+ * What is wrong with the server's URL, as far as a request without a token can tell; null if nothing is. It may also be away for a while.
+ */
+export async function findServerProblem(url: string): Promise<string | null> {
+  try {
+    const response = await fetch(`${url}${WHO_AM_I}`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    await response.body?.cancel();
+    return response.status === 401 && isJson(response) ? null : describe(url, response);
+  } catch (error) {
+    const { message } = ((error as Error).cause ?? error) as Error;
+    return `${url} does not answer: ${message}`;
+  }
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get('content-type')?.includes('json') === true;
+}
+
+function describe(url: string, { status, headers }: Response): string {
+  return `${url} answered ${status} ${headers.get('content-type') ?? 'without a type'} to GET ${WHO_AM_I}`;
+}
+
 function unavailable(cause: unknown): GatewayError {
-  const message = 'The server that knows the API tokens does not answer now. Try again in a few seconds.';
+  const message = 'The server that knows the API tokens cannot be asked now. Try again in a few seconds.';
   return new GatewayError('ServiceUnavailableError', message, { cause });
 }
 

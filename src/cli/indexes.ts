@@ -56,9 +56,10 @@ async function build(database: Database): Promise<void> {
     );
   }, PROGRESS_EVERY_MS);
   try {
-    const isDone = await buildAdvised(database, ({ name, estimatedBytes }) => {
-      clearProgress();
+    const isDone = await buildAdvised(database, ({ name, estimatedBytes }, isBuilt) => {
       current = name;
+      if (!isBuilt) return;
+      clearProgress();
       built += 1;
       process.stdout.write(`${name} (about ${toSize(estimatedBytes)})\n`);
     });

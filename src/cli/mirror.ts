@@ -22,7 +22,7 @@ export function registerMirror(program: Command): void {
     )
     .requiredOption('--from <url>', 'the server, such as https://unleash.example.com', parseUrl)
     .addOption(
-      new Option('--token <token>', "an administrator's API token of that server")
+      new Option('--token <token>', "an administrator's API token of that server; better in MIRROR_TOKEN")
         .env('MIRROR_TOKEN')
         .argParser(parseToken)
         .makeOptionMandatory(),
@@ -43,7 +43,8 @@ async function run({ from, token, follow, movedFrom }: MirrorCommandOptions): Pr
       const store = createMirrorStore(database);
       // Who follows waits for the server as long as it takes.
       const patience = follow ? { maxRetries: Number.POSITIVE_INFINITY } : {};
-      const log = createServerLog({ url: from, token, signal, onRetry: tellRetry, ...patience });
+      const onRetry = (reason: string, inMs: number) => tellRetry(from, reason, inMs);
+      const log = createServerLog({ url: from, token, signal, onRetry, ...patience });
       await log.requireAdministrator();
       await store.claim(from, movedFrom ?? null);
       let wasComplete = false;
@@ -61,9 +62,9 @@ async function run({ from, token, follow, movedFrom }: MirrorCommandOptions): Pr
   }
 }
 
-function tellRetry(reason: string, inMs: number): void {
+function tellRetry(url: string, reason: string, inMs: number): void {
   clearProgress();
-  process.stderr.write(`The server cannot be read: ${reason}. Trying again in ${(inMs / 1000).toFixed(1)} s.\n`);
+  process.stderr.write(`${url} cannot be read: ${reason}. Trying again in ${(inMs / 1000).toFixed(1)} s.\n`);
 }
 
 function parseUrl(text: string): string {

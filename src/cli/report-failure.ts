@@ -28,6 +28,9 @@ const EXPECTED = [
   GatewayError,
 ];
 
+/** PostgreSQL's code for what a role may not do. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
 /** Writes why a command failed to stderr and makes the process end with 1. */
 export function reportFailure(error: unknown): void {
   process.exitCode = 1;
@@ -37,7 +40,9 @@ export function reportFailure(error: unknown): void {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (EXPECTED.some((kind) => error instanceof kind)) return error.message;
-  const { syscall, severity } = error as { syscall?: string; severity?: string };
+  const { syscall, severity, code } = error as { syscall?: string; severity?: string; code?: string };
+  if (code === INSUFFICIENT_PRIVILEGE)
+    return `The database refused: ${error.message}. Name a role in DATABASE_URL that may, such as the owner of the tables.`;
   if (toDatabaseError(error).name === 'ServiceUnavailableError')
     return `The database that DATABASE_URL names cannot be reached: ${reasonOf(error)}`;
   // PostgreSQL's own words: a wrong password, no such database, no right to create a table.

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { parseConfig } from '../config.js';
+import { type Config, parseConfig } from '../config.js';
 import type { Gateway } from '../gateway.js';
 
 export function registerServe(program: Command): void {
@@ -12,13 +12,15 @@ export function registerServe(program: Command): void {
       const { startGateway } = await import('../gateway.js');
       const gateway = await startGateway(config);
       stopOnSignals(gateway);
-      process.stderr.write(banner(gateway, config.graphiql));
+      process.stderr.write(banner(gateway, config));
     });
 }
 
-function banner({ url, firstAdminToken }: Gateway, graphiql: boolean): string {
+function banner({ url, firstAdminToken, database }: Gateway, { graphiql, databaseSchema, unleash }: Config): string {
   const lines = [`GraphQL   ${url}/graphql`, `REST      ${url}/api/admin  (described at ${url}/openapi.json)`];
   if (graphiql) lines.push(`GraphiQL  ${url}/graphiql`);
+  lines.push(`Database  ${databaseSchema === 'own' ? `its own (${database.kind})` : 'that of an Unleash server'}`);
+  if (unleash) lines.push(`Tokens    also those of ${unleash.url}`);
   if (firstAdminToken) lines.push('', `Admin API token, shown this once: ${firstAdminToken}`);
   return `\nflag-admin-gateway is ready at ${url}\n\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n\n`;
 }

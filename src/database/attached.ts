@@ -45,6 +45,12 @@ interface ColumnState {
  * @throws AttachError that names every table and column that is missing or may not be read
  */
 export async function inspectAttached(read: Read): Promise<AttachedDatabase> {
+  const [where] = await read<{ schema: string | null }>({ text: 'SELECT current_schema() AS schema', values: [] });
+  if (where?.schema == null) {
+    throw new AttachError(
+      'The gateway may use none of the schemas in its search path (GRANT USAGE ON SCHEMA), or there are none of these names. docs/unleash.md has the grants that its role needs.',
+    );
+  }
   const optional = Object.values(OPTIONAL_OF_USERS);
   const required = Object.entries(READ).flatMap(([table, columns]) => columns.split(' ').map((column) => ({ table, column })));
   const states = await readStates(read, [...required, ...optional.map((column) => ({ table: 'users', column }))]);

@@ -84,10 +84,10 @@ export async function adviseIndexes(read: Read): Promise<IndexAdvice> {
 
 /**
  * Builds what is missing, one after the other, while that server reads and writes. Stopped at any moment, the next run goes on.
- * @param tell is called with each index before it is built
+ * @param tell is called with each index before it is built, and once it is
  * @returns whether it was done; false while another process is at it
  */
-export function buildAdvised(database: Database, tell: (index: MissingIndex) => void): Promise<boolean> {
+export function buildAdvised(database: Database, tell: (index: MissingIndex, isBuilt: boolean) => void): Promise<boolean> {
   return database.tryAlone(BUILD_LOCK, async (execute) => {
     await execute(`SET statement_timeout = 0; SET maintenance_work_mem = '${BUILD_MEMORY}'`);
     const { first, missing } = await adviseIndexes(database.read);
@@ -96,10 +96,11 @@ export function buildAdvised(database: Database, tell: (index: MissingIndex) => 
       await execute(`COMMENT ON EXTENSION ${EXTENSION} IS '${EXTENSION_COMMENT}'`);
     }
     for (const index of missing) {
-      tell(index);
+      tell(index, false);
       // What a build that was stopped has left is of no use, and is written to all the same.
       await execute(`DROP INDEX CONCURRENTLY IF EXISTS ${index.name}`);
       await execute(index.sql);
+      tell(index, true);
     }
     // Only then does PostgreSQL know what is frequent, and count from an index alone.
     if (missing.length > 0) await execute('VACUUM (ANALYZE) events');

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../generated/prisma/client.js';
@@ -84,13 +85,14 @@ async function openPostgres(
     max: poolSize,
     ...(statementTimeoutMs > 0 && { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + SILENCE_MS }),
   });
+  const schema = await findSchema(pool);
   const heartbeat = watched
     ? startHeartbeat(
         () => connectForPings(url),
         () => pool.abandon(),
       )
     : null;
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema }) });
   return {
     kind: 'PostgreSQL',
     prisma,
@@ -139,7 +141,7 @@ async function openPostgres(
         // PostgreSQL runs the script of a gateway that was killed to its end.
         await lock.query('SELECT pg_advisory_lock($1)', [SCRIPT_LOCK]);
         await lock.query('SELECT pg_advisory_unlock($1)', [SCRIPT_LOCK]);
-        return await work(withWholeScripts(new PrismaPg(session), (script) => session.query(script)));
+        return await work(withWholeScripts(new PrismaPg(session, { schema }), (script) => session.query(script)));
       } finally {
         await session.end();
         await lock.end();
@@ -154,6 +156,17 @@ async function openPostgres(
       await pool.end();
     },
   };
+}
+
+/** Prisma names the schema of each table, and takes `public` by itself. */
+async function findSchema(pool: pg.Pool): Promise<string> {
+  try {
+    const { rows } = await pool.query<{ schema: string | null }>('SELECT current_schema() AS schema');
+    return rows[0]?.schema ?? 'public';
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
 }
 
 async function connectForPings(url: string): Promise<HeartbeatConnection> {

@@ -42,7 +42,11 @@ class BoundedPool extends pg.Pool implements Pool {
 
   constructor(options: pg.PoolConfig) {
     super(options);
-    this.on('connect', (client) => this.#connections.add(client));
+    this.on('connect', (client) => {
+      this.#connections.add(client);
+      // What runs on it fails; while it is lent out nobody else listens, and the process would end.
+      client.on('error', () => undefined);
+    });
     this.on('remove', (client) => this.#connections.delete(client));
   }
 

@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { type Authenticate, readSecret } from '../auth/authenticate.js';
+import type { Caller } from '../auth/caller.js';
 import { hashSecret } from '../auth/secret.js';
 import { GatewayError } from '../errors.js';
 import type { CreateLimiter } from './limiter.store.js';
@@ -38,6 +39,8 @@ export function limitFailedLogins(
   if (perMinute === 0) return authenticate;
   const limiter = createLimiter({ name: 'login', points: perMinute, seconds: WINDOW_SECONDS });
   const blockedUntil = new LRUCache<string, number>({ max: MAX_ADDRESSES });
+  /** Tokens of which it is not known yet whether they are right, by address. */
+  const asking = new Map<string, Set<string>>();
   const trusted = new LRUCache<string, true>({ max: MAX_TRUSTED, ttl: TRUSTED_FOR_MS });
 
   const noteFailure = async (address: string): Promise<void> => {
@@ -56,18 +59,32 @@ export function limitFailedLogins(
     if (counted.consumedPoints > ANSWERED_AT_ONCE) await setTimeout(SLOWED_BY_MS, undefined, { ref: false });
   };
 
-  return async (authorization, remoteAddress) => {
+  const askInTurn = async (authorization: string | undefined, remoteAddress: string, token: string): Promise<Caller> => {
     const address = toNetwork(remoteAddress);
     const blockedMs = (blockedUntil.get(address) ?? 0) - Date.now();
-    if (blockedMs > 0 && !trusted.has(hashSecret(readSecret(authorization)))) throw tooManyFailures(blockedMs);
+    if (blockedMs > 0) throw tooManyFailures(blockedMs);
+    const asked = asking.get(address) ?? new Set();
+    // Those that are not answered yet may all be wrong: a burst is no way around the limit.
+    if (asked.size >= perMinute && !asked.has(token)) throw tooManyFailures(1_000);
+    asking.set(address, asked.add(token));
     try {
-      const caller = await authenticate(authorization, remoteAddress);
-      trusted.set(caller.id, true);
-      return caller;
+      return await authenticate(authorization, remoteAddress);
     } catch (error) {
       if (error instanceof GatewayError && error.name === 'UnauthorizedError') await noteFailure(address);
       throw error;
+    } finally {
+      asked.delete(token);
+      if (asked.size === 0) asking.delete(address);
     }
+  };
+
+  return async (authorization, remoteAddress) => {
+    const token = hashSecret(readSecret(authorization));
+    const caller = await (trusted.has(token)
+      ? authenticate(authorization, remoteAddress)
+      : askInTurn(authorization, remoteAddress, token));
+    trusted.set(caller.id, true);
+    return caller;
   };
 }
 

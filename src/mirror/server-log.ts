@@ -111,8 +111,10 @@ export function createServerLog({ url, token, signal, maxRetries = MAX_RETRIES, 
     /** @throws MirrorError unless the token is an administrator's: others are shown a part of the log as if it were all */
     async requireAdministrator(): Promise<void> {
       const { status, text } = await request('/api/admin/user');
-      if (status === 404) throw refusal(url, 404);
-      if (!isAdministrator(text)) throw refusal(url, 403);
+      const permissions = status === 200 ? readPermissions(text) : null;
+      if (permissions === null)
+        throw new MirrorError(`${url} answered ${status} to GET /api/admin/user, and no user. Is it a server of this API?`);
+      if (!permissions.includes('ADMIN')) throw refusal(url, 403);
     },
 
     /** Whether the server can tell the events of some days from the others; those before 6.0 have another path, which cannot. */
@@ -160,20 +162,21 @@ function reasonOf(error: Error): string {
 }
 
 function refusal(url: string, status: number): MirrorError {
-  if (status === 401 || status === 403) {
-    return new MirrorError(`${url} refuses the token. It must be that of an administrator: others see only a part of the log.`);
-  }
+  if (status === 401) return new MirrorError(`${url} does not know the token.`);
+  if (status === 403)
+    return new MirrorError(`The token is that of no administrator of ${url}: others see only a part of the log.`);
   if (status >= 300 && status < 400)
     return new MirrorError(`${url} answered ${status}, which leads elsewhere. Give the URL it leads to.`);
   return new MirrorError(`${url} answered ${status}. Is it a server of this API?`);
 }
 
-function isAdministrator(text: string): boolean {
+/** Null where it is not what the API tells of a user. */
+function readPermissions(text: string): unknown[] | null {
   try {
-    const { permissions } = JSON.parse(text) as { permissions?: readonly { permission?: unknown }[] };
-    return permissions?.some(({ permission }) => permission === 'ADMIN') ?? false;
+    const { permissions } = JSON.parse(text) as { permissions: readonly { permission?: unknown }[] };
+    return permissions.map(({ permission }) => permission);
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -24,7 +24,7 @@ const answerUser: RequestListener = ({ headers }, response) => {
 /** The gateway's own tables are those of a server; without the rest of ours, they stand for its database. */
 const MAKE_FOREIGN = `
   DROP TRIGGER gateway_events_added ON events; DROP TRIGGER gateway_events_changed ON events;
-  DROP TABLE gateway_api_token, gateway_event_log, gateway_mirror, _prisma_migrations; DROP SEQUENCE gateway_settled_event_id;
+  DROP TABLE gateway_api_token, gateway_event_log, gateway_mirror, gateway_rate_limit, gateway_idempotency_key, _prisma_migrations; DROP SEQUENCE gateway_settled_event_id;
   ALTER TABLE users ALTER COLUMN created_at TYPE timestamp, ADD password_hash text;
   ALTER TABLE events ADD ip text;
   UPDATE events SET announced = true;`;
@@ -69,11 +69,13 @@ const MAKE_FOREIGN = `
   const suffix = () => new URL(url).pathname.slice(-12);
   const roles: string[] = [];
   /** A role with the rights of docs/grants.sql. @returns the URL of the database for it */
-  const createRole = async (role: string): Promise<string> => {
+  const createRole = async (role: string, on = url): Promise<string> => {
     const grants = await readFile(new URL('../../docs/grants.sql', import.meta.url), 'utf8');
-    await execute(`CREATE ROLE ${role} LOGIN; ${grants.replaceAll(":'role'", `'${role}'`).replaceAll(':role', role)}`);
+    // As psql would: its own commands and variables.
+    const sql = grants.replaceAll(/^\\.*$/gm, '').replaceAll(/\\gset.*$/gm, ';');
+    await execute(`CREATE ROLE ${role} LOGIN; ${sql.replaceAll(":'role'", `'${role}'`).replaceAll(':"role"', `"${role}"`)}`, on);
     roles.push(role);
-    const asRole = new URL(url);
+    const asRole = new URL(on);
     asRole.username = role;
     return asRole.href;
   };
@@ -169,6 +171,56 @@ const MAKE_FOREIGN = `
     }
   });
 
+  test('in a schema other than public: all of it is there, and a role that may not use it is told', async () => {
+    await execute(`
+      CREATE SCHEMA elsewhere;
+      CREATE TABLE elsewhere.events (LIKE events INCLUDING ALL);
+      CREATE SEQUENCE elsewhere.events_id_seq OWNED BY elsewhere.events.id;
+      ALTER TABLE elsewhere.events ALTER id SET DEFAULT nextval('elsewhere.events_id_seq');
+      CREATE TABLE elsewhere.users (LIKE users INCLUDING ALL);
+      CREATE TABLE elsewhere.roles (LIKE roles INCLUDING ALL);
+      CREATE TABLE elsewhere.role_user (LIKE role_user INCLUDING ALL);
+      CREATE TABLE elsewhere.public_signup_tokens (LIKE public_signup_tokens INCLUDING ALL);
+      CREATE TABLE elsewhere.public_signup_tokens_user (LIKE public_signup_tokens_user INCLUDING ALL);
+      INSERT INTO elsewhere.roles (id, name, type) VALUES (33, 'Viewer', 'root')`);
+    const elsewhere = new URL(url);
+    elsewhere.searchParams.set('options', '-c search_path=elsewhere');
+    const role = `elsewhere_${suffix()}`;
+    const asRole = await createRole(role, elsewhere.href);
+    const before = await execute('SELECT count(*)::int AS count FROM public.public_signup_tokens');
+    const other = await start(asRole);
+    try {
+      const created = await fetch(`${other.url}/api/admin/invite-link/tokens`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'admin' },
+        body: JSON.stringify({ name: 'x', expiresAt: '2099-01-01T00:00:00Z' }),
+      });
+      const { secret, role: given } = (await created.json()) as { secret: string; role: { id: number } };
+      expect({ status: created.status, role: given.id }).toEqual({ status: 201, role: 33 });
+      expect(await execute('SELECT secret FROM elsewhere.public_signup_tokens')).toEqual([{ secret }]);
+      expect(await execute('SELECT count(*)::int AS count FROM elsewhere.events')).toEqual([{ count: 1 }]);
+      expect(await execute('SELECT count(*)::int AS count FROM public.public_signup_tokens')).toEqual(before);
+      const location = created.headers.get('location') ?? '';
+      expect((await fetch(`${other.url}${location}`, { headers: { authorization: 'admin' } })).status).toBe(200);
+    } finally {
+      await other.stop();
+    }
+    await execute(`REVOKE USAGE ON SCHEMA elsewhere FROM ${role}`);
+    await expect(start(asRole)).rejects.toThrow('GRANT USAGE ON SCHEMA');
+  });
+
+  test('a creation with an idempotency key → 400 that says why', async () => {
+    const response = await fetch(`${gateway.url}/api/admin/invite-link/tokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'admin', 'idempotency-key': 'a' },
+      body: JSON.stringify({ name: 'x', expiresAt: '2099-01-01T00:00:00Z' }),
+    });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ message: expect.stringContaining('without an idempotency key') }),
+    ]);
+  });
+
   test('what would change the database is refused', async () => {
     for (const args of [['migrate'], ['import', '-'], ['token', 'list'], ['mirror', '--from', server.url, '--token', 'x']]) {
       const { code, stderr } = await runCommand(environment(url), args);
@@ -207,6 +259,15 @@ const MAKE_FOREIGN = `
       expect(stdout).toContain('2 indexes built, 7 were there');
       expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');
       await runCommand({ DATABASE_URL: url }, ['indexes', '--drop']);
+    });
+
+    test('by a role that may not → it says so, and names no index as built', async () => {
+      const { code, stdout, stderr } = await runCommand({ DATABASE_URL: await createRole(`reader_${suffix()}`) }, [
+        'indexes',
+        '--apply',
+      ]);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^The database refused: must be owner of table events\. Name a role in DATABASE_URL that may/);
     });
 
     test('stopped by a signal while PostgreSQL builds → nothing goes on there, and the next run does', async () => {

@@ -7,7 +7,7 @@ const MARKER = '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74d';
 describe('queries that are sent again and again', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startTestGateway('log');
+    gateway = await startTestGateway('log', { GRAPHQL_MAX_TOKENS: '10000', GRAPHQL_MAX_ALIASES: '2000' });
   });
   afterAll(() => gateway.stop());
 

@@ -48,6 +48,15 @@ describe('wrong tokens from one address', () => {
     expect((await from(second, 'flaggw_guess')).status).toBe(status);
   });
 
+  test('a burst of them is limited too', async () => {
+    await start();
+    const statuses = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => (await from('192.0.2.1', `flaggw_burst${n}`)).status),
+    );
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(6);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  });
+
   test('no token at all is no guess', async () => {
     await start();
     for (let n = 0; n < 5; n += 1) expectError(await from('192.0.2.1', null), 401, 'AuthenticationRequired');

@@ -199,7 +199,7 @@ describe('a mirror of a server’s log', () => {
 
   test('a token that is no administrator’s → refused before anything is copied', async () => {
     log.user = JSON.stringify({ permissions: [{ permission: 'CREATE_FEATURE' }] });
-    await expect(copy()).rejects.toThrow(/must be that of an administrator/);
+    await expect(copy()).rejects.toThrow(/that of no administrator/);
     expect(await database.prisma.mirror.count()).toBe(0);
   });
 
@@ -247,8 +247,8 @@ describe('a mirror of a server’s log', () => {
   });
 
   test.each([
-    [401, /refuses the token/],
-    [403, /refuses the token/],
+    [401, /does not know the token/],
+    [403, /that of no administrator/],
     [400, /answered 400/],
   ])('%i → an error that says so, at once', async (status, words) => {
     log.before = (_, response) => {
@@ -257,6 +257,11 @@ describe('a mirror of a server’s log', () => {
     };
     await expect(copy()).rejects.toThrow(words);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test('what is no server of this API → an error that says so', async () => {
+    log.user = '<!DOCTYPE html>';
+    await expect(copy()).rejects.toThrow(/answered 200 to GET \/api\/admin\/user, and no user/);
   });
 
   test('a page that lacks events of its total → an error, and the day does not count as copied', async () => {

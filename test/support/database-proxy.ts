@@ -31,13 +31,13 @@ export async function startDatabaseProxy(databaseUrl: string) {
   let server = await listen(0);
   const { port } = server.address() as AddressInfo;
   const cut = async () => {
+    // First, so that none comes while the others are ended.
+    const closed = server.listening ? once(server.close(), 'close') : null;
     for (const [client, behind] of pairs) {
       client.destroy();
       behind.destroy();
     }
-    if (!server.listening) return;
-    server.close();
-    await once(server, 'close');
+    await closed;
   };
   const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${port}`;

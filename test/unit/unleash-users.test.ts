@@ -29,13 +29,21 @@ describe('who a token belongs to, as a server tells', () => {
 
   test('an administrator’s API token → ADMIN of everything, by the name of the token', async () => {
     const find = await ask(json(ADMIN));
-    expect(await find('*:*.secret')).toEqual({ name: 'ci', email: null, userId: -42, role: 'ADMIN', projects: 'all' });
+    expect(await find('*:*.secret')).toEqual({
+      id: expect.any(String),
+      name: 'ci',
+      email: null,
+      userId: -42,
+      role: 'ADMIN',
+      projects: 'all',
+    });
     expect(server.requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/api/admin/user', '*:*.secret']]);
   });
 
   test('a person without ADMIN → VIEWER of what belongs to a project, by their email', async () => {
     const find = await ask(json(PERSON));
     expect(await find('user:secret')).toEqual({
+      id: expect.any(String),
       name: 'vera@example.com',
       email: 'vera@example.com',
       userId: 7,
