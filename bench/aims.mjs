@@ -11,6 +11,8 @@ const TAIL =
 const HEAP =
   'Node lets its heap grow before it collects: the same code was seen between 86 and 165 MB, and between 365 and 591 MB. ' +
   '`--max-old-space-size` bounds it; there is no leak (docs/decisions/010-compiled-queries.md).';
+const UNCHANGED =
+  'It goes the whole way of a request over HTTP: a token, one query for the head of the log, a line of the log. What it saves, the events and their JSON, has become less.';
 const SEARCH =
   'PostgreSQL reads the lists of the trigrams and compares what they have in common. Tried: the rare part of a text alone (docs/decisions/013-rare-parts-of-literals.md).';
 const IMPORT =
@@ -70,7 +72,7 @@ export function compareWithAims({ load, queries, stream, unchanged, imported, do
       unchanged ? ratio(unchanged.unchangedCpuMs, unchanged.fullCpuMs) : undefined,
       0.4,
       '',
-      '',
+      UNCHANGED,
     ),
     least('import, events/s', Math.round(imported.events / (imported.loadMs / 1000)), 20_000, IMPORT),
     most('import, memory', bytes(imported.peakBytes), 200, ' MB', HEAP),

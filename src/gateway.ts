@@ -111,12 +111,13 @@ export async function startGateway(config: Config, { logDestination, compiling }
     });
     // Only now: were it made and the start then failed, nobody would ever see it.
     const firstAdminToken = await backing.createFirstToken();
+    let stopping: Promise<void> | null = null;
     const stopLater = async () => {
       isStopping = true;
       await setTimeout(config.stopDelayMs);
       await stop();
     };
-    return { url, firstAdminToken, database, stop: stopLater };
+    return { url, firstAdminToken, database, stop: () => (stopping ??= stopLater()) };
   } catch (error) {
     await stop();
     throw error;
@@ -125,10 +126,13 @@ export async function startGateway(config: Config, { logDestination, compiling }
 
 /** What is in flight has so long to end once the gateway stops; all of it is over within ten seconds. */
 const FINISH_MS = 8_000;
+const CLOSE_IDLE_EVERY_MS = 50;
 
 /** Lets what is in flight finish, and ends what does not in time. */
 async function closeInTime(app: FastifyInstance, database: Database): Promise<void> {
   const finished = new AbortController();
+  // A connection that is kept becomes idle with its last answer.
+  const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   const cut = setTimeout(FINISH_MS, undefined, { signal: finished.signal }).then(
     () => {
       database.abandon();
@@ -137,6 +141,7 @@ async function closeInTime(app: FastifyInstance, database: Database): Promise<vo
     () => undefined,
   );
   await app.close();
+  clearInterval(closing);
   finished.abort();
   await cut;
 }

@@ -155,11 +155,11 @@ export async function createServer({
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    if (isStopping()) reply.header('connection', 'close');
     request.account = createAccount();
     done();
   });
   app.addHook('onSend', ({ account }, reply, _, done) => {
+    if (isStopping()) reply.header('connection', 'close');
     // What reaches no hook before has none.
     const budget: BudgetState | null = account?.budget ?? null;
     if (budget) reply.headers(toBudgetHeaders(budget));
