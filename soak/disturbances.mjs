@@ -137,6 +137,7 @@ async function startBalancer(ports) {
   timeout connect 2s
   timeout client 30s
   timeout server 30s
+  timeout check 2s
   option httpchk GET /readyz
   option redispatch
   retries 3
@@ -145,7 +146,7 @@ frontend gateways
   default_backend gateways
 backend gateways
   balance roundrobin
-  default-server check inter 500ms fall 1 rise 1
+  default-server check inter 500ms fall 2 rise 1
 ${ports.map((to, index) => `  server gateway${index + 1} 127.0.0.1:${to}`).join('\n')}
 `,
   );

@@ -37,16 +37,17 @@ export function send(url, request) {
       },
     });
     sent.on('response', async (response) => {
+      let text = '';
       try {
-        let text = '';
         for await (const chunk of response.setEncoding('utf8')) text += chunk;
         end(response.statusCode ?? 0, text === '' ? {} : JSON.parse(text));
       } catch {
-        end(0, null);
+        // Cut off, or the words of a balancer.
+        end(0, `${response.statusCode} ${text.slice(0, 80)}`);
       }
     });
     sent.on('timeout', () => sent.destroy(new Error('timeout')));
-    sent.on('error', () => end(0, null));
+    sent.on('error', ({ message }) => end(0, message));
     sent.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

@@ -91,7 +91,7 @@ export function createRequests(log, { admin, viewer }) {
     },
     'event, GraphQL': () => {
       const id = 1 + Math.floor(Math.random() * log.events);
-      return { ...graphql(EVENT, { id }), token: viewer, isRight: (status, { data }) => status === 200 && data.event.id === id };
+      return { ...graphql(EVENT, { id }), token: viewer, isRight: (status, { data }) => status === 200 && data.event?.id === id };
     },
     'creation, REST': () => {
       const [body, key] = [invitation(), randomUUID()];
@@ -151,12 +151,11 @@ export async function readLog(client) {
   const { rows: flags } = await client.query(
     `SELECT feature_name AS name, count(*)::int AS count FROM events WHERE feature_name LIKE 'flag-%' GROUP BY 1 ORDER BY 1 LIMIT 50`,
   );
-  const texts = await Promise.all(
-    ['group-4711"', 'group-815"', 'Rollout 30303"'].map(async (text) => {
-      const { rows } = await client.query('SELECT count(*)::int AS count FROM events WHERE strpos(data::text, $1) > 0', [text]);
-      return { text, count: rows[0].count };
-    }),
-  );
+  const texts = [];
+  for (const text of ['group-4711"', 'group-815"', 'Rollout 30303"']) {
+    const found = await client.query('SELECT count(*)::int AS count FROM events WHERE strpos(data::text, $1) > 0', [text]);
+    texts.push({ text, count: found.rows[0].count });
+  }
   const { rows } = await client.query('SELECT count(*)::int AS count FROM events');
   return { events: rows[0].count, flags, texts };
 }

@@ -102,7 +102,7 @@ async function soak() {
       if (request.key) unanswered.push(request);
       slowestRefusal = Math.max(slowestRefusal, ms);
       if (!disturbance.allows(status, startedAt, startedAt + ms))
-        wrong.push(`${request.what}: ${status} while nothing was disturbed`);
+        wrong.push(`${request.what}: ${status === 0 ? body : status} while nothing was disturbed`);
       return;
     }
     times.push(ms);
@@ -146,7 +146,9 @@ async function soak() {
     `slowest refusal: ${slowestRefusal.toFixed(0)} ms`,
     `acknowledged creations: ${acknowledged.length}, each with one token and one event: ${lost.length === 0}`,
     ...lost.slice(0, 10).map((text) => `  ${text}`),
-    ...memory.map((samples, index) => `memory of gateway ${index + 1}: ${describeMemory(samples)}`),
+    ...memory.map(
+      (samples, index) => `memory of gateway ${index + 1}: ${samples.length < 4 ? 'too short to tell' : describeMemory(samples)}`,
+    ),
     ...disturbance.describe(),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

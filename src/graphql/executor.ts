@@ -2,7 +2,7 @@ import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from 
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type GraphQLSchema, print } from 'graphql';
-import { type ErrorLog, GatewayError } from '../errors.js';
+import { ERRORS, type ErrorLog, GatewayError } from '../errors.js';
 import type { ReadLogVersion } from '../etag.js';
 import { toJson } from '../json-text.js';
 import { COMPILING, type Compiling, createCompiledExecution } from './compiled-executor.js';
@@ -64,6 +64,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
       createConditionalGet(readVersion, toGatewayError),
       createCostLimit(schema, limits, spend, toGatewayError),
       answerOkToOldClients,
+      answerUnavailable,
     ],
   });
   await apollo.start();
@@ -140,6 +141,20 @@ const answerOkToOldClients: ApolloServerPlugin<GatewayContext> = {
         if (body.kind !== 'single' || (http.status !== undefined && http.status !== 400)) return;
         const codes = body.singleResult.errors?.map(({ extensions }) => extensions?.code) ?? [];
         if (codes.length > 0 && codes.every((code) => OK_WITH_ERRORS.has(code))) http.status = 200;
+      },
+    };
+  },
+};
+
+/** What is away for one field is away for all: such a request failed as a whole, and is to be sent again. */
+const answerUnavailable: ApolloServerPlugin<GatewayContext> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ response: { body, http } }) {
+        if (body.kind !== 'single') return;
+        if (!body.singleResult.errors?.some(({ extensions }) => extensions?.code === ERRORS.ServiceUnavailableError.code)) return;
+        http.status = ERRORS.ServiceUnavailableError.status;
+        delete body.singleResult.data;
       },
     };
   },
