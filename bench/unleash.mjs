@@ -103,7 +103,8 @@ async function measure(urlOf) {
 
   const times = [];
   const startedAt = performance.now();
-  for (let n = 0; n < MAX_REQUESTS && (times.length < 3 || performance.now() - startedAt < MAX_MS); n += 1) times.push(await ask(n));
+  for (let n = 0; n < MAX_REQUESTS && (times.length < 3 || performance.now() - startedAt < MAX_MS); n += 1)
+    times.push(await ask(n));
   return { requests: times.length, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) };
 }
 
