@@ -39,7 +39,7 @@ export async function startServing(env: Readonly<Record<string, string>>): Promi
   const output = collect(child);
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr?.on('data', () => {
-      const ready = /is ready at (\S+)\n[\s\S]*openapi\.json\)\n(\n.*\n)?\n/.exec(output.stderr);
+      const ready = /is ready at (\S+)\n[\s\S]*openapi\.json\)\n([ ].*\n)*(\n.*\n)?\n/.exec(output.stderr);
       if (ready?.[1]) resolve(ready[1]);
     });
     child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${output.stdout}${output.stderr}`)));
