@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { parseConfig } from '../../src/config.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
+import { readGrants } from '../support/grants.js';
 import { startHttpServer } from '../support/http-server.js';
 import { runCommand } from '../support/run-command.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
@@ -70,10 +70,7 @@ const MAKE_FOREIGN = `
   const roles: string[] = [];
   /** A role with the rights of docs/grants.sql. @returns the URL of the database for it */
   const createRole = async (role: string, on = url): Promise<string> => {
-    const grants = await readFile(new URL('../../docs/grants.sql', import.meta.url), 'utf8');
-    // As psql would: its own commands and variables.
-    const sql = grants.replaceAll(/^\\.*$/gm, '').replaceAll(/\\gset.*$/gm, ';');
-    await execute(`CREATE ROLE ${role} LOGIN; ${sql.replaceAll(":'role'", `'${role}'`).replaceAll(':"role"', `"${role}"`)}`, on);
+    await execute(`CREATE ROLE ${role} LOGIN; ${await readGrants(role)}`, on);
     roles.push(role);
     const asRole = new URL(on);
     asRole.username = role;

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
+import { readGrants } from '../support/grants.js';
 
 const SERVER = process.env.TEST_DATABASE_URL ?? '';
-const GRANTS = new URL('../../docs/grants.sql', import.meta.url);
 const VERSIONS = '/usr/lib/postgresql';
 
 /** An empty database of that name on the server the tests were given. @returns its URL for the owner */
@@ -20,10 +19,8 @@ export async function createDatabase(name: string): Promise<string> {
 
 /** A role with the rights of docs/grants.sql, or only those for reading. @returns the URL of the database for it */
 export async function createGrantedRole(ownerUrl: string, role: string, rights: 'all' | 'reading'): Promise<string> {
-  const grants = (await readFile(GRANTS, 'utf8')).replaceAll(":'role'", `'${role}'`).replaceAll(':role', role);
-  const reading = grants.split('-- Leave these out')[0] ?? '';
   await execute(ownerUrl, `DROP ROLE IF EXISTS ${role}; CREATE ROLE ${role} LOGIN`);
-  await execute(ownerUrl, rights === 'all' ? grants : reading);
+  await execute(ownerUrl, await readGrants(role, rights));
   return withUser(ownerUrl, null, role);
 }
 
