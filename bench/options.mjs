@@ -35,19 +35,19 @@ export function parseOptions() {
     return null;
   }
   return {
-    events: wholeNumber('events', values.events, 1000, 10_000_000),
-    seconds: wholeNumber('seconds', values.seconds, 1, 600),
-    rounds: wholeNumber('rounds', values.rounds, 1, 100),
-    connections: wholeNumber('connections', values.connections, 1, 1000),
+    events: wholeNumber('events', values.events, 1000, 10_000_000, USAGE),
+    seconds: wholeNumber('seconds', values.seconds, 1, 600, USAGE),
+    rounds: wholeNumber('rounds', values.rounds, 1, 100, USAGE),
+    connections: wholeNumber('connections', values.connections, 1, 1000, USAGE),
     large: values.large,
   };
 }
 
-/** @type {(name: string, text: string, least: number, most: number) => number} */
-function wholeNumber(name, text, least, most) {
+/** The value of an option. @type {(name: string, text: string, least: number, most: number, usage: string) => number} */
+export function wholeNumber(name, text, least, most, usage) {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < least || value > most) {
-    throw new Error(`--${name} must be a whole number from ${least} to ${most}.\n\n${USAGE}`);
+    throw new Error(`--${name} must be a whole number from ${least} to ${most}.\n\n${usage}`);
   }
   return value;
 }

@@ -56,22 +56,30 @@ function createSpans() {
   };
 }
 
+/** Does something as often as asked, spread over the time. @type {(stage: Stage, work: (n: number) => Promise<void>) => Promise<void>} */
+async function spread({ times, seconds }, work) {
+  const everyMs = (seconds * 1000) / (times + 1);
+  for (let n = 0; n < times; n += 1) {
+    const nextAt = performance.now() + everyMs;
+    await work(n);
+    await pause(Math.max(0, nextAt - performance.now()));
+  }
+}
+
 /** @type {(stage: Stage) => Disturbance} */
-function killDatabase({ times, seconds, postgres, tell }) {
+function killDatabase(stage) {
+  const { times, postgres, tell } = stage;
   const away = createSpans();
   return {
-    async run() {
-      const everyMs = (seconds * 1000) / (times + 1);
-      for (let n = 1; n <= times; n += 1) {
-        await pause(everyMs - AWAY_MS);
-        tell(`stopping PostgreSQL at once, ${n} of ${times}`);
+    run: () =>
+      spread(stage, async (n) => {
+        tell(`stopping PostgreSQL at once, ${n + 1} of ${times}`);
         const span = away.begin();
         await postgres.kill();
         await pause(AWAY_MS);
         await postgres.start();
         span.end(RECOVERY_MS);
-      }
-    },
+      }),
     allows: (status, from, to) => status === 503 && away.overlap(from, to),
     describe: () => [
       `PostgreSQL stopped at once: ${away.count} times, for ${AWAY_MS / 1000} s each; 503 is right until ${RECOVERY_MS / 1000} s after its return`,
@@ -80,22 +88,19 @@ function killDatabase({ times, seconds, postgres, tell }) {
 }
 
 /** @type {(stage: Stage) => Disturbance} */
-function killGateways({ times, seconds, gateways, start, tell }) {
+function killGateways(stage) {
+  const { times, gateways, start, tell } = stage;
   const down = createSpans();
   return {
-    async run() {
-      const everyMs = (seconds * 1000) / (times + 1);
-      for (let n = 0; n < times; n += 1) {
+    run: () =>
+      spread(stage, async (n) => {
         const index = n % gateways.length;
-        const nextAt = performance.now() + everyMs;
         tell(`killing gateway ${index + 1}, ${n + 1} of ${times}`);
         const span = down.begin();
         await gateways[index]?.kill();
         gateways[index] = await start(index);
         span.end(0);
-        await pause(Math.max(0, nextAt - performance.now()));
-      }
-    },
+      }),
     // A gateway that is not there says nothing.
     allows: (status, from, to) => status === 0 && down.overlap(from, to),
     describe: () => [`gateways killed: ${down.count} times`],
@@ -103,23 +108,20 @@ function killGateways({ times, seconds, gateways, start, tell }) {
 }
 
 /** @type {(stage: Stage) => Promise<Disturbance>} */
-async function rollGateways({ times, seconds, gateways, start, ports, tell }) {
+async function rollGateways(stage) {
+  const { times, gateways, start, ports, tell } = stage;
   const port = await startBalancer(ports);
   let count = 0;
   return {
     urls: [`http://127.0.0.1:${port}`],
-    async run() {
-      const everyMs = (seconds * 1000) / (times + 1);
-      for (let n = 0; n < times; n += 1) {
+    run: () =>
+      spread(stage, async (n) => {
         const index = n % gateways.length;
-        const nextAt = performance.now() + everyMs;
         tell(`replacing gateway ${index + 1}, ${n + 1} of ${times}`);
         await gateways[index]?.stop();
         gateways[index] = await start(index);
         count += 1;
-        await pause(Math.max(0, nextAt - performance.now()));
-      }
-    },
+      }),
     allows: () => false,
     describe: () => [`gateways replaced behind haproxy: ${count} times`],
   };

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { repositoryFile, run, startServer } from '../bench/child.mjs';
 import { withCleanUp } from '../bench/cleanup.mjs';
 import { fillEventLog } from '../bench/event-log.mjs';
+import { wholeNumber } from '../bench/options.mjs';
 import { freePort, startPostgres, withClient } from '../bench/postgres.mjs';
 import { memoryBytes } from '../bench/proc.mjs';
 import { createDisturbance } from './disturbances.mjs';
@@ -53,15 +54,18 @@ async function soak() {
     process.stdout.write(USAGE);
     return;
   }
-  const seconds = Number(values.minutes) * 60;
+  const seconds = 60 * wholeNumber('minutes', values.minutes, 1, 24 * 60, USAGE);
+  const rate = wholeNumber('rate', values.rate, 1, 10_000, USAGE);
+  const events = wholeNumber('events', values.events, 1000, 10_000_000, USAGE);
+  const times = wholeNumber('times', values.times, 1, 1000, USAGE);
   await run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
   const postgres = await startPostgres([]);
   const databaseUrl = await postgres.createDatabase('soak');
   const env = { ...ENV, DATABASE_URL: databaseUrl };
   const gatewayCommand = (/** @type {string} */ name) => [process.execPath, repositoryFile('dist/main.js'), name];
   await run(gatewayCommand('migrate'), env);
-  tell(`generating ${values.events} events`);
-  await fillEventLog(databaseUrl, Number(values.events));
+  tell(`generating ${events} events`);
+  await fillEventLog(databaseUrl, events);
   const log = await withClient(databaseUrl, readLog);
   const viewer = (
     await run([...gatewayCommand('token'), 'create', '--name', 'soak-viewer', '--role', 'VIEWER'], env)
@@ -74,7 +78,7 @@ async function soak() {
 
   const nextRequest = createRequests(log, { admin: ADMIN, viewer });
   const disturbance = await createDisturbance(values.disturb, {
-    times: Number(values.times),
+    times,
     seconds,
     postgres,
     gateways,
@@ -93,7 +97,7 @@ async function soak() {
   /** @type {string[]} */
   const acknowledged = [];
   let slowestRefusal = 0;
-  const times = /** @type {number[]} */ ([]);
+  const durations = /** @type {number[]} */ ([]);
   const onOutcome = (/** @type {import('./load.mjs').Outcome} */ outcome) => {
     const { request, status, body, startedAt, ms } = outcome;
     const kind = status === 503 ? 'refused (503)' : status === 0 ? 'no answer' : 'answered';
@@ -105,7 +109,7 @@ async function soak() {
         wrong.push(`${request.what}: ${status === 0 ? body : status} while nothing was disturbed`);
       return;
     }
-    times.push(ms);
+    durations.push(ms);
     if (!request.isRight(status, body)) wrong.push(`${request.what}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
     else if (request.key) acknowledged.push(nameOf(request));
   };
@@ -119,11 +123,11 @@ async function soak() {
       if (bytes) memory[index]?.push(bytes);
     });
   }, MEMORY_EVERY_MS);
-  tell(`${values.rate} requests a second for ${values.minutes} minutes`);
+  tell(`${rate} requests a second for ${values.minutes} minutes`);
   let sent = 0;
   await Promise.all([
     applyLoad({
-      rate: Number(values.rate),
+      rate,
       seconds,
       next: () => ({ url: urls[sent++ % urls.length] ?? '', request: nextRequest() }),
       onOutcome,
@@ -136,8 +140,8 @@ async function soak() {
   for (const request of unanswered) acknowledged.push(await insist(urls[0] ?? '', request));
   const lost = await withClient(databaseUrl, (client) => findLost(client, acknowledged));
 
-  times.sort((a, b) => a - b);
-  const share = (/** @type {number} */ part) => (times[Math.floor(times.length * part)] ?? 0).toFixed(1);
+  durations.sort((a, b) => a - b);
+  const share = (/** @type {number} */ part) => (durations[Math.floor(durations.length * part)] ?? 0).toFixed(1);
   const lines = [
     `${sent} requests: ${[...counts].map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
     `wrong answers: ${wrong.length}`,

@@ -4,7 +4,7 @@ import { type DestinationStream, pino } from 'pino';
 import { createAuthenticate } from './auth/authenticate.js';
 import { prepareBacking } from './backing.js';
 import type { Config } from './config.js';
-import { isDatabaseReady, toDatabaseError } from './database/availability.js';
+import { databaseAway, isDatabaseReady, toDatabaseError } from './database/availability.js';
 import { type Database, openDatabase } from './database/open.js';
 import { createEventService } from './events/event.service.js';
 import { createEventTotals } from './events/event-totals.js';
@@ -79,7 +79,7 @@ export async function startGateway(config: Config, { logDestination, compiling }
       log,
       authenticate,
       toGatewayError: toDatabaseError,
-      isAway,
+      findOutage: () => (isAway() ? databaseAway() : null),
       isStopping: () => isStopping,
       observe: metrics.observe,
       http: config.http,

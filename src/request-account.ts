@@ -5,6 +5,12 @@ export interface BudgetState {
   readonly resetMs: number;
 }
 
+/** What came of taking a cost from a budget: whether it was enough, and what is left. */
+export interface Spending {
+  readonly isEnough: boolean;
+  readonly budget: BudgetState;
+}
+
 /** What becomes known of a request while it is answered, for its headers, its line in the log and the metrics. */
 export interface RequestAccount {
   /** The name of the operation, where the document gives it one; of several documents, the last. */

@@ -1,6 +1,6 @@
 import { ConfigError } from '../config.js';
 import { AttachError } from '../database/attached.js';
-import { toDatabaseError } from '../database/availability.js';
+import { lacksPrivilege, toDatabaseError } from '../database/availability.js';
 import { DataDirInUseError } from '../database/data-dir-lock.js';
 import { DataDirError } from '../database/embedded.js';
 import { MigrationError } from '../database/migrate.js';
@@ -28,9 +28,6 @@ const EXPECTED = [
   GatewayError,
 ];
 
-/** PostgreSQL's code for what a role may not do. */
-const INSUFFICIENT_PRIVILEGE = '42501';
-
 /** Writes why a command failed to stderr and makes the process end with 1. */
 export function reportFailure(error: unknown): void {
   process.exitCode = 1;
@@ -40,8 +37,8 @@ export function reportFailure(error: unknown): void {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (EXPECTED.some((kind) => error instanceof kind)) return error.message;
-  const { syscall, severity, code } = error as { syscall?: string; severity?: string; code?: string };
-  if (code === INSUFFICIENT_PRIVILEGE)
+  const { syscall, severity } = error as { syscall?: string; severity?: string };
+  if (lacksPrivilege(error))
     return `The database refused: ${error.message}. Name a role in DATABASE_URL that may, such as the owner of the tables.`;
   if (toDatabaseError(error).name === 'ServiceUnavailableError')
     return `The database that DATABASE_URL names cannot be reached: ${reasonOf(error)}`;

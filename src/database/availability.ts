@@ -25,8 +25,11 @@ const AWAY_SQLSTATE = /^(08|53|57|55P03)/;
 /** PostgreSQL ended a statement after its time, or an operator did. */
 const CANCELED = '57014';
 
-/** The role may not do that (42501), or the server only reads: a standby, or one that was told so (25006). */
-const FORBIDDEN: ReadonlySet<string> = new Set(['42501', '25006']);
+/** The role may not do that. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** The server only reads: a standby, or one that was told so. */
+const READ_ONLY = '25006';
 
 /** The system's codes for a host that is not found or reached, or that went away. */
 const AWAY_ERRNO: ReadonlySet<string> = new Set(
@@ -47,21 +50,26 @@ export function toDatabaseError(cause: unknown): GatewayError {
       { cause },
     );
   }
-  if (FORBIDDEN.has(codeOf(cause))) {
+  if (lacksPrivilege(cause) || codeOf(cause) === READ_ONLY) {
     return new GatewayError(
       'ServiceUnavailableError',
       'The database does not let the gateway do this: its role lacks a grant, or the database only reads. Whoever runs the gateway can change that.',
       { cause },
     );
   }
-  if (isAway(cause)) {
-    return new GatewayError('ServiceUnavailableError', 'The database does not answer now. Try again in a few seconds.', {
-      cause,
-    });
-  }
+  if (isAway(cause)) return databaseAway(cause);
   return new GatewayError('InternalError', 'Something went wrong in the gateway. Give the id of this error to whoever runs it.', {
     cause,
   });
+}
+
+export function databaseAway(cause?: unknown): GatewayError {
+  return new GatewayError('ServiceUnavailableError', 'The database does not answer now. Try again in a few seconds.', { cause });
+}
+
+/** Whether PostgreSQL refused what the role may not do. */
+export function lacksPrivilege(cause: unknown): boolean {
+  return codeOf(cause) === INSUFFICIENT_PRIVILEGE;
 }
 
 /** Whether PostgreSQL ended a statement: after its time, or because somebody asked it to. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** How long a request waits for a connection before the database counts as away. */
-export const CONNECT_TIMEOUT_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 2_000;
 
 /** How many queries may wait for a connection, per connection: a flood is refused at once instead of after a time. */
 const WAITING_PER_CONNECTION = 50;

@@ -53,10 +53,9 @@ export function createSettler(log: SettledLog, everyMs: number) {
 
   const start = (): Promise<void> => {
     lastRun = performance.now();
-    const run = settle().finally(() => {
+    return settle().finally(() => {
       running = null;
     });
-    return run;
   };
 
   return {

@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { GatewayError } from '../errors.js';
-import type { BudgetState, RequestAccount } from '../request-account.js';
+import type { BudgetState, RequestAccount, Spending } from '../request-account.js';
 import type { GatewayContext } from './context.js';
 import { createCostOf } from './cost.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
@@ -13,11 +13,8 @@ export interface CostLimits {
   readonly isEnforced: boolean;
 }
 
-/** Takes a cost from what a caller may spend: whether it was enough, and what is left; null where there is no limit. */
-export type Spend = (
-  callerId: string,
-  cost: number,
-) => Promise<{ readonly isEnough: boolean; readonly budget: BudgetState } | null>;
+/** Takes a cost from what a caller may spend; null where there is no limit. */
+export type Spend = (callerId: string, cost: number) => Promise<Spending | null>;
 
 /** Knows the cost of each operation before it runs, and refuses what is beyond the limit or the caller's budget. */
 export function createCostLimit(

@@ -61,8 +61,8 @@ export interface ServerOptions {
   readonly log: FastifyBaseLogger;
   readonly authenticate: Authenticate;
   readonly toGatewayError: (thrown: unknown) => GatewayError;
-  /** Whether what all answers come from is known not to answer. */
-  readonly isAway: () => boolean;
+  /** What every request is told while what all answers come from is known not to answer; else null. */
+  readonly findOutage: () => GatewayError | null;
   /** Whether clients had better find another gateway: it is about to stop. */
   readonly isStopping: () => boolean;
   /** Told of each request that was answered. */
@@ -90,18 +90,15 @@ export async function createServer({
   log,
   authenticate,
   toGatewayError,
-  isAway,
+  findOutage,
   isStopping,
   observe,
   http,
 }: ServerOptions): Promise<FastifyInstance> {
   const admit = ({ headers, ip }: FastifyRequest): Promise<Caller> => {
     // Before anything else: of a token, nothing can be told while it is away.
-    if (isAway())
-      return Promise.reject(
-        new GatewayError('ServiceUnavailableError', 'The database does not answer now. Try again in a few seconds.'),
-      );
-    return authenticate(headers.authorization, ip);
+    const outage = findOutage();
+    return outage ? Promise.reject(outage) : authenticate(headers.authorization, ip);
   };
 
   const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -186,7 +183,8 @@ export async function createServer({
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime),
     };
-    const { operation, cost } = account;
+    // What reaches no hook before has none.
+    const { operation, cost } = account ?? createAccount();
     observe({ operation: nameOf(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost });
     request.log.info({ ...fields, caller: caller?.name ?? null, operation, cost }, 'request');
     done();

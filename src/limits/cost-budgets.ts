@@ -1,14 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import type { BudgetState } from '../request-account.js';
+import type { Spending } from '../request-account.js';
 import type { CreateLimiter } from './limiter.store.js';
-
-export type CostBudgets = ReturnType<typeof createCostBudgets>;
-
-export interface Spending {
-  readonly isEnough: boolean;
-  readonly budget: BudgetState;
-}
 
 const WINDOW_SECONDS = 60;
 

@@ -15,7 +15,7 @@ defineIntegrationTestSuite(async (config, options) => {
   const app = await createServer({
     log: pino({ level: 'silent' }),
     authenticate: async () => caller,
-    isAway: () => false,
+    findOutage: () => null,
     isStopping: () => false,
     observe: () => undefined,
     http: parseConfig({}).http,
