@@ -65,6 +65,19 @@ describe('by a token of the gateway', () => {
     expect(await createOwnTokens(createStore({ hash: hashSecret('other') }))('secret')).toBeNull();
   });
 
+  test('is let in however many others are looked up meanwhile', async () => {
+    const store = createStore();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const find = createOwnTokens({ ...store, find: async (hash) => (hash === ID ? held.then(() => store.find(hash)) : null) });
+    const found = find('secret');
+    await Promise.all(Array.from({ length: 10_000 }, (_, n) => find(`guess-${n}`)));
+    release();
+    expect(await found).toMatchObject({ name: 'ci' });
+  });
+
   test('ends at the moment it expires, also while it is not looked up again', async () => {
     const find = createOwnTokens(createStore({ expiresAt: at(100) }));
     expect(await find('secret')).not.toBeNull();

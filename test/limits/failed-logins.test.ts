@@ -101,6 +101,21 @@ describe('wrong tokens from one address', () => {
     expect(await Promise.all(burst)).toEqual(Array(4).fill('UnauthorizedError'));
   });
 
+  test('a burst is limited also while one of them, sent twice, is answered', async () => {
+    const ends: (() => void)[] = [];
+    const inner = () => new Promise<Caller>((_, reject) => ends.push(() => reject(refusal('UnauthorizedError'))));
+    const { outcome } = start(3, { inner });
+    const [first, second] = [outcome('a'), outcome('a')];
+    ends[0]?.();
+    await first;
+    const others = ['b', 'c', 'd'].map((token) => outcome(token));
+    ends[1]?.();
+    await second;
+    expect(await outcome('e')).toBe('TooManyRequestsError');
+    for (const end of ends) end();
+    await Promise.all(others);
+  });
+
   test('are slowed after the fifth', async () => {
     const { guess } = start(10);
     await guess(5);
