@@ -14,4 +14,6 @@ export default {
   // Stryker's configuration makes the template databases, once for all runs.
   globalSetup: undefined,
   globalTeardown: undefined,
+  // A mutant that makes a test wait for ever is found as soon as that.
+  testTimeout: 5_000,
 };
