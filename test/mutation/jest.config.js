@@ -16,5 +16,5 @@ export default {
   globalTeardown: undefined,
   setupFilesAfterEnv: [...config.setupFilesAfterEnv, '<rootDir>/test/mutation/properties.ts'],
   // A mutant that makes a test wait for ever is found as soon as that.
-  testTimeout: 5_000,
+  testTimeout: 15_000,
 };
