@@ -25,7 +25,7 @@ interface Share {
  * @param perMinute 0 for no limit
  */
 export function createCostBudgets(createLimiter: CreateLimiter, perMinute: number) {
-  const limiter = createLimiter({ name: 'cost', points: Math.max(1, perMinute), seconds: WINDOW_SECONDS });
+  const limiter = createLimiter({ name: 'cost', points: perMinute, seconds: WINDOW_SECONDS });
   const shares = new LRUCache<string, Share>({ max: MAX_CALLERS });
   const size = Math.max(1, Math.ceil(perMinute * SHARE));
 

@@ -101,6 +101,20 @@ describe('wrong tokens from one address', () => {
     expect(await Promise.all(burst)).toEqual(Array(4).fill('UnauthorizedError'));
   });
 
+  test('a burst is limited also once some of it is answered', async () => {
+    const ends = new Map<string | undefined, () => void>();
+    const inner = (token?: string) =>
+      new Promise<Caller>((_, reject) => ends.set(token, () => reject(refusal('UnauthorizedError'))));
+    const { outcome } = start(2, { inner });
+    const pending = ['a', 'b'].map((token) => outcome(token));
+    ends.get('a')?.();
+    await pending[0];
+    pending.push(outcome('c'));
+    expect(await outcome('d')).toBe('TooManyRequestsError');
+    for (const end of ends.values()) end();
+    await Promise.all(pending);
+  });
+
   test('a burst is limited also while one of them, sent twice, is answered', async () => {
     const ends: (() => void)[] = [];
     const inner = () => new Promise<Caller>((_, reject) => ends.push(() => reject(refusal('UnauthorizedError'))));
@@ -114,6 +128,14 @@ describe('wrong tokens from one address', () => {
     expect(await outcome('e')).toBe('TooManyRequestsError');
     for (const end of ends) end();
     await Promise.all(others);
+  });
+
+  test('at other gateways on the database are counted', async () => {
+    const limiter = createProcessLimiters({ name: 'login', points: 3, seconds: 60 });
+    const [one, another] = [start(3, { createLimiter: () => limiter }), start(3, { createLimiter: () => limiter })];
+    await one.guess(3);
+    await another.guess(1);
+    expect(await another.outcome('valid')).toBe('TooManyRequestsError');
   });
 
   test('are slowed after the fifth', async () => {
