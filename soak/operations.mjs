@@ -34,7 +34,7 @@ const CREATE = `mutation Create($input: PublicSignupTokenCreateInput!, $key: Str
  * Requests of all kinds, right and wrong ones, each of which knows its right answer.
  * @param {Log} log
  * @param {{admin: string, viewer: string}} tokens
- * @returns {() => Request}
+ * @returns {{next: () => Request, noteCreated: (name: string) => void}}
  */
 export function createRequests(log, { admin, viewer }) {
   const graphql = (/** @type {string} */ query, /** @type {object} */ variables) => ({
@@ -42,6 +42,8 @@ export function createRequests(log, { admin, viewer }) {
     method: /** @type {const} */ ('POST'),
     body: { query, variables },
   });
+  /** Names of acknowledged creations that nobody has looked for yet. @type {string[]} */
+  const created = [];
   const invitation = () => ({ name: `soak ${randomUUID()}`, expiresAt: '2099-01-01T00:00:00.000Z' });
 
   /** @type {Record<string, () => Omit<Request, 'what'>>} */
@@ -114,6 +116,17 @@ export function createRequests(log, { admin, viewer }) {
         isRight: (status, { data, errors }) => status === 200 && !errors && data.createPublicSignupToken.name === input.name,
       };
     },
+    // What was acknowledged is found at once, by whichever gateway is asked.
+    'own creation, REST': () => {
+      const name = created.pop();
+      if (name === undefined) return eventById();
+      const query = new URLSearchParams({ query: name, type: 'IS:public-signup-token-created', limit: '5' });
+      return {
+        path: `/api/admin/search/events?${query}`,
+        token: viewer,
+        isRight: (status, { total, events }) => status === 200 && total === 1 && events[0].data.name === name,
+      };
+    },
     'a limit of 0': () => ({ path: '/api/admin/search/events?limit=0', token: viewer, isRight: errorIs(400, 'BadDataError') }),
     'an unknown field': () => ({ ...graphql('{ nothing }', {}), token: viewer, isRight: errorIs(400, 'BadDataError') }),
     'a wrong token': () => ({
@@ -136,13 +149,16 @@ export function createRequests(log, { admin, viewer }) {
     }),
   };
   /** How many of a hundred. */
-  const shares = [10, 20, 10, 10, 20, 12, 3, 3, 2, 2, 2, 2, 2, 2];
+  const shares = [10, 20, 10, 10, 16, 12, 3, 3, 4, 2, 2, 2, 2, 2, 2];
   const deck = Object.entries(kinds).flatMap(([what, make], index) =>
     Array.from({ length: shares[index] ?? 0 }, () => ({ what, make })),
   );
-  return () => {
-    const { what, make } = pick(deck);
-    return { what, ...make() };
+  return {
+    next() {
+      const { what, make } = pick(deck);
+      return { what, ...make() };
+    },
+    noteCreated: (name) => created.push(name),
   };
 }
 

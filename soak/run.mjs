@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
-import { repositoryFile, run, startServer } from '../bench/child.mjs';
 import { withCleanUp } from '../bench/cleanup.mjs';
-import { fillEventLog } from '../bench/event-log.mjs';
 import { wholeNumber } from '../bench/options.mjs';
-import { freePort, startPostgres, withClient } from '../bench/postgres.mjs';
+import { withClient } from '../bench/postgres.mjs';
 import { memoryBytes } from '../bench/proc.mjs';
 import { createDisturbance } from './disturbances.mjs';
 import { applyLoad, send } from './load.mjs';
-import { createRequests, readLog } from './operations.mjs';
+import { createRequests } from './operations.mjs';
+import { ADMIN, buildStage } from './stage.mjs';
 
 const USAGE = `Usage: npm run soak -- [--minutes N] [--rate N] [--events N] [--disturb none|database|gateway|roll] [--times N]
+                       [--haproxy] [--pgbouncer] [--replica]
 
 Two gateways on one PostgreSQL server, and requests of all kinds to both, wrong ones too. Each answer is compared with the right one.
 
@@ -20,17 +20,11 @@ Two gateways on one PostgreSQL server, and requests of all kinds to both, wrong 
                 gateway:  one of the gateways is killed, and started again
                 roll:     the gateways are replaced one after the other, behind haproxy
   --times N     how often (default 10)
+  --haproxy     in front of the gateways
+  --pgbouncer   between them and the server, in transaction mode
+  --replica     a streaming replica to read from
 `;
 
-const ADMIN = 'soak-admin-token';
-const ENV = {
-  NODE_ENV: 'production',
-  LOG_LEVEL: 'error',
-  INIT_ADMIN_API_TOKENS: ADMIN,
-  GRAPHQL_COST_PER_MINUTE: '900000000',
-  FAILED_LOGINS_PER_MINUTE: '0',
-  STOP_DELAY_MS: '3000',
-};
 const MEMORY_EVERY_MS = 2_000;
 /** Caches fill, and the compiler of JavaScript does its work. */
 const WARM_UP_SECONDS = 60;
@@ -47,6 +41,9 @@ async function soak() {
       events: { type: 'string', default: '100000' },
       disturb: { type: 'string', default: 'none' },
       times: { type: 'string', default: '10' },
+      haproxy: { type: 'boolean', default: false },
+      pgbouncer: { type: 'boolean', default: false },
+      replica: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -58,35 +55,16 @@ async function soak() {
   const rate = wholeNumber('rate', values.rate, 1, 10_000, USAGE);
   const events = wholeNumber('events', values.events, 1000, 10_000_000, USAGE);
   const times = wholeNumber('times', values.times, 1, 1000, USAGE);
-  await run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
-  const postgres = await startPostgres([]);
-  const databaseUrl = await postgres.createDatabase('soak');
-  const env = { ...ENV, DATABASE_URL: databaseUrl };
-  const gatewayCommand = (/** @type {string} */ name) => [process.execPath, repositoryFile('dist/main.js'), name];
-  await run(gatewayCommand('migrate'), env);
-  tell(`generating ${events} events`);
-  await fillEventLog(databaseUrl, events);
-  const log = await withClient(databaseUrl, readLog);
-  const viewer = (
-    await run([...gatewayCommand('token'), 'create', '--name', 'soak-viewer', '--role', 'VIEWER'], env)
-  ).stdout.trim();
-
-  const ports = [await freePort(), await freePort()];
-  const start = (/** @type {number} */ index) => startServer(gatewayCommand('serve'), { ...env, PORT: String(ports[index]) });
-  const gateways = await Promise.all(ports.map((_, index) => start(index)));
-  await waitForIndexes(databaseUrl);
-
-  const nextRequest = createRequests(log, { admin: ADMIN, viewer });
-  const disturbance = await createDisturbance(values.disturb, {
-    times,
-    seconds,
-    postgres,
-    gateways,
-    start,
-    ports,
+  const stage = await buildStage({
+    events,
+    balanced: values.haproxy || values.disturb === 'roll',
+    pooled: values.pgbouncer,
+    replicated: values.replica,
     tell,
   });
-  const urls = disturbance.urls ?? gateways.map(({ url }) => url);
+  const { databaseUrl, gateways, urls } = stage;
+  const requests = createRequests(stage.log, { admin: ADMIN, viewer: stage.viewer });
+  const disturbance = createDisturbance(values.disturb, { ...stage, times, seconds, tell });
 
   /** @type {Map<string, number>} */
   const counts = new Map();
@@ -111,7 +89,10 @@ async function soak() {
     }
     durations.push(ms);
     if (!request.isRight(status, body)) wrong.push(`${request.what}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
-    else if (request.key) acknowledged.push(nameOf(request));
+    else if (request.key) {
+      acknowledged.push(nameOf(request));
+      requests.noteCreated(nameOf(request));
+    }
   };
 
   const memory = /** @type {number[][]} */ (gateways.map(() => []));
@@ -124,17 +105,19 @@ async function soak() {
     });
   }, MEMORY_EVERY_MS);
   tell(`${rate} requests a second for ${values.minutes} minutes`);
+  const cpuBefore = stage.cpuMs();
   let sent = 0;
   await Promise.all([
     applyLoad({
       rate,
       seconds,
-      next: () => ({ url: urls[sent++ % urls.length] ?? '', request: nextRequest() }),
+      next: () => ({ url: urls[sent++ % urls.length] ?? '', request: requests.next() }),
       onOutcome,
     }),
     disturbance.run(),
   ]);
   clearInterval(sampling);
+  const cpuAfter = stage.cpuMs();
 
   // What was not acknowledged is sent again with its key until it is, as a client does.
   for (const request of unanswered) acknowledged.push(await insist(urls[0] ?? '', request));
@@ -153,6 +136,7 @@ async function soak() {
     ...memory.map(
       (samples, index) => `memory of gateway ${index + 1}: ${samples.length < 4 ? 'too short to tell' : describeMemory(samples)}`,
     ),
+    `CPU for 1,000 requests: ${describeCpu(cpuBefore, cpuAfter, sent)}`,
     ...disturbance.describe(),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -192,16 +176,10 @@ async function findLost(client, names) {
   ];
 }
 
-/** A first log gets its indexes for free text while it is served. @param {string} url */
-async function waitForIndexes(url) {
-  const isThere = () =>
-    withClient(url, async (client) => {
-      const { rows } = await client.query(
-        `SELECT count(*)::int AS count FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE relname LIKE 'events\\_%trigram\\_idx' AND indisvalid`,
-      );
-      return rows[0].count === 3;
-    });
-  while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 500));
+/** Not of servers that were started anew meanwhile. @type {(before: Record<string, number | null>, after: Record<string, number | null>, sent: number) => string} */
+function describeCpu(before, after, sent) {
+  const spent = Object.entries(after).map(([name, ms]) => `${name} ${(((ms ?? 0) - (before[name] ?? 0)) / sent).toFixed(2)} s`);
+  return spent.join(', ');
 }
 
 /** @param {number[]} samples */

@@ -6,8 +6,10 @@ import { prepareBacking } from './backing.js';
 import type { Config } from './config.js';
 import { databaseAway, isDatabaseReady, toDatabaseError } from './database/availability.js';
 import { type Database, openDatabase } from './database/open.js';
+import { openReplicas } from './database/replicas.js';
+import { traceDatabase } from './database/spans.js';
 import { createEventService } from './events/event.service.js';
-import { createEventTotals } from './events/event-totals.js';
+import { chooseAmongReplicas, createEventLog } from './events/event-logs.js';
 import { createGatewaySchema } from './gateway-schema.js';
 import type { Compiling } from './graphql/compiled-executor.js';
 import { startExecutor } from './graphql/executor.js';
@@ -22,6 +24,7 @@ import { limitFailedLogins } from './limits/failed-logins.js';
 import { createMetrics } from './metrics.js';
 import { registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
+import { startTracing } from './tracing.js';
 
 export interface Gateway {
   /** Where it listens, without a slash at the end. */
@@ -45,15 +48,24 @@ export interface GatewayOptions {
 export async function startGateway(config: Config, { logDestination, compiling }: GatewayOptions = {}): Promise<Gateway> {
   const trusted = { mode: config.trustedDocuments.mode, documents: readTrustedDocuments(config.trustedDocuments.files) };
   const log = pino({ level: config.logLevel }, logDestination ?? pino.destination(1));
-  const database = await openDatabase(config.database, { ...config, watched: true });
-  const closers = [() => database.close()];
+  const traced = config.tracesEndpoint !== null;
+  const closers = [await startTracing(config.tracesEndpoint)];
   let isStopping = false;
   const stop = async () => {
     for (let close = closers.pop(); close; close = closers.pop()) await close();
   };
   try {
+    const opened = await openDatabase(config.database, { ...config, watched: true });
+    closers.push(() => opened.close());
+    const database = traced ? await traceDatabase(opened) : opened;
     const backing = await prepareBacking(database, config, log);
-    const events = createEventService(backing.events, createEventTotals(backing.events));
+    const replicas = await openReplicas(config.replicaUrls, database.read, { ...config, traced });
+    closers.push(() => replicas.close());
+    const { isAway, connections } = database;
+    const metrics = createMetrics({ connections, isDatabaseAway: isAway, replicas: replicas.count });
+    const events = createEventService(
+      chooseAmongReplicas(createEventLog(backing.events), database.read, replicas, metrics.countChoice),
+    );
     const signupTokens = createSignupTokenService(backing.signupTokens, config.signupBaseUrl);
     const budgets = createCostBudgets(backing.createLimiter, config.costPerMinute);
     const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
@@ -73,8 +85,6 @@ export async function startGateway(config: Config, { logDestination, compiling }
       config.failedLoginsPerMinute,
       log,
     );
-    const { isAway } = database;
-    const metrics = createMetrics({ connections: database.connections, isDatabaseAway: isAway });
     const app = await createServer({
       log,
       authenticate,
@@ -82,6 +92,7 @@ export async function startGateway(config: Config, { logDestination, compiling }
       findOutage: () => (isAway() ? databaseAway() : null),
       isStopping: () => isStopping,
       observe: metrics.observe,
+      traced,
       http: config.http,
     });
     closers.push(() => closeInTime(app, database));

@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { GatewayError } from '../errors.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
-import type { Read } from './open.js';
+import type { Read } from './read.js';
 
 /**
  * Prisma's codes for a server that is not reached, not in time, or that ended the connection, for one with no room for a transaction, and for
@@ -84,10 +84,24 @@ export async function isDatabaseReady(prisma: PrismaClient): Promise<boolean> {
   );
 }
 
+/** After how long PostgreSQL ends a statement of this connection; 0 for never. */
+export async function readStatementTimeoutMs(read: Read): Promise<number> {
+  const [row] = await read<{ ms: number }>({
+    text: `SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'`,
+    values: [],
+  });
+  return row?.ms ?? 0;
+}
+
 /** Whether the database's locale knows capitals outside of ASCII; with `C` it does not, and free text is then matched by their case. */
 export async function foldsCase(read: Read): Promise<boolean> {
   const [row] = await read<{ folds: boolean }>({ text: `SELECT 'É' ILIKE 'é' AS folds`, values: [] });
   return row?.folds ?? false;
+}
+
+/** Whether an error tells that a server is away, and not that it gave a query up after its time. */
+export function isUnreachable(cause: unknown): boolean {
+  return isAway(cause) && !isCanceled(cause);
 }
 
 function isAway(cause: unknown): boolean {

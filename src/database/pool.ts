@@ -6,6 +6,27 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** How many queries may wait for a connection, per connection: a flood is refused at once instead of after a time. */
 const WAITING_PER_CONNECTION = 50;
 
+/** How much longer than a statement may take its answer is waited for: a host that has vanished says nothing. */
+const SILENCE_MS = 2_000;
+
+export interface PoolOptions {
+  /** After how long PostgreSQL ends a statement; 0 for never. The embedded database cannot. */
+  readonly statementTimeoutMs?: number;
+  /** How many connections to PostgreSQL requests share. */
+  readonly poolSize?: number;
+}
+
+/** @param isDirect whether the server itself is connected to: a pooler takes no settings for a connection */
+export function toPoolConfig({ statementTimeoutMs = 0, poolSize = 10 }: PoolOptions, isDirect = true): pg.PoolConfig {
+  return {
+    max: poolSize,
+    ...(statementTimeoutMs > 0 && {
+      ...(isDirect && { statement_timeout: statementTimeoutMs }),
+      query_timeout: statementTimeoutMs + SILENCE_MS,
+    }),
+  };
+}
+
 /** A pool whose queue has an end, and whose connections can be given up. */
 export interface Pool extends pg.Pool {
   /** Ends all connections as they are: whoever waits for an answer on one gets an error. */

@@ -1,4 +1,4 @@
-import type { Read } from '../database/open.js';
+import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { Event, type EventCriteria, type EventPosition, type EventRow, type EventText } from './event.js';
 import type { EventWindow, OffsetPage } from './event-page.js';

@@ -15,7 +15,9 @@ import { GatewayError } from '../errors.js';
 import type { Observation } from '../metrics.js';
 import { type BudgetState, createAccount, type RequestAccount } from '../request-account.js';
 import { toHttpError } from './http-error.js';
+import { nameOperation } from './operation-name.js';
 import { toRequestId } from './request-id.js';
+import { registerSpans } from './spans.js';
 import { answerUnparsable } from './unparsable.js';
 
 declare module 'fastify' {
@@ -67,6 +69,8 @@ export interface ServerOptions {
   readonly isStopping: () => boolean;
   /** Told of each request that was answered. */
   readonly observe: (observation: Observation) => void;
+  /** Whether each request is a span of a trace. */
+  readonly traced: boolean;
   readonly http: HttpConfig;
 }
 
@@ -93,6 +97,7 @@ export async function createServer({
   findOutage,
   isStopping,
   observe,
+  traced,
   http,
 }: ServerOptions): Promise<FastifyInstance> {
   const admit = ({ headers, ip }: FastifyRequest): Promise<Caller> => {
@@ -155,6 +160,7 @@ export async function createServer({
     request.account = createAccount();
     done();
   });
+  if (traced) registerSpans(app);
   app.addHook('onSend', ({ account }, reply, _, done) => {
     if (isStopping()) reply.header('connection', 'close');
     // What reaches no hook before has none.
@@ -185,7 +191,7 @@ export async function createServer({
     };
     // What reaches no hook before has none.
     const { operation, cost } = account ?? createAccount();
-    observe({ operation: nameOf(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost });
+    observe({ operation: nameOperation(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost });
     request.log.info({ ...fields, caller: caller?.name ?? null, operation, cost }, 'request');
     done();
   });
@@ -198,13 +204,6 @@ export async function createServer({
     answerError(new GatewayError('NotFoundError', 'There is nothing at this path for this method.'), request, reply),
   );
   return app;
-}
-
-/** One of few names, whatever clients send: the operation of the REST API, the fields of a GraphQL document, or the route. */
-function nameOf({ account, routeOptions }: FastifyRequest): string {
-  const { operationId } = (routeOptions.schema ?? {}) as { operationId?: string };
-  if (operationId !== undefined) return `rest ${operationId}`;
-  return account.field === null ? (routeOptions.url ?? 'unknown') : `graphql ${account.field}`;
 }
 
 /** Aborted when the client goes away before it has its answer. */
