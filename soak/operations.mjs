@@ -46,6 +46,12 @@ export function createRequests(log, { admin, viewer }) {
   const created = [];
   const invitation = () => ({ name: `soak ${randomUUID()}`, expiresAt: '2099-01-01T00:00:00.000Z' });
 
+  /** @returns {Omit<Request, 'what'>} */
+  const eventById = () => {
+    const id = 1 + Math.floor(Math.random() * log.events);
+    return { ...graphql(EVENT, { id }), token: viewer, isRight: (status, { data }) => status === 200 && data.event?.id === id };
+  };
+
   /** @type {Record<string, () => Omit<Request, 'what'>>} */
   const kinds = {
     'flag, REST': () => {
@@ -91,10 +97,7 @@ export function createRequests(log, { admin, viewer }) {
           status === 200 && !errors && data.events.totalCount === count && data.events.nodes.length === Math.min(20, count),
       };
     },
-    'event, GraphQL': () => {
-      const id = 1 + Math.floor(Math.random() * log.events);
-      return { ...graphql(EVENT, { id }), token: viewer, isRight: (status, { data }) => status === 200 && data.event?.id === id };
-    },
+    'event, GraphQL': eventById,
     'creation, REST': () => {
       const [body, key] = [invitation(), randomUUID()];
       return {

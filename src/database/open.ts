@@ -67,12 +67,7 @@ async function openPostgres(
 ): Promise<Database> {
   const pool = createPool(url, toPoolConfig(options, directUrl === url));
   const schema = await findSchema(pool);
-  const heartbeat = watched
-    ? startHeartbeat(
-        () => connectForPings(directUrl),
-        () => pool.abandon(),
-      )
-    : null;
+  const heartbeat = watched ? startHeartbeat(() => connectForPings(directUrl), pool) : null;
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema }) });
   return {
     kind: 'PostgreSQL',

@@ -29,6 +29,8 @@ export function toPoolConfig({ statementTimeoutMs = 0, poolSize = 10 }: PoolOpti
 
 /** A pool whose queue has an end, and whose connections can be given up. */
 export interface Pool extends pg.Pool {
+  /** When a connection was last given back in order. */
+  readonly answeredAt: number;
   /** Ends all connections as they are: whoever waits for an answer on one gets an error. */
   abandon(): void;
 }
@@ -60,6 +62,7 @@ type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, d
 
 class BoundedPool extends pg.Pool implements Pool {
   readonly #connections = new Set<pg.PoolClient>();
+  answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: pg.PoolConfig) {
     super(options);
@@ -67,6 +70,9 @@ class BoundedPool extends pg.Pool implements Pool {
       this.#connections.add(client);
       // What runs on it fails; while it is lent out nobody else listens, and the process would end.
       client.on('error', () => undefined);
+    });
+    this.on('release', (error) => {
+      if (!error) this.answeredAt = performance.now();
     });
     this.on('remove', (client) => this.#connections.delete(client));
   }

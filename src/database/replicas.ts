@@ -125,7 +125,7 @@ function watch(url: string, pool: Pool, refuseOther: (read: Read) => Promise<voi
     const read: Read = async ({ text, values }) => (await client.query(text, [...values])).rows;
     return { ping: () => refuseOther(read), end: () => client.end() };
   };
-  return startHeartbeat(connect, () => pool.abandon());
+  return startHeartbeat(connect, pool);
 }
 
 /** A replica ends a query that would hold up its changes for long. */
