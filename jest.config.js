@@ -2,7 +2,7 @@
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
-  testPathIgnorePatterns: ['<rootDir>/test/browser/', '<rootDir>/test/live/'],
+  testPathIgnorePatterns: ['<rootDir>/test/browser/', '<rootDir>/test/deploy/', '<rootDir>/test/live/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

@@ -28,8 +28,8 @@ const CANCELED = '57014';
 /** The role may not do that. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** The server only reads: a standby, or one that was told so. */
-const READ_ONLY = '25006';
+/** The server only reads (a standby, or one that was told so), or its disk is full. */
+const UNWRITABLE: ReadonlySet<string> = new Set(['25006', '53100']);
 
 /** The system's codes for a host that is not found or reached, or that went away. */
 const AWAY_ERRNO: ReadonlySet<string> = new Set(
@@ -50,10 +50,10 @@ export function toDatabaseError(cause: unknown): GatewayError {
       { cause },
     );
   }
-  if (lacksPrivilege(cause) || codeOf(cause) === READ_ONLY) {
+  if (lacksPrivilege(cause) || UNWRITABLE.has(codeOf(cause))) {
     return new GatewayError(
       'ServiceUnavailableError',
-      'The database does not let the gateway do this: its role lacks a grant, or the database only reads. Whoever runs the gateway can change that.',
+      'The database does not let the gateway do this: its role lacks a grant, its disk is full, or it only reads. Whoever runs the gateway can change that.',
       { cause },
     );
   }

@@ -38,14 +38,18 @@ export function createSettler(log: SettledLog, everyMs: number) {
     settling = null;
   };
 
+  const publish = async (upTo: number): Promise<void> => {
+    // A database that only reads lets no id be published. It is read all the same: without a settled id, all is counted each time.
+    const epoch = await log.publishSettled(upTo).catch(() => null);
+    if (epoch !== null) settling = { id: { upTo, server: serverOf(epoch) }, writers: await log.findWriters() };
+  };
+
   const settle = async (): Promise<void> => {
     await confirm();
     // Otherwise an id that was seen in the run before: who had taken a lower one then has written it by now, and changes no epoch.
     if (!current) candidate = await log.findHighestId();
     if (!settling && candidate > (current?.upTo ?? 0)) {
-      const upTo = candidate;
-      const server = serverOf(await log.publishSettled(upTo));
-      settling = { id: { upTo, server }, writers: await log.findWriters() };
+      await publish(candidate);
       await confirm();
     }
     candidate = await log.findHighestId();

@@ -20,15 +20,17 @@ export function createSharedLimiters({ kind, read }: Pick<Database, 'kind' | 're
       return { rows, rowCount: rows.length };
     },
   };
-  return ({ name, points, seconds }) =>
+  return (options) =>
     new RateLimiterPostgres({
       storeClient,
       storeType: 'client',
       tableName: 'gateway_rate_limit',
       tableCreated: true,
-      keyPrefix: name,
-      points,
-      duration: seconds,
+      keyPrefix: options.name,
+      points: options.points,
+      duration: options.seconds,
+      // A database that only reads, or is full, still serves reads; meanwhile each gateway counts for itself.
+      insuranceLimiter: createProcessLimiters(options),
     });
 }
 
