@@ -21,7 +21,7 @@ export interface ApiTokenSummary extends ApiTokenRequest {
 export type ApiTokenService = ReturnType<typeof createApiTokenService>;
 
 /** Handing out, listing and revoking the gateway's API tokens. */
-export function createApiTokenService(store: ApiTokenStore) {
+export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteUse'>) {
   return {
     /** @returns the secret, which is kept nowhere else */
     async create(request: ApiTokenRequest): Promise<string> {

@@ -25,6 +25,8 @@ export function createOwnTokens(store: Pick<ApiTokenStore, 'find' | 'noteUse'>):
       if (isUseDue(token)) await store.noteUse(hash, new Date()).catch(() => undefined); // a read-only database still serves reads
       return token;
     },
+    // However many others are looked up meanwhile.
+    ignoreFetchAbort: true,
   });
   return async (secret) => {
     const token = await found.fetch(hashSecret(secret));

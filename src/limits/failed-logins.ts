@@ -74,7 +74,8 @@ export function limitFailedLogins(
       throw error;
     } finally {
       asked.delete(token);
-      if (asked.size === 0) asking.delete(address);
+      // One token may be asked for twice: who ends last must not forget those that came in between.
+      if (asked.size === 0 && asking.get(address) === asked) asking.delete(address);
     }
   };
 

@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import { createApiTokenService } from '../../src/auth/api-token.service.js';
+import type { ApiToken, NewApiToken } from '../../src/auth/api-token.store.js';
+import { hashSecret, isOwnSecret } from '../../src/auth/secret.js';
+
+const EXPIRES = new Date('2099-01-01T00:00:00Z');
+const viewer = (name: string) => ({ name, role: 'VIEWER' as const, projects: 'all' as const, expiresAt: null });
+const idOf = (secret: string) => hashSecret(secret).slice(0, 12);
+
+/** A service on tokens in memory, which are in the order in which they were made. */
+function start() {
+  const tokens = new Map<string, ApiToken>();
+  const put = async (token: NewApiToken): Promise<void> => {
+    tokens.set(token.hash, { ...token, createdAt: new Date(), lastUsedAt: null });
+  };
+  const service = createApiTokenService({
+    create: put,
+    put,
+    createFirst: async (token) => {
+      const isFirst = tokens.size === 0;
+      if (isFirst) await put(token);
+      return isFirst;
+    },
+    list: async () => [...tokens.values()],
+    remove: async (hash) => void tokens.delete(hash),
+  });
+  return { ...service, tokens };
+}
+
+describe('API tokens', () => {
+  test('are stored by the hash of the secret that is handed out, with what they may do', async () => {
+    const { create, tokens } = start();
+    const some = await create({ name: 'some', role: 'ADMIN', projects: ['a', 'b'], expiresAt: EXPIRES });
+    const all = await create(viewer('all'));
+    expect([some, all].every(isOwnSecret)).toBe(true);
+    expect([...tokens.values()]).toMatchObject([
+      { hash: hashSecret(some), name: 'some', role: 'ADMIN', projects: ['a', 'b'], expiresAt: EXPIRES },
+      { hash: hashSecret(all), name: 'all', role: 'VIEWER', projects: ['*'], expiresAt: null },
+    ]);
+  });
+
+  test('are listed without their secret and its hash', async () => {
+    const { create, list } = start();
+    const some = await create({ name: 'some', role: 'ADMIN', projects: ['a'], expiresAt: EXPIRES });
+    const all = await create(viewer('all'));
+    const rest = { createdAt: expect.any(Date), lastUsedAt: null };
+    expect(await list()).toEqual([
+      { id: idOf(some), name: 'some', role: 'ADMIN', projects: ['a'], expiresAt: EXPIRES, ...rest },
+      { id: idOf(all), name: 'all', role: 'VIEWER', projects: 'all', expiresAt: null, ...rest },
+    ]);
+  });
+
+  test('the first is an administrator’s, and is made only where there is none', async () => {
+    const { createFirst, list } = start();
+    const secret = await createFirst();
+    expect(await list()).toMatchObject([{ id: idOf(String(secret)), name: 'first-admin', role: 'ADMIN', projects: 'all' }]);
+    expect(await createFirst()).toBeNull();
+  });
+
+  test('named administrators exist from then on, each once', async () => {
+    const { ensureAdmins, list } = start();
+    for (let n = 0; n < 2; n += 1) await ensureAdmins(['one', 'two']);
+    const admin = { name: 'admin', role: 'ADMIN', projects: 'all', expiresAt: null };
+    expect(await list()).toMatchObject([
+      { ...admin, id: idOf('one') },
+      { ...admin, id: idOf('two') },
+    ]);
+  });
+});
+
+describe('revoking', () => {
+  test.each(['name', 'id'] as const)('by its %s ends a token, and no other', async (by) => {
+    const { create, revoke, list } = start();
+    await create(viewer('to stay'));
+    const id = idOf(await create(viewer('to revoke')));
+    expect(await revoke(by === 'name' ? 'to revoke' : id)).toMatchObject({ id, name: 'to revoke' });
+    expect(await list()).toMatchObject([{ name: 'to stay' }]);
+  });
+
+  test('an id comes before a name that looks like it', async () => {
+    const { create, revoke } = start();
+    const id = idOf(await create(viewer('to revoke')));
+    await create(viewer(id));
+    expect(await revoke(id)).toMatchObject({ name: 'to revoke' });
+  });
+
+  test('what is not there → NotFoundError', async () => {
+    const { create, revoke, tokens } = start();
+    await create(viewer('to stay'));
+    const message = expect.stringContaining('name or id other');
+    await expect(revoke('other')).rejects.toMatchObject({ name: 'NotFoundError', message });
+    expect(tokens.size).toBe(1);
+  });
+
+  test('what two tokens are named → BadDataError, and neither is revoked', async () => {
+    const { create, revoke, tokens } = start();
+    for (let n = 0; n < 2; n += 1) await create(viewer('twice'));
+    const message = expect.stringMatching(/name twice.*token list/);
+    await expect(revoke('twice')).rejects.toMatchObject({ name: 'BadDataError', message });
+    expect(tokens.size).toBe(2);
+  });
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ApiTokenStore, createApiTokenStore, type NewApiToken } from '../../src/auth/api-token.store.js';
+import { type Database, openDatabase } from '../../src/database/open.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+let place: TestDatabase;
+let database: Database;
+let store: ApiTokenStore;
+beforeAll(async () => {
+  place = await createTestDatabase('empty');
+  database = await openDatabase(place.location);
+  store = createApiTokenStore(database);
+});
+afterAll(async () => {
+  await database.close();
+  await place.drop();
+});
+beforeEach(async () => {
+  await database.prisma.apiToken.deleteMany();
+});
+
+const LATER = new Date('2099-01-01T00:00:00Z');
+const viewer = (hash: string): NewApiToken => ({
+  hash,
+  name: `name of ${hash}`,
+  role: 'VIEWER',
+  projects: ['*'],
+  expiresAt: null,
+});
+const admin: NewApiToken = { hash: 'a', name: 'admin', role: 'ADMIN', projects: ['p', 'q'], expiresAt: LATER };
+const hashes = async () => (await store.list()).map(({ hash }) => hash);
+
+describe('API tokens in the database', () => {
+  test('are found by their hash, with what they may do', async () => {
+    await store.create(admin);
+    expect(await store.find('a')).toEqual({ ...admin, lastUsedAt: null, isOfMirror: false });
+    expect(await store.find('b')).toBeNull();
+  });
+
+  test('are found as they are now, and many at once by one read', async () => {
+    await store.create(admin);
+    let reads = 0;
+    const counted = createApiTokenStore({
+      prisma: database.prisma,
+      read: (...query) => {
+        reads += 1;
+        return database.read(...query);
+      },
+    });
+    const find = async () => (await Promise.all(['a', 'b', 'a'].map(counted.find))).map((token) => token?.name);
+    expect(await find()).toEqual(['admin', undefined, 'admin']);
+    expect(reads).toBe(1);
+    await store.remove('a');
+    expect(await find()).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('tell whether the events are those of a server', async () => {
+    await store.create(admin);
+    await database.prisma.$executeRaw`INSERT INTO gateway_mirror (source) VALUES ('http://localhost')`;
+    expect(await store.find('a')).toMatchObject({ isOfMirror: true });
+    await database.prisma.$executeRaw`DELETE FROM gateway_mirror`;
+  });
+
+  test('are listed in the order in which they were made, at one time by their hash', async () => {
+    for (const hash of ['c', 'b', 'a']) await store.create(viewer(hash));
+    expect(await hashes()).toEqual(['c', 'b', 'a']);
+    await database.prisma.apiToken.updateMany({ data: { createdAt: LATER } });
+    expect(await hashes()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('a token that is put has just these rights, whatever it was before', async () => {
+    for (const before of [viewer('a'), viewer('b')]) await store.create(before);
+    for (let n = 0; n < 2; n += 1) await store.put(admin);
+    expect(await store.find('a')).toMatchObject(admin);
+    expect(await store.find('b')).toMatchObject(viewer('b'));
+    await store.put(viewer('c'));
+    expect(await store.find('c')).toMatchObject(viewer('c'));
+  });
+
+  test('a first one is made only where there is none', async () => {
+    expect(await store.createFirst(viewer('first'))).toBe(true);
+    expect(await store.createFirst(viewer('second'))).toBe(false);
+    expect(await hashes()).toEqual(['first']);
+  });
+
+  test('the use of one, and its end, are not those of others', async () => {
+    for (const hash of ['a', 'b']) await store.create(viewer(hash));
+    await store.noteUse('a', LATER);
+    expect(await store.find('a')).toMatchObject({ lastUsedAt: LATER });
+    expect(await store.find('b')).toMatchObject({ lastUsedAt: null });
+    await store.remove('a');
+    expect(await hashes()).toEqual(['b']);
+  });
+});

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { buildSchema, GraphQLObjectType, parse } from 'graphql';
+import { createCostOf } from '../../src/graphql/cost.js';
+
+interface SearchCost {
+  readonly args: { readonly first?: number | null; readonly query?: string | null };
+  readonly childComplexity: number;
+}
+
+/** A search costs five, ten with a text, and each of its page what is in it. */
+const costOfSearch = jest.fn(({ args: { first, query }, childComplexity }: SearchCost) => {
+  return (query ? 10 : 5) + (first ?? 1) * childComplexity;
+});
+
+const schema = buildSchema(`
+  type Query { search(first: Int, query: String, ids: [Int!]): [Event!], event: Event, version: String, kind: Kind }
+  type Event { id: Int, parent: Event }
+  enum Kind { A }
+`);
+const search = (schema.getType('Query') as GraphQLObjectType).getFields().search;
+if (search) search.extensions = { complexity: costOfSearch };
+
+function start() {
+  const costOf = createCostOf(schema);
+  return (query: string, variables: Record<string, unknown> = {}, operationName: string | null = null) =>
+    costOf({ queryHash: query, document: parse(query), operationName, variables });
+}
+
+beforeEach(() => void costOfSearch.mockClear());
+
+describe('the cost of an operation', () => {
+  test.each([
+    ['{ version kind __typename }', 0],
+    ['{ event { id } }', 1],
+    ['{ event { parent { parent { id } } } }', 3],
+    ['{ search { id } }', 5],
+    ['{ search(first: 7) { parent { id } } }', 5 + 7],
+    ['{ search(query: "x") { id } event { id } }', 10 + 1],
+  ])('%s', (query, cost) => {
+    expect(start()(query)).toBe(cost);
+  });
+
+  test('depends on its variables, and of a text on whether it is there', () => {
+    const costOf = start();
+    const query = 'query ($first: Int, $query: String) { search(first: $first, query: $query) { parent { id } } }';
+    expect(costOf(query, { first: 2 })).toBe(5 + 2);
+    expect(costOf(query, { first: 3 })).toBe(5 + 3);
+    expect(costOf(query, { first: 3, query: 'x' })).toBe(10 + 3);
+    expect(costOf(query, { first: 3, query: '' })).toBe(5 + 3);
+    expect(costOf(query, { first: 3, query: null })).toBe(5 + 3);
+  });
+
+  test('is that of the operation of its name, alone', () => {
+    const costOf = start();
+    const query = 'query A { event { id } } query B { event { parent { id } } }';
+    expect(costOf(query, {}, 'A')).toBe(1);
+    expect(costOf(query, {}, 'B')).toBe(2);
+  });
+
+  test.each([{ first: 'many' }, { first: 1.5 }])('is not known where variables are wrong: %j', (variables) => {
+    expect(start()('query ($first: Int) { search(first: $first) { id } }', variables)).toBeNull();
+  });
+
+  test('a mistake of ours is thrown', () => {
+    costOfSearch.mockImplementationOnce(() => {
+      throw new TypeError('broken');
+    });
+    expect(() => start()('{ search { id } }')).toThrow(TypeError);
+  });
+});
+
+describe('a cost is found once', () => {
+  const query = 'query ($query: String, $ids: [Int!]) { search(query: $query, ids: $ids) { id } }';
+
+  test('for all texts, and again for another document', () => {
+    const costOf = start();
+    for (const text of ['x', 'y', 'z']) costOf(query, { query: text });
+    expect(costOfSearch).toHaveBeenCalledTimes(1);
+    costOf(`${query} # another`, { query: 'x' });
+    expect(costOfSearch).toHaveBeenCalledTimes(2);
+  });
+
+  test('but not kept beside long lists', () => {
+    const costOf = start();
+    const askTwice = (ids: readonly number[]) => {
+      costOfSearch.mockClear();
+      for (let n = 0; n < 2; n += 1) costOf(query, { ids });
+      return costOfSearch.mock.calls.length;
+    };
+    // As JSON, two hundred characters and more.
+    const ids = [10, ...Array(94).fill(1)];
+    expect(JSON.stringify({ ids })).toHaveLength(200);
+    expect(askTwice(ids)).toBe(1);
+    expect(askTwice([...ids, 1])).toBe(2);
+  });
+});

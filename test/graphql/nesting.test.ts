@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { isNestedWithinLimit } from '../../src/graphql/nesting.js';
+
+const BRACKETS = ['{}', '[]', '()'] as const;
+const nest = (depth: number, [open, close]: string) => `${open?.repeat(depth)}${close?.repeat(depth)}`;
+
+test.each(BRACKETS)('64 levels of %s are within the limit, 65 are not, as often as they are closed', (brackets) => {
+  expect(isNestedWithinLimit(nest(64, brackets))).toBe(true);
+  expect(isNestedWithinLimit(nest(65, brackets))).toBe(false);
+  expect(isNestedWithinLimit(nest(40, brackets).repeat(3))).toBe(true);
+});
+
+test('all kinds of brackets count together', () => {
+  expect(isNestedWithinLimit('{[('.repeat(21))).toBe(true);
+  expect(isNestedWithinLimit('{[('.repeat(22))).toBe(false);
+});
+
+const deep = '{'.repeat(65);
+test.each([
+  ['a string', `"${deep}"`],
+  ['a string after an escaped quote', `"\\"${deep}"`],
+  ['a string after an escaped backslash', `"\\\\" "${deep}"`],
+  ['a block string', `"""${deep}\n${deep}"""`],
+  ['a block string with a quote', `"""a " b ${deep}"""`],
+  ['a block string after escaped quotes', `"""\\""" ${deep}"""`],
+  ['a comment', `# ${deep}`],
+])('brackets in %s do not nest', (_, document) => {
+  expect(isNestedWithinLimit(document)).toBe(true);
+});
+
+test.each([
+  ['a string', `"a" ${deep}`],
+  ['an empty string', `"" ${deep} ""`],
+  ['a string that does not end in its line', `"a\n${deep}"`],
+  ['a block string', `"""a""" ${deep} """b"""`],
+  ['a comment', `# a\n${deep}`],
+  ['a comment that ends with a carriage return', `# a\r${deep}`],
+])('brackets after %s do', (_, document) => {
+  expect(isNestedWithinLimit(document)).toBe(false);
+});
+
+test.each([undefined, null, 1, [deep]])('what is no text (%j) is left to the parser', (document) => {
+  expect(isNestedWithinLimit(document)).toBe(true);
+});

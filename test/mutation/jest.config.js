@@ -1,0 +1,19 @@
+import config from '../../jest.config.js';
+
+/** The tests that call authentication, limits and search parameters directly: a gateway for each mutant would take hours. */
+export default {
+  ...config,
+  rootDir: '../..',
+  testMatch: [
+    '<rootDir>/test/auth/*.test.ts',
+    '<rootDir>/test/limits/*.test.ts',
+    '<rootDir>/test/events/*.test.ts',
+    '<rootDir>/test/graphql/{cost,cost-limit,document-limits,nesting}.test.ts',
+    '<rootDir>/test/unit/{date-time,event-filter,search-parameters}.test.ts',
+  ],
+  // Stryker's configuration makes the template databases, once for all runs.
+  globalSetup: undefined,
+  globalTeardown: undefined,
+  // A mutant that makes a test wait for ever is found as soon as that.
+  testTimeout: 5_000,
+};
