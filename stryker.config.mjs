@@ -11,6 +11,8 @@ export default {
   testRunnerNodeArgs: ['--experimental-vm-modules'],
   jest: { configFile: 'test/mutation/jest.config.js' },
   coverageAnalysis: 'perTest',
+  // A busy machine must not make slow tests look like mutants that were found.
+  timeoutMS: 15_000,
   mutate: [
     'src/auth/*.ts',
     'src/limits/*.ts',

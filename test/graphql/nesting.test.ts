@@ -1,14 +1,18 @@
 import { expect, test } from '@jest/globals';
-import { isNestedWithinLimit } from '../../src/graphql/nesting.js';
+import { isNestedWithinLimit, NESTING_RULE } from '../../src/graphql/nesting.js';
 
 const BRACKETS = ['{}', '[]', '()'] as const;
 const nest = (depth: number, [open, close]: string) => `${open?.repeat(depth)}${close?.repeat(depth)}`;
 
-test.each(BRACKETS)('64 levels of %s are within the limit, 65 are not, as often as they are closed', (brackets) => {
-  expect(isNestedWithinLimit(nest(64, brackets))).toBe(true);
-  expect(isNestedWithinLimit(nest(65, brackets))).toBe(false);
-  expect(isNestedWithinLimit(nest(40, brackets).repeat(3))).toBe(true);
-});
+test.each(BRACKETS)(
+  '64 levels of %s are within the limit, which its rule tells, 65 are not, as often as they are closed',
+  (brackets) => {
+    expect(NESTING_RULE).toContain('64 levels');
+    expect(isNestedWithinLimit(nest(64, brackets))).toBe(true);
+    expect(isNestedWithinLimit(nest(65, brackets))).toBe(false);
+    expect(isNestedWithinLimit(nest(40, brackets).repeat(3))).toBe(true);
+  },
+);
 
 test('all kinds of brackets count together', () => {
   expect(isNestedWithinLimit('{[('.repeat(21))).toBe(true);

@@ -14,6 +14,7 @@ export default {
   // Stryker's configuration makes the template databases, once for all runs.
   globalSetup: undefined,
   globalTeardown: undefined,
+  setupFilesAfterEnv: [...config.setupFilesAfterEnv, '<rootDir>/test/mutation/properties.ts'],
   // A mutant that makes a test wait for ever is found as soon as that.
-  testTimeout: 5_000,
+  testTimeout: 15_000,
 };

@@ -79,6 +79,18 @@ describe('filter of events', () => {
     });
   });
 
+  test('an empty list is refused with what to do instead', () => {
+    expect(problemsOf({ features: [] })).toEqual([{ path: 'filter.features', message: expect.stringContaining('leave it out') }]);
+  });
+
+  test.each<[EventFilterInput, object]>([
+    [{ types: ['feature-created'] }, { names: ['feature-created'], orUnlisted: false }],
+    [{ typeNames: ['legacy'] }, { names: ['legacy'], orUnlisted: false }],
+    [{ types: [OTHER] }, { names: [], orUnlisted: true }],
+  ])('%j → events of the types %j', (input, types) => {
+    expect(parseEventFilter(input, new Problems()).types).toEqual(types);
+  });
+
   test('OTHER stands for the types that are not listed, beside those that are named', () => {
     const parsed = parseEventFilter({ types: [OTHER, 'feature-created'], typeNames: ['legacy'] }, new Problems());
 
