@@ -21,7 +21,7 @@ BEGIN
     SELECT relname AS name, pg_get_indexdef(indexrelid) AS definition, indisprimary AS is_primary
     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indrelid = 'events_first'::regclass
   LOOP
-    EXECUTE format('ALTER INDEX %I RENAME TO %I', old.name, regexp_replace(old.name, '^events', 'events_first'));
+    EXECUTE format('ALTER INDEX %I RENAME TO %I', old.name, 'first_' || left(old.name, 57));
     IF old.is_primary THEN
       EXECUTE format('ALTER TABLE events ADD CONSTRAINT %I PRIMARY KEY (id)', old.name);
     ELSE
@@ -41,20 +41,24 @@ BEGIN
     EXECUTE format('CREATE TABLE events_from_%s PARTITION OF events FOR VALUES FROM (%1$s) TO (%s)', start, start + size);
     start := start + size;
   END LOOP;
+  -- What comes when those are full is taken all the same.
+  CREATE TABLE events_beyond PARTITION OF events DEFAULT;
 END $$;
 
 -- Whoever had rights on the log has them on it now.
 DO $$
 DECLARE
-  right_of record;
+  given record;
 BEGIN
-  FOR right_of IN
-    SELECT privilege_type AS privilege, grantee::regrole AS role FROM aclexplode((SELECT relacl FROM pg_class WHERE oid = 'events_first'::regclass))
-    WHERE grantee <> 0
+  FOR given IN
+    SELECT privilege_type AS privilege, is_grantable, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END AS role
+    FROM aclexplode((SELECT relacl FROM pg_class WHERE oid = 'events_first'::regclass))
   LOOP
-    EXECUTE format('GRANT %s ON events TO %s', right_of.privilege, right_of.role);
+    EXECUTE format('GRANT %s ON events TO %s %s', given.privilege, given.role, CASE WHEN given.is_grantable THEN 'WITH GRANT OPTION' END);
   END LOOP;
 END $$;
 
 UPDATE gateway_event_log SET epoch = gen_random_uuid();
 COMMIT;
+-- PostgreSQL does not do this by itself for the whole of a partitioned table: worth a line in cron.
+ANALYZE events;

@@ -64,12 +64,15 @@ export async function startGateway(config: Config, { logDestination, compiling }
     const parts = { log, database, backing, replicas, compiling, traced, isStopping: () => isStopping };
     const { app, executor } = await createApp(config, parts);
     closers.push(() => executor.apollo.stop());
-    closers.push(() => closeInTime(app, database.abandon));
+    const abandon = () => {
+      database.abandon();
+      replicas.abandon();
+    };
+    closers.push(() => closeInTime(app, abandon));
     const url = await listen(app, config);
 
     void backing.finish().catch((error: unknown) => {
-      const isStopped = closers.length === 0;
-      if (!isStopped) log.error({ err: error }, 'The indexes of the log were not built.');
+      if (!isStopping) log.error({ err: error }, 'The indexes of the log were not built.');
     });
     // Only now: were it made and the start then failed, nobody would ever see it.
     const firstAdminToken = await backing.createFirstToken();

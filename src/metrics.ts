@@ -75,7 +75,7 @@ export function createMetrics({ connections, isDatabaseAway, replicas }: MetricS
   });
   const choices = new Counter({
     name: 'gateway_event_reads_total',
-    help: 'Lists of events, by where they were read: on a replica that had all that the primary had, or on the primary.',
+    help: 'Reads of events (lists, their versions, single ones), by where: on a replica that had all that the primary had, or on the primary.',
     labelNames: ['from'],
     registers,
   });

@@ -8,7 +8,7 @@ const LAST_SPANS_MS = 1_000;
 const tracer = () => trace.getTracer('flag-admin-gateway');
 
 /**
- * Sends traces to a collector, as OTLP over HTTP. OpenTelemetry's SDK reads its other variables, such as `OTEL_SERVICE_NAME`, by itself.
+ * Sends traces to a collector, as OTLP over HTTP. Of OpenTelemetry's other variables, those of the service, of sampling and of the exporter's headers are read.
  * @param endpoint the collector, without `/v1/traces`; null for none
  * @returns what sends the rest and stops
  */

@@ -50,7 +50,7 @@ export function toDatabaseError(cause: unknown): GatewayError {
       { cause },
     );
   }
-  if (lacksPrivilege(cause) || UNWRITABLE.has(codeOf(cause))) {
+  if (lacksPrivilege(cause) || isUnwritable(cause)) {
     return new GatewayError(
       'ServiceUnavailableError',
       'The database does not let the gateway do this: its role lacks a grant, its disk is full, or it only reads. Whoever runs the gateway can change that.',
@@ -65,6 +65,11 @@ export function toDatabaseError(cause: unknown): GatewayError {
 
 export function databaseAway(cause?: unknown): GatewayError {
   return new GatewayError('ServiceUnavailableError', 'The database does not answer now. Try again in a few seconds.', { cause });
+}
+
+/** Whether the database only reads now, or has no room. */
+export function isUnwritable(cause: unknown): boolean {
+  return UNWRITABLE.has(codeOf(cause));
 }
 
 /** Whether PostgreSQL refused what the role may not do. */

@@ -51,6 +51,9 @@ export interface Database {
 /** Our advisory lock around migrating. The engine takes one of its own too, and gives up waiting for it after ten seconds. */
 const MIGRATION_LOCK = 42_427_301;
 
+/** For what takes as long as it takes, also where the role has a limit. */
+const UNLIMITED = 'SET statement_timeout = 0';
+
 export interface DatabaseOptions extends PoolOptions {
   /** Whether it is to be known at any moment that PostgreSQL does not answer. */
   readonly watched?: boolean;
@@ -67,7 +70,7 @@ async function openPostgres(
 ): Promise<Database> {
   const pool = createPool(url, toPoolConfig(options, directUrl === url));
   const schema = await findSchema(pool);
-  const heartbeat = watched ? startHeartbeat(() => connectForPings(directUrl), pool) : null;
+  const heartbeat = watched ? startHeartbeat(() => connectForPings(url), pool) : null;
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema }) });
   return {
     kind: 'PostgreSQL',
@@ -94,6 +97,7 @@ async function openPostgres(
       const client = createClient(directUrl);
       try {
         await client.connect();
+        await client.query(UNLIMITED);
         // To wait for the lock would be a transaction, for whose end the building of an index would wait.
         const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
         if (rows[0]?.taken) await work((sql) => client.query(sql));
@@ -106,9 +110,10 @@ async function openPostgres(
       // The lock lives as long as its connection, so it has one of its own: the pool drops a connection whose query failed.
       const lock = createClient(directUrl);
       // The engine's own lock belongs to its connection too, and a second one would wait for it.
-      const session = createPool(directUrl, { max: 1 });
+      const session = createPool(directUrl, { max: 1 }, UNLIMITED);
       try {
         await lock.connect();
+        await lock.query(UNLIMITED);
         await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
         // PostgreSQL runs the script of a gateway that was killed to its end.
         await lock.query('SELECT pg_advisory_lock($1)', [SCRIPT_LOCK]);

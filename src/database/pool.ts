@@ -42,14 +42,15 @@ export function createClient(url: string): pg.Client {
   return client;
 }
 
-export function createPool(url: string, options: pg.PoolConfig = {}): Pool {
+/** @param setUp a statement for each new connection */
+export function createPool(url: string, options: pg.PoolConfig = {}, setUp = ''): Pool {
   const pool = new BoundedPool({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     // The driver adapter writes and reads timestamps without a zone.
     onConnect: async (client) => {
-      await client.query(`SET TIME ZONE 'UTC'`);
+      await client.query(`SET TIME ZONE 'UTC'; ${setUp}`);
     },
     ...options,
   });

@@ -25,7 +25,7 @@ export function createRead(pool: Pool, prepares: boolean): Read {
 
 const names = new Map<string, string>();
 
-/** The same for the same text in every process: behind a pooler, gateways share connections. */
+/** Of a fixed length: PostgreSQL cuts off what is longer than 63 characters. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
   names.set(text, name);

@@ -4,6 +4,7 @@ import { type Position, type Replica, type Replicas, readPosition } from '../dat
 import { createEventStore, type EventStore } from './event.store.js';
 import { createEventTotals, type EventTotals } from './event-totals.js';
 import { ownLogOf } from './log-epochs.store.js';
+import { UNTOLD_WRITERS } from './settler.js';
 
 /** Where the events of one server are read, and counted. */
 export interface EventLog {
@@ -11,7 +12,7 @@ export interface EventLog {
   readonly totals: EventTotals;
 }
 
-/** Where a request reads: once for all its reads, so that they agree. */
+/** Where a list of events is read: once for all its reads, so that they agree. */
 export type ChooseLog = () => Promise<EventLog>;
 
 export function createEventLog(store: EventStore): EventLog {
@@ -48,8 +49,9 @@ export function chooseAmongReplicas(
     const present = replicas.all.filter((replica) => !replica.isAway());
     const replica = present[turn % present.length];
     if (!replica) return primary;
-    const position = await readPosition(readPrimary);
-    return (await replica.hasReached(position)) ? findLog(replica, position) : primary;
+    // One that cannot tell is a standby itself, or away: what it does not answer is its own error then.
+    const position = await readPosition(readPrimary).catch(() => null);
+    return position && (await replica.hasReached(position)) ? findLog(replica, position) : primary;
   };
 
   return async () => {
@@ -69,7 +71,7 @@ function createReplicaLog(replica: Replica, startedAt: string, primary: EventSto
   const store = createEventStore(replica.read, ownLogOf(startedAt));
   const findWriters = async (): Promise<string[]> => {
     const writers = await primary.findWriters();
-    return (await replica.hasReached(await readPosition(readPrimary))) ? writers : [...writers, 'the way to the replica'];
+    return (await replica.hasReached(await readPosition(readPrimary))) ? writers : [...writers, UNTOLD_WRITERS];
   };
   return { store, totals: createEventTotals({ ...store, publishSettled: primary.publishSettled, findWriters }) };
 }

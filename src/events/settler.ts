@@ -6,8 +6,14 @@ export type SettledLog = Pick<EventReads, 'findHighestId' | 'publishSettled' | '
 /** How often ids are settled at most. A total costs the counting of what was added since, so that more often gains nothing. */
 export const SETTLE_EVERY_MS = 1_000;
 
-/** How PostgreSQL names a prepared transaction among those that hold locks. */
+/**
+ * How PostgreSQL names a prepared transaction among those that hold locks: one that has prepared its transaction for a commit in two phases goes by
+ * another name until then, so that each of them is waited for.
+ */
 const PREPARED = '-1/';
+
+/** Among the writers where it cannot be told who they are, or were: nothing is settled meanwhile. */
+export const UNTOLD_WRITERS = `${PREPARED}untold`;
 
 /** An id up to which the log of a server is settled. */
 interface SettledId {
@@ -31,7 +37,6 @@ export function createSettler(log: SettledLog, everyMs: number) {
     if (!attempt) return;
     const { id, writers } = attempt;
     const now = writers.length > 0 ? await log.findWriters() : [];
-    // One that has prepared its transaction for a commit in two phases goes by another name until then.
     if (now.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED))) return;
     if (settling !== attempt) return;
     current = id;

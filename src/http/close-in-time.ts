@@ -17,8 +17,9 @@ export async function closeInTime(app: FastifyInstance, abandon: () => void): Pr
     },
     () => undefined,
   );
-  await app.close();
-  clearInterval(closing);
-  finished.abort();
+  await app.close().finally(() => {
+    clearInterval(closing);
+    finished.abort();
+  });
   await cut;
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseConfig } from '../../src/config.js';
 import { startGateway } from '../../src/gateway.js';
@@ -74,11 +75,17 @@ test('a request and its queries are spans of the trace that its headers name, wi
   }
 });
 
-test('a collector that is away keeps nobody from an answer, nor from stopping', async () => {
-  const gone = await startCollector();
-  await gone.stop();
-  const env = { PORT: '0', LOG_LEVEL: 'silent', INIT_ADMIN_API_TOKENS: TOKEN, OTEL_EXPORTER_OTLP_ENDPOINT: gone.url };
-  const gateway = await startGateway(parseConfig({ ...env, ...location.env }));
-  expect((await fetch(`${gateway.url}/api/admin/search/events`, { headers: { authorization: TOKEN } })).status).toBe(200);
-  await gateway.stop();
+test('a collector that says nothing keeps nobody from an answer, nor from stopping', async () => {
+  const silent = await startHttpServer(() => undefined);
+  try {
+    const env = { PORT: '0', LOG_LEVEL: 'silent', INIT_ADMIN_API_TOKENS: TOKEN, OTEL_EXPORTER_OTLP_ENDPOINT: silent.url };
+    const gateway = await startGateway(parseConfig({ ...env, ...location.env }));
+    expect((await fetch(`${gateway.url}/api/admin/search/events`, { headers: { authorization: TOKEN } })).status).toBe(200);
+    // By itself the exporter waits for ten seconds.
+    const late = setTimeout(8_000, 'late', { ref: false });
+    expect(await Promise.race([gateway.stop(), late])).toBeUndefined();
+    expect(silent.requests).toHaveLength(1);
+  } finally {
+    await silent.stop();
+  }
 });
