@@ -17,6 +17,7 @@ import { type BudgetState, createAccount, type RequestAccount } from '../request
 import { toHttpError } from './http-error.js';
 import { toRequestId } from './request-id.js';
 import { answerUnparsable } from './unparsable.js';
+import { limitUnreadAnswers } from './unread-answers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -157,6 +158,7 @@ export async function createServer({
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
+  limitUnreadAnswers(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     request.account = createAccount();
