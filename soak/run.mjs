@@ -1,13 +1,12 @@
 import { parseArgs } from 'node:util';
-import { repositoryFile, run, startServer } from '../bench/child.mjs';
 import { withCleanUp } from '../bench/cleanup.mjs';
-import { fillEventLog } from '../bench/event-log.mjs';
 import { wholeNumber } from '../bench/options.mjs';
-import { freePort, startPostgres, withClient } from '../bench/postgres.mjs';
+import { freePort, withClient } from '../bench/postgres.mjs';
 import { memoryBytes } from '../bench/proc.mjs';
 import { createDisturbance } from './disturbances.mjs';
 import { applyLoad, send } from './load.mjs';
-import { createRequests, readLog } from './operations.mjs';
+import { createRequests } from './operations.mjs';
+import { ADMIN, prepare, tell, waitForIndexes } from './prepare.mjs';
 
 const USAGE = `Usage: npm run soak -- [--minutes N] [--rate N] [--events N] [--disturb none|database|gateway|roll] [--times N]
 
@@ -22,11 +21,8 @@ Two gateways on one PostgreSQL server, and requests of all kinds to both, wrong 
   --times N     how often (default 10)
 `;
 
-const ADMIN = 'soak-admin-token';
 const ENV = {
-  NODE_ENV: 'production',
   LOG_LEVEL: 'error',
-  INIT_ADMIN_API_TOKENS: ADMIN,
   GRAPHQL_COST_PER_MINUTE: '900000000',
   FAILED_LOGINS_PER_MINUTE: '0',
   STOP_DELAY_MS: '3000',
@@ -36,8 +32,6 @@ const MEMORY_EVERY_MS = 2_000;
 const WARM_UP_SECONDS = 60;
 /** So many times is an unanswered creation sent again. */
 const MAX_RESENT = 200;
-
-const tell = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 
 async function soak() {
   const { values } = parseArgs({
@@ -58,21 +52,10 @@ async function soak() {
   const rate = wholeNumber('rate', values.rate, 1, 10_000, USAGE);
   const events = wholeNumber('events', values.events, 1000, 10_000_000, USAGE);
   const times = wholeNumber('times', values.times, 1, 1000, USAGE);
-  await run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
-  const postgres = await startPostgres([]);
-  const databaseUrl = await postgres.createDatabase('soak');
-  const env = { ...ENV, DATABASE_URL: databaseUrl };
-  const gatewayCommand = (/** @type {string} */ name) => [process.execPath, repositoryFile('dist/main.js'), name];
-  await run(gatewayCommand('migrate'), env);
-  tell(`generating ${events} events`);
-  await fillEventLog(databaseUrl, events);
-  const log = await withClient(databaseUrl, readLog);
-  const viewer = (
-    await run([...gatewayCommand('token'), 'create', '--name', 'soak-viewer', '--role', 'VIEWER'], env)
-  ).stdout.trim();
+  const { postgres, databaseUrl, log, viewer, serve } = await prepare({ events, env: ENV });
 
   const ports = [await freePort(), await freePort()];
-  const start = (/** @type {number} */ index) => startServer(gatewayCommand('serve'), { ...env, PORT: String(ports[index]) });
+  const start = (/** @type {number} */ index) => serve({ PORT: String(ports[index]) });
   const gateways = await Promise.all(ports.map((_, index) => start(index)));
   await waitForIndexes(databaseUrl);
 
@@ -128,7 +111,7 @@ async function soak() {
   await Promise.all([
     applyLoad({
       rate,
-      seconds,
+      signal: AbortSignal.timeout(seconds * 1000),
       next: () => ({ url: urls[sent++ % urls.length] ?? '', request: nextRequest() }),
       onOutcome,
     }),
@@ -190,18 +173,6 @@ async function findLost(client, names) {
     ...names.filter((name) => found.get(name) !== once).map((name) => `acknowledged: ${found.get(name) ?? 'nothing there'}`),
     ...[...found.values()].filter((counts) => counts !== once),
   ];
-}
-
-/** A first log gets its indexes for free text while it is served. @param {string} url */
-async function waitForIndexes(url) {
-  const isThere = () =>
-    withClient(url, async (client) => {
-      const { rows } = await client.query(
-        `SELECT count(*)::int AS count FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE relname LIKE 'events\\_%trigram\\_idx' AND indisvalid`,
-      );
-      return rows[0].count === 3;
-    });
-  while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
 /** @param {number[]} samples */
