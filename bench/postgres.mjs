@@ -9,7 +9,7 @@ import { atEnd } from './cleanup.mjs';
 
 /**
  * @typedef {object} Server
- * @property {number} pid
+ * @property {number} pid of its first start
  * @property {number} port
  * @property {() => Promise<unknown>} kill ends it at once, as a crash would
  * @property {() => Promise<unknown>} start after it was killed

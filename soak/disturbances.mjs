@@ -16,15 +16,6 @@ const AWAY_MS = 3_000;
 /** Within so long is everything served again. */
 const RECOVERY_MS = 2_000;
 
-/** @type {(kind: string, stage: Stage) => Disturbance} */
-export function createDisturbance(kind, stage) {
-  if (kind === 'none') return { run: async () => undefined, allows: () => false, describe: () => [] };
-  if (kind === 'database') return killDatabase(stage);
-  if (kind === 'gateway') return killGateways(stage);
-  if (kind === 'roll') return rollGateways(stage);
-  throw new Error(`--disturb ${kind} is none of none, database, gateway, roll.`);
-}
-
 /** Spans of time in which things may go wrong. */
 function createSpans() {
   /** @type {{from: number, to: number}[]} */
@@ -110,3 +101,11 @@ function rollGateways(stage) {
     describe: () => [`gateways replaced behind haproxy: ${count} times`],
   };
 }
+
+/** By the name that they have as an option. */
+export const DISTURBANCES = {
+  none: () => ({ run: async () => undefined, allows: () => false, describe: () => /** @type {string[]} */ ([]) }),
+  database: killDatabase,
+  gateway: killGateways,
+  roll: rollGateways,
+};

@@ -30,6 +30,23 @@ const CREATE = `mutation Create($input: PublicSignupTokenCreateInput!, $key: Str
   createPublicSignupToken(input: $input, idempotencyKey: $key) { secret name enabled }
 }`;
 
+const graphql = (/** @type {string} */ query, /** @type {object} */ variables) => ({
+  path: '/graphql',
+  method: /** @type {const} */ ('POST'),
+  body: { query, variables },
+});
+
+/** The newest events of a flag. @type {(log: Log, token: string) => Omit<Request, 'what'>} */
+export function askForPage(log, token) {
+  const { name, count } = pick(log.flags);
+  return {
+    ...graphql(PAGE, { flag: name }),
+    token,
+    isRight: (status, { data, errors }) =>
+      status === 200 && !errors && data.events.totalCount === count && data.events.nodes.length === Math.min(20, count),
+  };
+}
+
 /**
  * Requests of all kinds, right and wrong ones, each of which knows its right answer.
  * @param {Log} log
@@ -37,11 +54,6 @@ const CREATE = `mutation Create($input: PublicSignupTokenCreateInput!, $key: Str
  * @returns {{next: () => Request, noteCreated: (name: string) => void}}
  */
 export function createRequests(log, { admin, viewer }) {
-  const graphql = (/** @type {string} */ query, /** @type {object} */ variables) => ({
-    path: '/graphql',
-    method: /** @type {const} */ ('POST'),
-    body: { query, variables },
-  });
   /** Names of acknowledged creations that nobody has looked for yet. @type {string[]} */
   const created = [];
   const invitation = () => ({ name: `soak ${randomUUID()}`, expiresAt: '2099-01-01T00:00:00.000Z' });
@@ -88,15 +100,7 @@ export function createRequests(log, { admin, viewer }) {
       token: viewer,
       isRight: (status, body) => status === 200 && body.total >= log.events && body.events.length === 10,
     }),
-    'page, GraphQL': () => {
-      const { name, count } = pick(log.flags);
-      return {
-        ...graphql(PAGE, { flag: name }),
-        token: viewer,
-        isRight: (status, { data, errors }) =>
-          status === 200 && !errors && data.events.totalCount === count && data.events.nodes.length === Math.min(20, count),
-      };
-    },
+    'page, GraphQL': () => askForPage(log, viewer),
     'event, GraphQL': eventById,
     'creation, REST': () => {
       const [body, key] = [invitation(), randomUUID()];

@@ -19,6 +19,7 @@ import { nameOperation } from './operation-name.js';
 import { toRequestId } from './request-id.js';
 import { registerSpans } from './spans.js';
 import { answerUnparsable } from './unparsable.js';
+import { limitUnreadAnswers } from './unread-answers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,6 +41,9 @@ export const MAX_BODY_BYTES = 100 * 1024;
 
 /** Longer than any path that Node's header limit of 16 KiB lets through: the name of a flag is never cut off or refused for its length. */
 const MAX_PATH_PARAMETER_LENGTH = 16 * 1024;
+
+/** By so much may a client be late with its request. */
+const CHECKED_EVERY_MS = 1_000;
 
 /** A smaller body is in one packet as it is. */
 const COMPRESSED_FROM_BYTES = 1024;
@@ -111,6 +115,8 @@ export async function createServer({
     error.logTo(request.log);
     if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
     if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
+    // Fastify would close the connection under a client that still sends, which then may not hear the answer. Node reads what it sends, and drops it.
+    reply.removeHeader('connection');
     const render = request.routeOptions.config?.renderError;
     reply.header('x-request-id', request.id);
     return reply.code(error.status).send(render ? render(error) : error.toBody());
@@ -123,6 +129,8 @@ export async function createServer({
     genReqId: toRequestId,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: requestTimeoutMs,
+    // Node keeps to no time limit for a body where that for headers, its own of a minute, is longer; set here, before the server is made.
+    http: { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: CHECKED_EVERY_MS },
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: idleTimeoutMs,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -155,6 +163,7 @@ export async function createServer({
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
+  limitUnreadAnswers(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     request.account = createAccount();
@@ -233,8 +242,8 @@ function isClosed(request: FastifyRequest): boolean {
   return request.routeOptions.config.isOpen !== true;
 }
 
-/** Also where it is written with an origin or with escapes, both of which the router reads through. */
+/** Also where it is written with an origin or with escapes, both of which the router reads through. For it, a path ends at # too. */
 function isApiUrl(url: string): boolean {
-  const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split('?');
+  const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/);
   return /^\/api(?:\/|$)/i.test(decodeURIComponent(path));
 }
