@@ -1,8 +1,11 @@
 # Built from the repository; runs with a read-only file system on a PostgreSQL server (DATABASE_URL).
 FROM node:22-bookworm-slim AS build
 WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts
 COPY . .
-RUN npm ci && npm prune --omit=dev --ignore-scripts
+# Prisma's command line and the compiler are optional peers of Prisma's client, and would stay.
+RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000

@@ -2,7 +2,7 @@
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
-  testPathIgnorePatterns: ['<rootDir>/test/browser/', '<rootDir>/test/live/'],
+  testPathIgnorePatterns: ['<rootDir>/test/browser/', '<rootDir>/test/deploy/', '<rootDir>/test/live/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -21,5 +21,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/quiet-console.ts'],
+  // The databases of the tests do most of the work, in processes of their own or waiting for the disk.
+  maxWorkers: '100%',
   testTimeout: 180_000,
 };

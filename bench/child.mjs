@@ -6,7 +6,7 @@ import { atEnd } from './cleanup.mjs';
 import { peakMemoryBytes } from './proc.mjs';
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
-/** @typedef {{pid: number, url: string, startMs: number, stop: () => Promise<void>, kill: () => Promise<void>}} Server */
+/** @typedef {{pid: number, url: string, startMs: number, readOutput: () => string, stop: () => Promise<void>, kill: () => Promise<void>}} Server */
 
 /** The file of the repository, as a path to hand to a command. @type {(file: string) => string} */
 export const repositoryFile = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
@@ -66,7 +66,14 @@ export async function startServer(command, env = {}) {
     setTimeout(() => reject(new Error(`${command.join(' ')} was not ready in time.`)), START_TIMEOUT_MS).unref();
   });
   const { url, startMs } = await ready;
-  return { pid: /** @type {number} */ (child.pid), url, startMs, stop: () => stop(child), kill: () => kill(child) };
+  return {
+    pid: /** @type {number} */ (child.pid),
+    url,
+    startMs,
+    readOutput: () => output.stderr + output.stdout,
+    stop: () => stop(child),
+    kill: () => kill(child),
+  };
 }
 
 /** @type {(command: string[], env: Record<string, string>) => ChildProcess} */

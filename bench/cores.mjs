@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
@@ -27,6 +27,12 @@ export function assignCores() {
 
 /** @type {(cores: (number | undefined)[]) => string[]} */
 const pinTo = (cores) => ['taskset', '--cpu-list', cores.join(',')];
+
+/** Keeps this process, with all its threads, on the cores of a command. @param {string[]} pinned what would be put before a command */
+export function pinThisProcess(pinned) {
+  const cores = pinned.at(-1);
+  if (cores) execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(process.pid)], { stdio: 'ignore' });
+}
 
 /** The cores this process may use, which in a container are not all there are. @returns {number[]} */
 function allowedCores() {

@@ -8,65 +8,48 @@ import { run } from './child.mjs';
 import { atEnd } from './cleanup.mjs';
 
 /**
- * @typedef {object} Postgres
- * @property {number} pid
- * @property {string} version
- * @property {(name: string) => Promise<string>} createDatabase answers its URL
- * @property {(name: string) => Promise<void>} dropDatabase
+ * @typedef {object} Server
+ * @property {number} pid of its first start
+ * @property {number} port
  * @property {() => Promise<unknown>} kill ends it at once, as a crash would
  * @property {() => Promise<unknown>} start after it was killed
  */
 
+/**
+ * @typedef {object} Database
+ * @property {string} version
+ * @property {(name: string) => string} urlOf
+ * @property {(name: string) => Promise<string>} createDatabase answers its URL
+ * @property {(name: string) => Promise<void>} dropDatabase
+ * @property {() => Promise<Server & {urlOf: (name: string) => string}>} startReplica that follows it
+ */
+
+/** @typedef {Server & Database} Postgres */
+
 /** Where Debian puts the programs of each version. */
 const VERSIONS = '/usr/lib/postgresql';
 
-const NOT_INSTALLED = `The benchmark starts a PostgreSQL server of its own, and its programs are not in ${VERSIONS}/<version>/bin.
+const NOT_INSTALLED = `A PostgreSQL server is started, and its programs are not in ${VERSIONS}/<version>/bin.
 On Debian and Ubuntu: apt-get install postgresql`;
 
 /**
- * Starts a PostgreSQL server with its default settings in a folder of its own, reachable from this machine only.
+ * Starts a PostgreSQL server in a folder of its own, reachable from this machine only.
  * @param {string[]} pinned what to put before the command, to keep it on its cores
+ * @param {Record<string, string>} [settings] those that are not the default
  * @returns {Promise<Postgres>}
  */
-export async function startPostgres(pinned) {
+export async function startPostgres(pinned, settings = {}) {
   const bin = findPrograms();
-  // PostgreSQL refuses to run as root.
-  const asOwner = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
-  const folder = (
-    await run([...asOwner, 'mktemp', '-d', path.join(tmpdir(), 'flag-admin-gateway-postgres-XXXXXXXX')])
-  ).stdout.trim();
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
-
+  const folder = await makeFolder();
   const data = path.join(folder, 'data');
-  await run([
-    ...asOwner,
-    `${bin}/initdb`,
-    '-D',
-    data,
-    '-U',
-    'bench',
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--locale=C.UTF-8',
-    '--no-sync',
-  ]);
-
-  const port = await freePort();
-  const [pgCtl = '', ...pgCtlArgs] = [...asOwner, `${bin}/pg_ctl`, '-D', data, '-w'];
-  const pidFile = path.join(data, 'postmaster.pid');
-  atEnd(() => {
-    if (existsSync(pidFile)) execFileSync(pgCtl, [...pgCtlArgs, '-m', 'fast', 'stop'], { cwd: tmpdir(), stdio: 'ignore' });
-  });
-  const start = () =>
-    run([...pinned, pgCtl, ...pgCtlArgs, '-l', path.join(folder, 'log'), '-o', `-h 127.0.0.1 -p ${port} -k ''`, 'start']);
-  await start();
-
-  const urlOf = (/** @type {string} */ name) => `postgresql://bench@127.0.0.1:${port}/${name}`;
+  const access = ['-U', OWNER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
+  await run([...asOwner, `${bin}/initdb`, '-D', data, ...access]);
+  const server = await startServer(bin, folder, pinned, settings);
+  const urlOf = urlsAt(server.port);
   return {
-    pid: Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0]),
+    ...server,
     version: (await run([`${bin}/postgres`, '--version'])).stdout.replace(/^\D+/, '').trim(),
-    kill: () => run([pgCtl, ...pgCtlArgs, '-m', 'immediate', 'stop']),
-    start,
+    urlOf,
     async createDatabase(name) {
       await withClient(urlOf('postgres'), (client) => client.query(`CREATE DATABASE ${name}`));
       return urlOf(name);
@@ -74,6 +57,49 @@ export async function startPostgres(pinned) {
     async dropDatabase(name) {
       await withClient(urlOf('postgres'), (client) => client.query(`DROP DATABASE ${name}`));
     },
+    async startReplica() {
+      const copy = await makeFolder();
+      const from = ['-d', urlOf('postgres'), '-R', '--no-sync', '--checkpoint=fast'];
+      await run([...asOwner, `${bin}/pg_basebackup`, '-D', path.join(copy, 'data'), ...from]);
+      const replica = await startServer(bin, copy, pinned, settings);
+      return { ...replica, urlOf: urlsAt(replica.port) };
+    },
+  };
+}
+
+const OWNER = 'bench';
+/** PostgreSQL refuses to run as root. */
+const asOwner = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
+
+/** @type {(port: number) => (name: string) => string} */
+const urlsAt = (port) => (name) => `postgresql://${OWNER}@127.0.0.1:${port}/${name}`;
+
+/** Made by the owner, so that it may enter it. @returns {Promise<string>} */
+async function makeFolder() {
+  const made = await run([...asOwner, 'mktemp', '-d', path.join(tmpdir(), 'flag-admin-gateway-postgres-XXXXXXXX')]);
+  const folder = made.stdout.trim();
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** @type {(bin: string, folder: string, pinned: string[], settings: Record<string, string>) => Promise<Server>} */
+async function startServer(bin, folder, pinned, settings) {
+  const port = await freePort();
+  const data = path.join(folder, 'data');
+  const [pgCtl = '', ...pgCtlArgs] = [...asOwner, `${bin}/pg_ctl`, '-D', data, '-w'];
+  const pidFile = path.join(data, 'postmaster.pid');
+  atEnd(() => {
+    if (existsSync(pidFile)) execFileSync(pgCtl, [...pgCtlArgs, '-m', 'fast', 'stop'], { cwd: tmpdir(), stdio: 'ignore' });
+  });
+  const set = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const options = [`-h 127.0.0.1 -p ${port} -k ''`, ...set].join(' ');
+  const start = () => run([...pinned, pgCtl, ...pgCtlArgs, '-l', path.join(folder, 'log'), '-o', options, 'start']);
+  await start();
+  return {
+    pid: Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0]),
+    port,
+    kill: () => run([pgCtl, ...pgCtlArgs, '-m', 'immediate', 'stop']),
+    start,
   };
 }
 

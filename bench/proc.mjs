@@ -6,6 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 const isLinux = process.platform === 'linux';
 const TICKS_PER_SECOND = isLinux ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 0;
 
+/** As /proc/net/tcp writes it. */
+const ESTABLISHED = '01';
+
 /** Memory a process has resident. @type {(pid: number | undefined) => number | null} */
 export const memoryBytes = (pid) => statusBytes(pid, 'VmRSS');
 
@@ -28,6 +31,16 @@ export function familyCpuMs(pid) {
   const children = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readStat(Number(name)) ?? []) : []));
   const live = children.filter(({ parent }) => parent === pid).reduce((sum, { ownTicks }) => sum + ownTicks, 0);
   return toMs(stat.ownTicks + stat.endedChildrenTicks + live);
+}
+
+/** Connections to a port of 127.0.0.1 that are established. @type {(port: number) => number | null} */
+export function connectionsTo(port) {
+  if (!isLinux) return null;
+  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const sockets = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  return sockets.filter(([, address, , state]) => address === local && state === ESTABLISHED).length;
 }
 
 /** @type {(ticks: number) => number} */

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { compareWithAims } from './aims.mjs';
 import { STARTS } from './measure-start.mjs';
+import { renderTable } from './table.mjs';
 
 /**
  * @typedef {object} Findings
@@ -29,7 +30,7 @@ export function renderReport(findings) {
 ${paragraph(`Written by \`npm run bench\`; [bench/README.md](../bench/README.md) tells how. These are figures of one machine at one time, and other
 work on it moves them: compare figures of one run with each other, not with those of another machine.`)}
 
-${table(
+${renderTable(
   ['', ''],
   [
     ['Date', new Date().toISOString().slice(0, 10)],
@@ -47,7 +48,7 @@ ${table(
 
 ## What was aimed at
 
-${table(
+${renderTable(
   ['', 'Aim', 'Seen', 'Reached'],
   aims.map(({ what, aim, seen, isReached }) => [what, aim, seen, isReached === null ? UNKNOWN : isReached ? 'yes' : 'no']),
 )}
@@ -61,7 +62,7 @@ ${(answer.bytes / 1000).toFixed(0)} kB as REST has it. All answers were checked 
 failed. ${connections} requests are under way at once; the servers take turns of ${seconds} s in ${rounds} rounds, and each figure is the median
 over the rounds. ${pinning}`)}
 
-${table(
+${renderTable(
   LOAD_HEAD,
   load.map((figures) => loadRow(figures, load[0])),
 )}
@@ -78,7 +79,7 @@ server waits: for PostgreSQL, for the load generator, or for a core that other w
 ${paragraph(`Asked of the gateway by one client, one after the other, over a log of ${count(events)} events where nothing else is said. The first row is
 what such a question takes without a gateway on this machine.`)}
 
-${table(
+${renderTable(
   ['Question', 'Requests', 'p50 ms', 'p95 ms', 'Aim: p95 ms'],
   queries.map(({ name, target, requests, p50Ms, p95Ms }) => [
     name,
@@ -110,7 +111,7 @@ ${megabytes(documents.earlyBytes)} in the median of the last quarter of that tim
 ${paragraph(`From spawning the gateway to its ready line, and the memory it has resident two seconds later, before any request. It is not pinned to a
 core here; each figure is the median of ${STARTS} starts.`)}
 
-${table(
+${renderTable(
   ['Database', 'Ready after', 'Idle memory'],
   starts.map(({ name, startMs, idleBytes }) => [name, `${(startMs / 1000).toFixed(2)} s`, megabytes(idleBytes)]),
 )}
@@ -121,7 +122,7 @@ ${paragraph(`The ${count(imported.events)} events of the same log, exported in w
 \`flag-admin-gateway import\` into an empty PostgreSQL database. The time of the events begins with the process and ends when they are committed; then the indexes are built, while the log is
 served.`)}
 
-${table(
+${renderTable(
   ['Events', 'Events/s', 'Indexes', 'Peak memory of the process'],
   [
     [
@@ -195,15 +196,4 @@ function paragraph(text) {
     else lines.push(word);
   }
   return lines.join('\n');
-}
-
-/**
- * A Markdown table that reads as one without being rendered.
- * @type {(head: string[], rows: string[][]) => string}
- */
-function table(head, rows) {
-  const widths = head.map((title, column) => Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (/** @type {string[]} */ cells) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }

@@ -3,7 +3,7 @@ import os from 'node:os';
 import { ADMIN_TOKEN, environmentOf, installUnleash } from '../test/live/install-unleash.mjs';
 import { repositoryFile, run, startServer } from './child.mjs';
 import { withCleanUp } from './cleanup.mjs';
-import { assignCores } from './cores.mjs';
+import { assignCores, pinThisProcess } from './cores.mjs';
 import { fillEventLog } from './event-log.mjs';
 import { freePort, startPostgres, withClient } from './postgres.mjs';
 import { percentile } from './statistics.mjs';
@@ -56,6 +56,8 @@ async function bench() {
     UNLEASH_URL: unleash.url,
     STATEMENT_TIMEOUT_MS: '0',
   });
+  // From here on this process is the load; the cores of what it has started are their own.
+  pinThisProcess(cores.load);
   const servers = { Unleash: unleash.url, 'this gateway': gateway.url };
   const before = await measureAll(servers, 'without the indexes');
   tell('building the indexes');

@@ -1,27 +1,13 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { atEnd } from '../bench/cleanup.mjs';
-import { freePort } from '../bench/postgres.mjs';
-
 /**
  * @typedef {object} Disturbance
- * @property {string[]} [urls] where to send requests, instead of to the gateways
  * @property {() => Promise<void>} run
  * @property {(status: number, from: number, to: number) => boolean} allows whether a request of that time may be refused (503) or lost (0)
  * @property {() => string[]} describe
  */
 
 /**
- * @typedef {object} Stage
- * @property {number} times
- * @property {number} seconds
- * @property {import('../bench/postgres.mjs').Postgres} postgres
- * @property {import('../bench/child.mjs').Server[]} gateways
- * @property {(index: number) => Promise<import('../bench/child.mjs').Server>} start
- * @property {number[]} ports
- * @property {(text: string) => void} tell
+ * What is disturbed, how often and for how long.
+ * @typedef {Pick<import('./stage.mjs').Stage, 'postgres' | 'gateways' | 'start'> & {times: number, seconds: number, tell: (text: string) => void}} Stage
  */
 
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -29,15 +15,6 @@ const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(
 const AWAY_MS = 3_000;
 /** Within so long is everything served again. */
 const RECOVERY_MS = 2_000;
-
-/** @type {(kind: string, stage: Stage) => Promise<Disturbance>} */
-export async function createDisturbance(kind, stage) {
-  if (kind === 'none') return { run: async () => undefined, allows: () => false, describe: () => [] };
-  if (kind === 'database') return killDatabase(stage);
-  if (kind === 'gateway') return killGateways(stage);
-  if (kind === 'roll') return rollGateways(stage);
-  throw new Error(`--disturb ${kind} is none of none, database, gateway, roll.`);
-}
 
 /** Spans of time in which things may go wrong. */
 function createSpans() {
@@ -107,13 +84,11 @@ function killGateways(stage) {
   };
 }
 
-/** @type {(stage: Stage) => Promise<Disturbance>} */
-async function rollGateways(stage) {
-  const { times, gateways, start, ports, tell } = stage;
-  const port = await startBalancer(ports);
+/** @type {(stage: Stage) => Disturbance} */
+function rollGateways(stage) {
+  const { times, gateways, start, tell } = stage;
   let count = 0;
   return {
-    urls: [`http://127.0.0.1:${port}`],
     run: () =>
       spread(stage, async (n) => {
         const index = n % gateways.length;
@@ -127,39 +102,10 @@ async function rollGateways(stage) {
   };
 }
 
-/** @param {number[]} ports */
-async function startBalancer(ports) {
-  const port = await freePort();
-  const folder = mkdtempSync(path.join(tmpdir(), 'flag-admin-gateway-haproxy-'));
-  const file = path.join(folder, 'haproxy.cfg');
-  writeFileSync(
-    file,
-    `defaults
-  mode http
-  timeout connect 2s
-  timeout client 30s
-  timeout server 30s
-  timeout check 2s
-  option httpchk GET /readyz
-  option redispatch
-  retries 3
-frontend gateways
-  bind 127.0.0.1:${port}
-  default_backend gateways
-backend gateways
-  balance roundrobin
-  default-server check inter 500ms fall 2 rise 1
-${ports.map((to, index) => `  server gateway${index + 1} 127.0.0.1:${to}`).join('\n')}
-`,
-  );
-  const haproxy = spawn('haproxy', ['-f', file, '-db'], { stdio: 'ignore' });
-  const failed = new Promise((_, reject) =>
-    haproxy.once('error', () => reject(new Error('haproxy is not installed: apt-get install haproxy'))),
-  );
-  atEnd(() => {
-    haproxy.kill();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  await Promise.race([pause(2_000), failed]);
-  return port;
-}
+/** By the name that they have as an option. */
+export const DISTURBANCES = {
+  none: () => ({ run: async () => undefined, allows: () => false, describe: () => /** @type {string[]} */ ([]) }),
+  database: killDatabase,
+  gateway: killGateways,
+  roll: rollGateways,
+};

@@ -53,13 +53,13 @@ export function send(url, request) {
 }
 
 /**
- * Sends so many requests a second, whether answers come or not, as clients do that do not know of each other.
- * @param {{rate: number, seconds: number, next: () => {url: string, request: import('./operations.mjs').Request}, onOutcome: (outcome: Outcome) => void}} options
+ * Sends so many requests a second until it is told to end, whether answers come or not, as clients do that do not know of each other.
+ * @param {{rate: number, signal: AbortSignal, next: () => {url: string, request: import('./operations.mjs').Request}, onOutcome: (outcome: Outcome) => void}} options
  */
-export async function applyLoad({ rate, seconds, next, onOutcome }) {
+export async function applyLoad({ rate, signal, next, onOutcome }) {
   const startedAt = performance.now();
   const under = new Set();
-  for (let sent = 0; performance.now() - startedAt < seconds * 1000; ) {
+  for (let sent = 0; !signal.aborted; ) {
     const due = Math.floor(((performance.now() - startedAt) / 1000) * rate);
     for (; sent < due; sent += 1) {
       const { url, request } = next();

@@ -30,19 +30,39 @@ const CREATE = `mutation Create($input: PublicSignupTokenCreateInput!, $key: Str
   createPublicSignupToken(input: $input, idempotencyKey: $key) { secret name enabled }
 }`;
 
+const graphql = (/** @type {string} */ query, /** @type {object} */ variables) => ({
+  path: '/graphql',
+  method: /** @type {const} */ ('POST'),
+  body: { query, variables },
+});
+
+/** The newest events of a flag. @type {(log: Log, token: string) => Omit<Request, 'what'>} */
+export function askForPage(log, token) {
+  const { name, count } = pick(log.flags);
+  return {
+    ...graphql(PAGE, { flag: name }),
+    token,
+    isRight: (status, { data, errors }) =>
+      status === 200 && !errors && data.events.totalCount === count && data.events.nodes.length === Math.min(20, count),
+  };
+}
+
 /**
  * Requests of all kinds, right and wrong ones, each of which knows its right answer.
  * @param {Log} log
  * @param {{admin: string, viewer: string}} tokens
- * @returns {() => Request}
+ * @returns {{next: () => Request, noteCreated: (name: string) => void}}
  */
 export function createRequests(log, { admin, viewer }) {
-  const graphql = (/** @type {string} */ query, /** @type {object} */ variables) => ({
-    path: '/graphql',
-    method: /** @type {const} */ ('POST'),
-    body: { query, variables },
-  });
+  /** Names of acknowledged creations that nobody has looked for yet. @type {string[]} */
+  const created = [];
   const invitation = () => ({ name: `soak ${randomUUID()}`, expiresAt: '2099-01-01T00:00:00.000Z' });
+
+  /** @returns {Omit<Request, 'what'>} */
+  const eventById = () => {
+    const id = 1 + Math.floor(Math.random() * log.events);
+    return { ...graphql(EVENT, { id }), token: viewer, isRight: (status, { data }) => status === 200 && data.event?.id === id };
+  };
 
   /** @type {Record<string, () => Omit<Request, 'what'>>} */
   const kinds = {
@@ -80,19 +100,8 @@ export function createRequests(log, { admin, viewer }) {
       token: viewer,
       isRight: (status, body) => status === 200 && body.total >= log.events && body.events.length === 10,
     }),
-    'page, GraphQL': () => {
-      const { name, count } = pick(log.flags);
-      return {
-        ...graphql(PAGE, { flag: name }),
-        token: viewer,
-        isRight: (status, { data, errors }) =>
-          status === 200 && !errors && data.events.totalCount === count && data.events.nodes.length === Math.min(20, count),
-      };
-    },
-    'event, GraphQL': () => {
-      const id = 1 + Math.floor(Math.random() * log.events);
-      return { ...graphql(EVENT, { id }), token: viewer, isRight: (status, { data }) => status === 200 && data.event?.id === id };
-    },
+    'page, GraphQL': () => askForPage(log, viewer),
+    'event, GraphQL': eventById,
     'creation, REST': () => {
       const [body, key] = [invitation(), randomUUID()];
       return {
@@ -112,6 +121,17 @@ export function createRequests(log, { admin, viewer }) {
         token: admin,
         key,
         isRight: (status, { data, errors }) => status === 200 && !errors && data.createPublicSignupToken.name === input.name,
+      };
+    },
+    // What was acknowledged is found at once, by whichever gateway is asked.
+    'own creation, REST': () => {
+      const name = created.pop();
+      if (name === undefined) return eventById();
+      const query = new URLSearchParams({ query: name, type: 'IS:public-signup-token-created', limit: '5' });
+      return {
+        path: `/api/admin/search/events?${query}`,
+        token: viewer,
+        isRight: (status, { total, events }) => status === 200 && total === 1 && events[0].data.name === name,
       };
     },
     'a limit of 0': () => ({ path: '/api/admin/search/events?limit=0', token: viewer, isRight: errorIs(400, 'BadDataError') }),
@@ -136,13 +156,16 @@ export function createRequests(log, { admin, viewer }) {
     }),
   };
   /** How many of a hundred. */
-  const shares = [10, 20, 10, 10, 20, 12, 3, 3, 2, 2, 2, 2, 2, 2];
+  const shares = [10, 20, 10, 10, 16, 12, 3, 3, 4, 2, 2, 2, 2, 2, 2];
   const deck = Object.entries(kinds).flatMap(([what, make], index) =>
     Array.from({ length: shares[index] ?? 0 }, () => ({ what, make })),
   );
-  return () => {
-    const { what, make } = pick(deck);
-    return { what, ...make() };
+  return {
+    next() {
+      const { what, make } = pick(deck);
+      return { what, ...make() };
+    },
+    noteCreated: (name) => created.push(name),
   };
 }
 

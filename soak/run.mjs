@@ -1,15 +1,17 @@
 import { parseArgs } from 'node:util';
-import { repositoryFile, run, startServer } from '../bench/child.mjs';
 import { withCleanUp } from '../bench/cleanup.mjs';
-import { fillEventLog } from '../bench/event-log.mjs';
 import { wholeNumber } from '../bench/options.mjs';
-import { freePort, startPostgres, withClient } from '../bench/postgres.mjs';
-import { memoryBytes } from '../bench/proc.mjs';
-import { createDisturbance } from './disturbances.mjs';
+import { withClient } from '../bench/postgres.mjs';
+import { DISTURBANCES } from './disturbances.mjs';
 import { applyLoad, send } from './load.mjs';
-import { createRequests, readLog } from './operations.mjs';
+import { createRequests } from './operations.mjs';
+import { ADMIN, tell } from './prepare.mjs';
+import { watchServers } from './servers.mjs';
+import { buildStage } from './stage.mjs';
+import { Tally } from './tally.mjs';
 
 const USAGE = `Usage: npm run soak -- [--minutes N] [--rate N] [--events N] [--disturb none|database|gateway|roll] [--times N]
+                       [--haproxy] [--pgbouncer] [--replica]
 
 Two gateways on one PostgreSQL server, and requests of all kinds to both, wrong ones too. Each answer is compared with the right one.
 
@@ -20,26 +22,16 @@ Two gateways on one PostgreSQL server, and requests of all kinds to both, wrong 
                 gateway:  one of the gateways is killed, and started again
                 roll:     the gateways are replaced one after the other, behind haproxy
   --times N     how often (default 10)
+  --haproxy     in front of the gateways
+  --pgbouncer   between them and the server, in transaction mode
+  --replica     a streaming replica to read from
 `;
 
-const ADMIN = 'soak-admin-token';
-const ENV = {
-  NODE_ENV: 'production',
-  LOG_LEVEL: 'error',
-  INIT_ADMIN_API_TOKENS: ADMIN,
-  GRAPHQL_COST_PER_MINUTE: '900000000',
-  FAILED_LOGINS_PER_MINUTE: '0',
-  STOP_DELAY_MS: '3000',
-};
-const MEMORY_EVERY_MS = 2_000;
-/** Caches fill, and the compiler of JavaScript does its work. */
-const WARM_UP_SECONDS = 60;
 /** So many times is an unanswered creation sent again. */
 const MAX_RESENT = 200;
 
-const tell = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
-
-async function soak() {
+/** Null if the usage was printed instead. */
+function parseOptions() {
   const { values } = parseArgs({
     options: {
       minutes: { type: 'string', default: '10' },
@@ -47,129 +39,72 @@ async function soak() {
       events: { type: 'string', default: '100000' },
       disturb: { type: 'string', default: 'none' },
       times: { type: 'string', default: '10' },
+      haproxy: { type: 'boolean', default: false },
+      pgbouncer: { type: 'boolean', default: false },
+      replica: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) {
     process.stdout.write(USAGE);
-    return;
+    return null;
   }
-  const seconds = 60 * wholeNumber('minutes', values.minutes, 1, 24 * 60, USAGE);
-  const rate = wholeNumber('rate', values.rate, 1, 10_000, USAGE);
-  const events = wholeNumber('events', values.events, 1000, 10_000_000, USAGE);
-  const times = wholeNumber('times', values.times, 1, 1000, USAGE);
-  await run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
-  const postgres = await startPostgres([]);
-  const databaseUrl = await postgres.createDatabase('soak');
-  const env = { ...ENV, DATABASE_URL: databaseUrl };
-  const gatewayCommand = (/** @type {string} */ name) => [process.execPath, repositoryFile('dist/main.js'), name];
-  await run(gatewayCommand('migrate'), env);
-  tell(`generating ${events} events`);
-  await fillEventLog(databaseUrl, events);
-  const log = await withClient(databaseUrl, readLog);
-  const viewer = (
-    await run([...gatewayCommand('token'), 'create', '--name', 'soak-viewer', '--role', 'VIEWER'], env)
-  ).stdout.trim();
-
-  const ports = [await freePort(), await freePort()];
-  const start = (/** @type {number} */ index) => startServer(gatewayCommand('serve'), { ...env, PORT: String(ports[index]) });
-  const gateways = await Promise.all(ports.map((_, index) => start(index)));
-  await waitForIndexes(databaseUrl);
-
-  const nextRequest = createRequests(log, { admin: ADMIN, viewer });
-  const disturbance = await createDisturbance(values.disturb, {
-    times,
-    seconds,
-    postgres,
-    gateways,
-    start,
-    ports,
-    tell,
-  });
-  const urls = disturbance.urls ?? gateways.map(({ url }) => url);
-
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  /** @type {string[]} */
-  const wrong = [];
-  /** @type {import('./operations.mjs').Request[]} */
-  const unanswered = [];
-  /** @type {string[]} */
-  const acknowledged = [];
-  let slowestRefusal = 0;
-  const durations = /** @type {number[]} */ ([]);
-  const onOutcome = (/** @type {import('./load.mjs').Outcome} */ outcome) => {
-    const { request, status, body, startedAt, ms } = outcome;
-    const kind = status === 503 ? 'refused (503)' : status === 0 ? 'no answer' : 'answered';
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    if (status === 503 || status === 0) {
-      if (request.key) unanswered.push(request);
-      slowestRefusal = Math.max(slowestRefusal, ms);
-      if (!disturbance.allows(status, startedAt, startedAt + ms))
-        wrong.push(`${request.what}: ${status === 0 ? body : status} while nothing was disturbed`);
-      return;
-    }
-    durations.push(ms);
-    if (!request.isRight(status, body)) wrong.push(`${request.what}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
-    else if (request.key) acknowledged.push(nameOf(request));
+  if (!(values.disturb in DISTURBANCES)) throw new Error(`--disturb ${values.disturb} is not known.\n\n${USAGE}`);
+  return {
+    ...values,
+    disturb: /** @type {keyof typeof DISTURBANCES} */ (values.disturb),
+    seconds: 60 * wholeNumber('minutes', values.minutes, 1, 24 * 60, USAGE),
+    rate: wholeNumber('rate', values.rate, 1, 10_000, USAGE),
+    events: wholeNumber('events', values.events, 1000, 10_000_000, USAGE),
+    times: wholeNumber('times', values.times, 1, 1000, USAGE),
   };
+}
 
-  const memory = /** @type {number[][]} */ (gateways.map(() => []));
-  const startedAt = performance.now();
-  const sampling = setInterval(() => {
-    if (performance.now() - startedAt < WARM_UP_SECONDS * 1000) return;
-    gateways.forEach(({ pid }, index) => {
-      const bytes = memoryBytes(pid);
-      if (bytes) memory[index]?.push(bytes);
-    });
-  }, MEMORY_EVERY_MS);
-  tell(`${rate} requests a second for ${values.minutes} minutes`);
+async function soak() {
+  const options = parseOptions();
+  if (!options) return;
+  const { disturb, seconds, rate, events, times } = options;
+  const stage = await buildStage({
+    events,
+    balanced: options.haproxy || disturb === 'roll',
+    pooled: options.pgbouncer,
+    replicated: options.replica,
+  });
+  const { log, viewer, urls, databaseUrl } = stage;
+  const requests = createRequests(log, { admin: ADMIN, viewer });
+  const disturbance = DISTURBANCES[disturb]({ ...stage, times, seconds, tell });
+  const tally = new Tally(disturbance.allows, requests.noteCreated);
+
+  tell(`${rate} requests a second for ${seconds / 60} minutes`);
+  const describeServers = watchServers(stage);
   let sent = 0;
-  await Promise.all([
-    applyLoad({
-      rate,
-      seconds,
-      next: () => ({ url: urls[sent++ % urls.length] ?? '', request: nextRequest() }),
-      onOutcome,
-    }),
-    disturbance.run(),
-  ]);
-  clearInterval(sampling);
+  const next = () => ({ url: urls[sent++ % urls.length] ?? '', request: requests.next() });
+  const signal = AbortSignal.timeout(seconds * 1000);
+  await Promise.all([applyLoad({ rate, signal, next, onOutcome: (outcome) => tally.add(outcome) }), disturbance.run()]);
+  const servers = describeServers(sent);
 
   // What was not acknowledged is sent again with its key until it is, as a client does.
-  for (const request of unanswered) acknowledged.push(await insist(urls[0] ?? '', request));
-  const lost = await withClient(databaseUrl, (client) => findLost(client, acknowledged));
-
-  durations.sort((a, b) => a - b);
-  const share = (/** @type {number} */ part) => (durations[Math.floor(durations.length * part)] ?? 0).toFixed(1);
+  for (const request of tally.unanswered) {
+    await insist(urls[0] ?? '', request);
+    tally.acknowledge(request);
+  }
+  const lost = await withClient(databaseUrl, (client) => findLost(client, tally.acknowledged));
   const lines = [
-    `${sent} requests: ${[...counts].map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
-    `wrong answers: ${wrong.length}`,
-    ...[...new Set(wrong)].slice(0, 10).map((text) => `  ${text}`),
-    `times of answers: median ${share(0.5)} ms, p95 ${share(0.95)} ms, p99 ${share(0.99)} ms`,
-    `slowest refusal: ${slowestRefusal.toFixed(0)} ms`,
-    `acknowledged creations: ${acknowledged.length}, each with one token and one event: ${lost.length === 0}`,
+    ...tally.describe(),
+    `acknowledged creations: ${tally.acknowledged.length}, each with one token and one event: ${lost.length === 0}`,
     ...lost.slice(0, 10).map((text) => `  ${text}`),
-    ...memory.map(
-      (samples, index) => `memory of gateway ${index + 1}: ${samples.length < 4 ? 'too short to tell' : describeMemory(samples)}`,
-    ),
-    ...disturbance.describe(),
+    // A server that was started anew began to count again.
+    ...(disturb === 'none' ? servers : disturbance.describe()),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-  if (wrong.length > 0 || lost.length > 0) process.exitCode = 1;
+  if (tally.wrong.length > 0 || lost.length > 0) process.exitCode = 1;
 }
 
-/** @type {(request: import('./operations.mjs').Request) => string} */
-function nameOf({ body }) {
-  const { name, variables } = /** @type {any} */ (body);
-  return name ?? variables.input.name;
-}
-
-/** @type {(url: string, request: import('./operations.mjs').Request) => Promise<string>} */
+/** @type {(url: string, request: import('./operations.mjs').Request) => Promise<void>} */
 async function insist(url, request) {
   for (let attempt = 0; attempt < MAX_RESENT; attempt += 1) {
     const { status, body } = await send(url, request);
-    if (request.isRight(status, body)) return nameOf(request);
+    if (request.isRight(status, body)) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`A creation was not answered in ${MAX_RESENT} attempts.`);
@@ -190,27 +125,6 @@ async function findLost(client, names) {
     ...names.filter((name) => found.get(name) !== once).map((name) => `acknowledged: ${found.get(name) ?? 'nothing there'}`),
     ...[...found.values()].filter((counts) => counts !== once),
   ];
-}
-
-/** A first log gets its indexes for free text while it is served. @param {string} url */
-async function waitForIndexes(url) {
-  const isThere = () =>
-    withClient(url, async (client) => {
-      const { rows } = await client.query(
-        `SELECT count(*)::int AS count FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE relname LIKE 'events\\_%trigram\\_idx' AND indisvalid`,
-      );
-      return rows[0].count === 3;
-    });
-  while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 500));
-}
-
-/** @param {number[]} samples */
-function describeMemory(samples) {
-  const mean = (/** @type {number[]} */ part) => part.reduce((sum, bytes) => sum + bytes, 0) / Math.max(1, part.length);
-  const half = Math.floor(samples.length / 2);
-  const [first, second] = [mean(samples.slice(0, half)), mean(samples.slice(half))];
-  const growth = ((second / first - 1) * 100).toFixed(1);
-  return `${Math.round(first / 2 ** 20)} MB in the first half, ${Math.round(second / 2 ** 20)} MB in the second (${growth} %)`;
 }
 
 await withCleanUp(soak);

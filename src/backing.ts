@@ -6,7 +6,7 @@ import { createConfiguredAdmins, createOwnTokens } from './auth/own-tokens.js';
 import { createUnleashUsers, findServerProblem } from './auth/unleash-users.js';
 import type { Config } from './config.js';
 import { inspectAttached } from './database/attached.js';
-import { foldsCase } from './database/availability.js';
+import { foldsCase, readStatementTimeoutMs } from './database/availability.js';
 import { buildEventIndexes } from './database/event-indexes.js';
 import { migrate, refuseIncomplete } from './database/migrate.js';
 import type { Database } from './database/open.js';
@@ -33,11 +33,16 @@ const CASE_WARNING =
   'The locale of the database does not know capitals outside of ASCII, so that free-text search takes É and é for different letters. ' +
   'A database that was created with LC_CTYPE C.UTF-8 or a locale of your language does not.';
 
+const TIMEOUT_WARNING =
+  'The pooler in DATABASE_URL lets queries run for any time. Set a limit for the role: ALTER ROLE … SET statement_timeout = 10000.';
+
 /** Makes the database ready to be served, or refuses it with a sentence that says what to do. */
 export async function prepareBacking(database: Database, config: Config, log: FastifyBaseLogger): Promise<Backing> {
   const prepare = config.databaseSchema === 'own' ? prepareOwn : prepareAttached;
   const backing = await prepare(database, config, log);
   if (!(await foldsCase(database.read))) log.warn(CASE_WARNING);
+  if (database.kind === 'PostgreSQL' && config.statementTimeoutMs > 0 && (await readStatementTimeoutMs(database.read)) === 0)
+    log.warn(TIMEOUT_WARNING);
   const problem = config.unleash && (await findServerProblem(config.unleash.url));
   if (problem) log.warn(`Tokens of the server at UNLEASH_URL cannot be checked: ${problem}.`);
   return { ...backing, callers: [...backing.callers, ...(config.unleash ? [createUnleashUsers(config.unleash)] : [])] };

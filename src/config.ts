@@ -17,6 +17,8 @@ export interface Config {
   readonly databaseSchema: 'own' | 'unleash';
   /** The server that knows tokens which the gateway does not; null for none. */
   readonly unleash: { readonly url: string; readonly cacheMs: number } | null;
+  /** Streaming replicas to read events from. */
+  readonly replicaUrls: readonly string[];
   /** How many connections to PostgreSQL requests share. */
   readonly poolSize: number;
   /** How long a query of a request may take on PostgreSQL; 0 for any time. */
@@ -40,6 +42,8 @@ export interface Config {
   readonly trustedDocuments: { readonly mode: TrustedMode; readonly files: readonly string[] };
   /** How long a gateway that was told to stop goes on serving while it says that it is not ready, for a balancer to notice. */
   readonly stopDelayMs: number;
+  /** Where traces are sent, as OTLP over HTTP; null for nowhere. */
+  readonly tracesEndpoint: string | null;
 }
 
 export class ConfigError extends Error {}
@@ -68,6 +72,11 @@ const count = (byDefault: number) =>
     .transform(Number)
     .default(byDefault);
 
+const postgresUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be a URL such as postgresql://user:password@host:5432/database',
+});
+
 const DEFAULT_SIGNUP_BASE_URL = 'http://localhost:4242';
 
 const environment = z.object({
@@ -77,9 +86,9 @@ const environment = z.object({
     .refine((port) => /^\d{1,5}$/.test(port) && Number(port) <= 65_535, 'must be a port number from 0 to 65535')
     .transform(Number)
     .default(4000),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL such as postgresql://user:password@host:5432/database' })
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
+  DATABASE_REPLICA_URLS: z.string().default('').transform(toList).pipe(z.array(postgresUrl)),
   DATABASE_POOL_SIZE: count(10).refine((size) => size > 0, 'must be at least 1'),
   STATEMENT_TIMEOUT_MS: count(10_000),
   DATABASE_SCHEMA: z.enum(['own', 'unleash'], { error: 'must be own or unleash' }).default('own'),
@@ -126,6 +135,7 @@ const environment = z.object({
   REQUEST_TIMEOUT_MS: count(10_000),
   IDLE_TIMEOUT_MS: count(60_000),
   STOP_DELAY_MS: count(0),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be a URL such as http://127.0.0.1:4318' }).optional(),
 });
 
 /**
@@ -144,7 +154,11 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
-    database: values.DATABASE_URL === undefined ? { dataDir: values.DATA_DIR } : { url: values.DATABASE_URL },
+    database:
+      values.DATABASE_URL === undefined
+        ? { dataDir: values.DATA_DIR }
+        : { url: values.DATABASE_URL, directUrl: values.DATABASE_DIRECT_URL },
+    replicaUrls: values.DATABASE_REPLICA_URLS,
     databaseSchema: values.DATABASE_SCHEMA,
     unleash: values.UNLEASH_URL === undefined ? null : { url: values.UNLEASH_URL, cacheMs: values.UNLEASH_TOKEN_CACHE_MS },
     poolSize: values.DATABASE_POOL_SIZE,
@@ -173,6 +187,7 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     },
     trustedDocuments: { mode: values.TRUSTED_DOCUMENTS, files: values.TRUSTED_DOCUMENTS_FILES },
     stopDelayMs: values.STOP_DELAY_MS,
+    tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   });
 }
 
@@ -183,12 +198,20 @@ function refuseUnusable(values: z.infer<typeof environment>): void {
     problems.push(
       `TRUSTED_DOCUMENTS_FILES must name the lists of documents where TRUSTED_DOCUMENTS is ${values.TRUSTED_DOCUMENTS}`,
     );
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URLS'] as const) {
+    const isGiven = (values[name] ?? '').length > 0;
+    if (isGiven && values.DATABASE_URL === undefined) problems.push(`${name} goes with DATABASE_URL`);
+  }
   if (values.DATABASE_SCHEMA === 'unleash') problems.push(...problemsBesideServer(values));
   if (problems.length > 0) throw toConfigError(problems);
 }
 
 function problemsBesideServer(values: z.infer<typeof environment>): string[] {
   const problems: string[] = [];
+  if (values.DATABASE_REPLICA_URLS.length > 0)
+    problems.push(
+      'DATABASE_REPLICA_URLS goes with DATABASE_SCHEMA own. To read from a replica of the server, name it in DATABASE_URL',
+    );
   if (values.DATABASE_URL === undefined)
     problems.push("DATABASE_URL must name the server's database where DATABASE_SCHEMA is unleash");
   if (values.UNLEASH_URL === undefined && values.INIT_ADMIN_API_TOKENS.length === 0) {

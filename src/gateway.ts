@@ -1,18 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { type DestinationStream, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { createAuthenticate } from './auth/authenticate.js';
-import { prepareBacking } from './backing.js';
+import { type Backing, prepareBacking } from './backing.js';
 import type { Config } from './config.js';
 import { databaseAway, isDatabaseReady, toDatabaseError } from './database/availability.js';
 import { type Database, openDatabase } from './database/open.js';
+import { openReplicas, type Replicas } from './database/replicas.js';
+import { traceDatabase } from './database/spans.js';
 import { createEventService } from './events/event.service.js';
-import { createEventTotals } from './events/event-totals.js';
+import { chooseAmongReplicas, createEventLog } from './events/event-logs.js';
 import { createGatewaySchema } from './gateway-schema.js';
 import type { Compiling } from './graphql/compiled-executor.js';
 import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
 import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
+import { closeInTime } from './http/close-in-time.js';
 import { registerHealth, registerMetrics } from './http/health.js';
 import { registerIde } from './http/ide.js';
 import { ListenError } from './http/listen-error.js';
@@ -22,6 +25,7 @@ import { limitFailedLogins } from './limits/failed-logins.js';
 import { createMetrics } from './metrics.js';
 import { registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
+import { startTracing } from './tracing.js';
 
 export interface Gateway {
   /** Where it listens, without a slash at the end. */
@@ -43,71 +47,32 @@ export interface GatewayOptions {
 
 /** Starts the whole gateway: the composition root, for `serve` and for the tests. */
 export async function startGateway(config: Config, { logDestination, compiling }: GatewayOptions = {}): Promise<Gateway> {
-  const trusted = { mode: config.trustedDocuments.mode, documents: readTrustedDocuments(config.trustedDocuments.files) };
   const log = pino({ level: config.logLevel }, logDestination ?? pino.destination(1));
-  const database = await openDatabase(config.database, { ...config, watched: true });
-  const closers = [() => database.close()];
+  const traced = config.tracesEndpoint !== null;
+  const closers = [await startTracing(config.tracesEndpoint)];
   let isStopping = false;
   const stop = async () => {
     for (let close = closers.pop(); close; close = closers.pop()) await close();
   };
   try {
+    const opened = await openDatabase(config.database, { ...config, watched: true });
+    closers.push(() => opened.close());
+    const database = traced ? await traceDatabase(opened) : opened;
     const backing = await prepareBacking(database, config, log);
-    const events = createEventService(backing.events, createEventTotals(backing.events));
-    const signupTokens = createSignupTokenService(backing.signupTokens, config.signupBaseUrl);
-    const budgets = createCostBudgets(backing.createLimiter, config.costPerMinute);
-    const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
-      log,
-      toGatewayError: toDatabaseError,
-      readVersion: events.readVersion,
-      limits: config.graphqlLimits,
-      spend: budgets.spend,
-      introspection: config.introspection,
-      compiling,
-    });
+    const replicas = await openReplicas(config.replicaUrls, database.read, { ...config, traced });
+    closers.push(() => replicas.close());
+    const parts = { log, database, backing, replicas, compiling, traced, isStopping: () => isStopping };
+    const { app, executor } = await createApp(config, parts);
     closers.push(() => executor.apollo.stop());
-
-    const authenticate = limitFailedLogins(
-      createAuthenticate(backing.callers),
-      backing.createLimiter,
-      config.failedLoginsPerMinute,
-      log,
-    );
-    const { isAway } = database;
-    const metrics = createMetrics({ connections: database.connections, isDatabaseAway: isAway });
-    const app = await createServer({
-      log,
-      authenticate,
-      toGatewayError: toDatabaseError,
-      findOutage: () => (isAway() ? databaseAway() : null),
-      isStopping: () => isStopping,
-      observe: metrics.observe,
-      http: config.http,
-    });
-    closers.push(() => closeInTime(app, database));
-    registerMetrics(app, metrics);
-    registerHealth(app, async () => {
-      if (isStopping) return 'The gateway is about to stop.';
-      return isAway() || !(await isDatabaseReady(database.prisma)) ? 'The database does not answer.' : null;
-    });
-    registerGraphql(
-      app,
-      executor.apollo,
-      async ({ caller, log, account }) => ({ caller, log, account }),
-      (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
-    );
-    await registerRest(app, executor.execute, events.readVersion);
-    if (config.graphiql) await registerIde(app);
-    const { host, port } = config;
-    const url = await app
-      .listen({ host, port, listenTextResolver: (address) => `listening at ${address}` })
-      .catch((cause: NodeJS.ErrnoException) => {
-        throw new ListenError(cause, config);
-      });
+    const abandon = () => {
+      database.abandon();
+      replicas.abandon();
+    };
+    closers.push(() => closeInTime(app, abandon));
+    const url = await listen(app, config);
 
     void backing.finish().catch((error: unknown) => {
-      const isStopped = closers.length === 0;
-      if (!isStopped) log.error({ err: error }, 'The indexes of the log were not built.');
+      if (!isStopping) log.error({ err: error }, 'The indexes of the log were not built.');
     });
     // Only now: were it made and the start then failed, nobody would ever see it.
     const firstAdminToken = await backing.createFirstToken();
@@ -124,24 +89,68 @@ export async function startGateway(config: Config, { logDestination, compiling }
   }
 }
 
-/** What is in flight has so long to end once the gateway stops; all of it is over within ten seconds. */
-const FINISH_MS = 8_000;
-const CLOSE_IDLE_EVERY_MS = 50;
+/** What the server is made of, open already. */
+interface Parts {
+  readonly log: Logger;
+  readonly database: Database;
+  readonly backing: Backing;
+  readonly replicas: Replicas;
+  readonly compiling: Compiling | undefined;
+  readonly traced: boolean;
+  readonly isStopping: () => boolean;
+}
 
-/** Lets what is in flight finish, and ends what does not in time. */
-async function closeInTime(app: FastifyInstance, database: Database): Promise<void> {
-  const finished = new AbortController();
-  // A connection that is kept becomes idle with its last answer.
-  const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
-  const cut = setTimeout(FINISH_MS, undefined, { signal: finished.signal }).then(
-    () => {
-      database.abandon();
-      app.server.closeAllConnections();
-    },
-    () => undefined,
+/** The services on their stores, GraphQL on the services, and HTTP on top: everything but the listening. */
+async function createApp(config: Config, { log, database, backing, replicas, compiling, traced, isStopping }: Parts) {
+  const trusted = { mode: config.trustedDocuments.mode, documents: readTrustedDocuments(config.trustedDocuments.files) };
+  const { isAway, connections } = database;
+  const metrics = createMetrics({ connections, isDatabaseAway: isAway, replicas: replicas.count });
+  const chooseLog = chooseAmongReplicas(createEventLog(backing.events), database.read, replicas, metrics.countChoice);
+  const events = createEventService(chooseLog);
+  const signupTokens = createSignupTokenService(backing.signupTokens, config.signupBaseUrl);
+  const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
+    log,
+    toGatewayError: toDatabaseError,
+    readVersion: events.readVersion,
+    limits: config.graphqlLimits,
+    spend: createCostBudgets(backing.createLimiter, config.costPerMinute).spend,
+    introspection: config.introspection,
+    compiling,
+  });
+
+  const authenticate = createAuthenticate(backing.callers);
+  const app = await createServer({
+    log,
+    authenticate: limitFailedLogins(authenticate, backing.createLimiter, config.failedLoginsPerMinute, log),
+    toGatewayError: toDatabaseError,
+    findOutage: () => (isAway() ? databaseAway() : null),
+    isStopping,
+    observe: metrics.observe,
+    traced,
+    http: config.http,
+  });
+  registerMetrics(app, metrics);
+  registerHealth(app, async () => {
+    if (isStopping()) return 'The gateway is about to stop.';
+    return isAway() || !(await isDatabaseReady(database.prisma)) ? 'The database does not answer.' : null;
+  });
+  registerGraphql(
+    app,
+    executor.apollo,
+    async ({ caller, log, account }) => ({ caller, log, account }),
+    (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
   );
-  await app.close();
-  clearInterval(closing);
-  finished.abort();
-  await cut;
+  await registerRest(app, executor.execute, events.readVersion);
+  if (config.graphiql) await registerIde(app);
+  return { app, executor };
+}
+
+/** @throws ListenError if the address is taken, or is none of this machine's */
+function listen(app: FastifyInstance, config: Config): Promise<string> {
+  const { host, port } = config;
+  return app
+    .listen({ host, port, listenTextResolver: (address) => `listening at ${address}` })
+    .catch((cause: NodeJS.ErrnoException) => {
+      throw new ListenError(cause, config);
+    });
 }

@@ -14,6 +14,8 @@ export interface MetricSources {
   /** Connections to the database, by what they do; none for the embedded one. */
   connections(): Readonly<Record<'busy' | 'idle' | 'waiting', number>> | null;
   isDatabaseAway(): boolean;
+  /** Replicas, by whether they answer. */
+  replicas(): Readonly<Record<'up' | 'away', number>>;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -22,7 +24,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The metrics of one gateway, for Prometheus: of its requests, its database, and of its process, such as the lag of the event loop. */
-export function createMetrics({ connections, isDatabaseAway }: MetricSources) {
+export function createMetrics({ connections, isDatabaseAway, replicas }: MetricSources) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -62,10 +64,26 @@ export function createMetrics({ connections, isDatabaseAway }: MetricSources) {
       for (const [state, count] of Object.entries(connections() ?? {})) this.set({ state }, count);
     },
   });
+  new Gauge({
+    name: 'gateway_replicas',
+    help: 'Replicas of DATABASE_REPLICA_URLS that answer, and that are away.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(replicas())) this.set({ state }, count);
+    },
+  });
+  const choices = new Counter({
+    name: 'gateway_event_reads_total',
+    help: 'Reads of events (lists, their versions, single ones), by where: on a replica that had all that the primary had, or on the primary.',
+    labelNames: ['from'],
+    registers,
+  });
 
   return {
     contentType: register.contentType,
     render: (): Promise<string> => register.metrics(),
+    countChoice: (from: 'primary' | 'replica'): void => choices.inc({ from }),
     observe(observation: Observation): void {
       const { operation, status } = observation;
       requests.inc({ operation, status });

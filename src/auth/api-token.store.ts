@@ -36,19 +36,24 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
       await prisma.apiToken.create({ data: token });
     },
 
-    /** Makes the token exist with just these rights. */
+    /** Makes the token exist with just these rights. Where it does, nothing is written: a gateway can start on a database that only reads. */
     async put({ hash, ...rights }: NewApiToken): Promise<void> {
+      const known = await prisma.apiToken.count({ where: { hash, ...rights, projects: { equals: rights.projects } } });
+      if (known > 0) return;
       await prisma.apiToken.upsert({ where: { hash }, create: { hash, ...rights }, update: rights });
     },
 
     /** Whether the token was created: only if there was none at all, also when two gateways start at once. */
-    createFirst: (token: NewApiToken): Promise<boolean> =>
-      prisma.$transaction(async (tx) => {
+    async createFirst(token: NewApiToken): Promise<boolean> {
+      // Without the lock, which a database that only reads does not give.
+      if ((await prisma.apiToken.count()) > 0) return false;
+      return prisma.$transaction(async (tx) => {
         await tx.$executeRaw`LOCK TABLE gateway_api_token IN SHARE ROW EXCLUSIVE MODE`;
         if ((await tx.apiToken.count()) > 0) return false;
         await tx.apiToken.create({ data: token });
         return true;
-      }),
+      });
+    },
 
     async noteUse(hash: string, at: Date): Promise<void> {
       await prisma.apiToken.updateMany({ where: { hash }, data: { lastUsedAt: at } });

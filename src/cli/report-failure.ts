@@ -4,6 +4,7 @@ import { lacksPrivilege, toDatabaseError } from '../database/availability.js';
 import { DataDirInUseError } from '../database/data-dir-lock.js';
 import { DataDirError } from '../database/embedded.js';
 import { MigrationError } from '../database/migrate.js';
+import { ReplicaError } from '../database/replicas.js';
 import { GatewayError } from '../errors.js';
 import { ImportError } from '../events/event-import.js';
 import { TrustedDocumentsError } from '../graphql/trusted-documents.js';
@@ -25,6 +26,7 @@ const EXPECTED = [
   ImportError,
   MirrorError,
   TrustedDocumentsError,
+  ReplicaError,
   GatewayError,
 ];
 

@@ -1,4 +1,4 @@
-import type { Read } from './open.js';
+import type { Read } from './read.js';
 
 /** Why the database of a server cannot be served as it is, and what to do about it. */
 export class AttachError extends Error {}

@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { GatewayError } from '../errors.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
-import type { Read } from './open.js';
+import type { Read } from './read.js';
 
 /**
  * Prisma's codes for a server that is not reached, not in time, or that ended the connection, for one with no room for a transaction, and for
@@ -28,8 +28,8 @@ const CANCELED = '57014';
 /** The role may not do that. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** The server only reads: a standby, or one that was told so. */
-const READ_ONLY = '25006';
+/** The server only reads (a standby, or one that was told so), or its disk is full. */
+const UNWRITABLE: ReadonlySet<string> = new Set(['25006', '53100']);
 
 /** The system's codes for a host that is not found or reached, or that went away. */
 const AWAY_ERRNO: ReadonlySet<string> = new Set(
@@ -50,10 +50,10 @@ export function toDatabaseError(cause: unknown): GatewayError {
       { cause },
     );
   }
-  if (lacksPrivilege(cause) || codeOf(cause) === READ_ONLY) {
+  if (lacksPrivilege(cause) || isUnwritable(cause)) {
     return new GatewayError(
       'ServiceUnavailableError',
-      'The database does not let the gateway do this: its role lacks a grant, or the database only reads. Whoever runs the gateway can change that.',
+      'The database does not let the gateway do this: its role lacks a grant, its disk is full, or it only reads. Whoever runs the gateway can change that.',
       { cause },
     );
   }
@@ -65,6 +65,11 @@ export function toDatabaseError(cause: unknown): GatewayError {
 
 export function databaseAway(cause?: unknown): GatewayError {
   return new GatewayError('ServiceUnavailableError', 'The database does not answer now. Try again in a few seconds.', { cause });
+}
+
+/** Whether the database only reads now, or has no room. */
+export function isUnwritable(cause: unknown): boolean {
+  return UNWRITABLE.has(codeOf(cause));
 }
 
 /** Whether PostgreSQL refused what the role may not do. */
@@ -84,10 +89,24 @@ export async function isDatabaseReady(prisma: PrismaClient): Promise<boolean> {
   );
 }
 
+/** After how long PostgreSQL ends a statement of this connection; 0 for never. */
+export async function readStatementTimeoutMs(read: Read): Promise<number> {
+  const [row] = await read<{ ms: number }>({
+    text: `SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'`,
+    values: [],
+  });
+  return row?.ms ?? 0;
+}
+
 /** Whether the database's locale knows capitals outside of ASCII; with `C` it does not, and free text is then matched by their case. */
 export async function foldsCase(read: Read): Promise<boolean> {
   const [row] = await read<{ folds: boolean }>({ text: `SELECT 'É' ILIKE 'é' AS folds`, values: [] });
   return row?.folds ?? false;
+}
+
+/** Whether an error tells that a server is away, and not that it gave a query up after its time. */
+export function isUnreachable(cause: unknown): boolean {
+  return isAway(cause) && !isCanceled(cause);
 }
 
 function isAway(cause: unknown): boolean {

@@ -26,8 +26,9 @@ const BUILD_LOCK = 42_427_303;
 
 type Execute = (sql: string) => Promise<unknown>;
 
-/** Takes them away until `buildEventIndexes`. */
+/** Takes them away until `buildEventIndexes`; not those of a log in partitions, which could not be built while it is written. */
 export async function dropEventIndexes(database: Database): Promise<void> {
+  if (await isPartitioned(database)) return;
   await database.tryAlone(BUILD_LOCK, async (execute) => {
     await execute(`DROP INDEX IF EXISTS ${Object.keys(EVENT_INDEXES).join(', ')}`);
   });
@@ -41,15 +42,21 @@ export async function buildEventIndexes(database: Database): Promise<void> {
   if ((await findMissing(database)).length === 0) return;
   await database.tryAlone(BUILD_LOCK, async (execute) => {
     if (database.kind === 'PostgreSQL') await execute(`SET maintenance_work_mem = '${BUILD_MEMORY}'`);
-    for (const name of await findMissing(database)) await build(name, database.kind, execute);
+    const concurrently = database.kind === 'PostgreSQL' && !(await isPartitioned(database));
+    for (const name of await findMissing(database)) await build(name, concurrently, execute);
     // Only then does PostgreSQL know what is frequent, and count from an index alone.
     await execute('VACUUM (ANALYZE) events');
   });
 }
 
-async function build(name: EventIndex, kind: Database['kind'], execute: Execute): Promise<void> {
+async function build(name: EventIndex, concurrently: boolean, execute: Execute): Promise<void> {
   await execute(`DROP INDEX IF EXISTS ${name}`);
-  await execute(`CREATE INDEX ${kind === 'PostgreSQL' ? 'CONCURRENTLY' : ''} ${name} ON ${EVENT_INDEXES[name]}`);
+  await execute(`CREATE INDEX ${concurrently ? 'CONCURRENTLY' : ''} ${name} ON ${EVENT_INDEXES[name]}`);
+}
+
+async function isPartitioned({ read }: Database): Promise<boolean> {
+  const rows = await read({ text: `SELECT FROM pg_partitioned_table WHERE partrelid = 'events'::regclass`, values: [] });
+  return rows.length > 0;
 }
 
 async function findMissing({ read }: Database): Promise<EventIndex[]> {

@@ -18,11 +18,19 @@ export interface HeartbeatConnection {
   end(): Promise<void>;
 }
 
+/** Others who talk to the server. */
+export interface Traffic {
+  /** When one of them last had an answer. */
+  readonly answeredAt: number;
+  /** Ends what waits for an answer. */
+  abandon(): void;
+}
+
 /**
  * Asks a server again and again whether it is there, so that requests learn at once that it is not, and need not find out for themselves.
- * @param onSilence called when it says nothing at all, as a host does that has vanished: what waits for it may wait for long
+ * When it says nothing at all, also to others, as a host does that has vanished, what waits for it is ended: it may wait for long.
  */
-export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, onSilence: () => void): Heartbeat {
+export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, others: Traffic): Heartbeat {
   const stopping = new AbortController();
   let isAway = false;
 
@@ -34,9 +42,11 @@ export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, onSi
         () => 'here' as const,
         () => 'away' as const,
       );
+    const askedAt = performance.now();
     const state = await inTime(answer);
-    isAway = state !== 'here';
-    if (state === 'silent') onSilence();
+    // Where a busy server has kept this connection waiting, it may have answered others.
+    isAway = state === 'away' || (state === 'silent' && others.answeredAt < askedAt);
+    if (state === 'silent' && isAway) others.abandon();
     if (state === 'here') return opened;
     void opened.then((broken) => broken.end()).catch(() => undefined);
     return null;

@@ -1,4 +1,5 @@
-import type { Database, Read } from './open.js';
+import type { Database } from './open.js';
+import type { Read } from './read.js';
 
 /** An index that makes a query of the gateway fast, on the `events` of a server that lacks it. */
 interface AdvisedIndex {

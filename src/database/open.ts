@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
@@ -8,23 +7,15 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../generated/prisma/client.js';
 import { openEmbedded } from './embedded.js';
 import { type HeartbeatConnection, startHeartbeat } from './heartbeat.js';
-import { createClient, createPool } from './pool.js';
-import { queryUntil } from './query-until.js';
+import { createClient, createPool, type PoolOptions, toPoolConfig } from './pool.js';
+import { createRead, type Query, type Read } from './read.js';
 import { SCRIPT_LOCK, withWholeScripts } from './whole-scripts.js';
 
-export type DatabaseLocation = { readonly url: string } | { readonly dataDir: string };
-
-/** A query with its values apart; `Prisma.sql` makes one. */
-export interface Query {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
 /**
- * Runs a query. One that is `prepared` is planned once per connection, for any values: for those of which there are few, each with one
- * plan that is always right. All others are planned for their values each time. Once `signal` is aborted, PostgreSQL gives the query up.
+ * PostgreSQL, or a folder for the embedded database. Where `url` leads to a pooler whose connections are lent for a transaction at a time,
+ * `directUrl` leads to the server itself.
  */
-export type Read = <Row extends object>(query: Query, kind?: 'prepared' | undefined, signal?: AbortSignal) => Promise<Row[]>;
+export type DatabaseLocation = { readonly url: string; readonly directUrl?: string | undefined } | { readonly dataDir: string };
 
 /** One connection, in a transaction. */
 export interface Transaction {
@@ -57,50 +48,34 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How much longer than a statement may take its answer is waited for: a host that has vanished says nothing. */
-const SILENCE_MS = 2_000;
-
 /** Our advisory lock around migrating. The engine takes one of its own too, and gives up waiting for it after ten seconds. */
 const MIGRATION_LOCK = 42_427_301;
 
-export interface DatabaseOptions {
-  /** After how long PostgreSQL ends a statement; 0 for never. The embedded database cannot. */
-  readonly statementTimeoutMs?: number;
-  /** How many connections to PostgreSQL requests share. */
-  readonly poolSize?: number;
+/** For what takes as long as it takes, also where the role has a limit. */
+const UNLIMITED = 'SET statement_timeout = 0';
+
+export interface DatabaseOptions extends PoolOptions {
   /** Whether it is to be known at any moment that PostgreSQL does not answer. */
   readonly watched?: boolean;
 }
 
 /** The only place that constructs a PrismaClient. Opens PostgreSQL for a `url`, the embedded database for a `dataDir`. */
 export function openDatabase(location: DatabaseLocation, options: DatabaseOptions = {}): Promise<Database> {
-  return 'url' in location ? openPostgres(location.url, options) : openPglite(location.dataDir);
+  return 'url' in location ? openPostgres(location, options) : openPglite(location.dataDir);
 }
 
 async function openPostgres(
-  url: string,
-  { statementTimeoutMs = 0, poolSize = 10, watched = false }: DatabaseOptions,
+  { url, directUrl = url }: { readonly url: string; readonly directUrl?: string | undefined },
+  { watched = false, ...options }: DatabaseOptions,
 ): Promise<Database> {
-  const pool = createPool(url, {
-    max: poolSize,
-    ...(statementTimeoutMs > 0 && { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + SILENCE_MS }),
-  });
+  const pool = createPool(url, toPoolConfig(options, directUrl === url));
   const schema = await findSchema(pool);
-  const heartbeat = watched
-    ? startHeartbeat(
-        () => connectForPings(url),
-        () => pool.abandon(),
-      )
-    : null;
+  const heartbeat = watched ? startHeartbeat(() => connectForPings(url), pool) : null;
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema }) });
   return {
     kind: 'PostgreSQL',
     prisma,
-    async read<Row extends object>({ text, values }: Query, kind?: 'prepared', signal?: AbortSignal) {
-      const query = { text, values: [...values], ...(kind && { name: nameOf(text) }) };
-      const { rows } = await (signal ? queryUntil<Row>(pool, query, signal) : pool.query<Row>(query));
-      return rows;
-    },
+    read: createRead(pool, directUrl === url),
     async transaction(work) {
       const client = await pool.connect();
       try {
@@ -119,9 +94,10 @@ async function openPostgres(
       }
     },
     async tryAlone(lock, work) {
-      const client = createClient(url);
+      const client = createClient(directUrl);
       try {
         await client.connect();
+        await client.query(UNLIMITED);
         // To wait for the lock would be a transaction, for whose end the building of an index would wait.
         const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
         if (rows[0]?.taken) await work((sql) => client.query(sql));
@@ -132,11 +108,12 @@ async function openPostgres(
     },
     async withMigrationAdapter(work) {
       // The lock lives as long as its connection, so it has one of its own: the pool drops a connection whose query failed.
-      const lock = createClient(url);
+      const lock = createClient(directUrl);
       // The engine's own lock belongs to its connection too, and a second one would wait for it.
-      const session = createPool(url, { max: 1 });
+      const session = createPool(directUrl, { max: 1 }, UNLIMITED);
       try {
         await lock.connect();
+        await lock.query(UNLIMITED);
         await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
         // PostgreSQL runs the script of a gateway that was killed to its end.
         await lock.query('SELECT pg_advisory_lock($1)', [SCRIPT_LOCK]);
@@ -173,15 +150,6 @@ async function connectForPings(url: string): Promise<HeartbeatConnection> {
   const client = createClient(url);
   await client.connect();
   return { ping: () => client.query('SELECT 1'), end: () => client.end() };
-}
-
-const names = new Map<string, string>();
-
-/** The same for the same text in every process: behind a pooler, gateways share connections. */
-function nameOf(text: string): string {
-  const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
-  names.set(text, name);
-  return name;
 }
 
 async function openPglite(dataDir: string): Promise<Database> {

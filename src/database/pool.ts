@@ -6,8 +6,31 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** How many queries may wait for a connection, per connection: a flood is refused at once instead of after a time. */
 const WAITING_PER_CONNECTION = 50;
 
+/** How much longer than a statement may take its answer is waited for: a host that has vanished says nothing. */
+const SILENCE_MS = 2_000;
+
+export interface PoolOptions {
+  /** After how long PostgreSQL ends a statement; 0 for never. The embedded database cannot. */
+  readonly statementTimeoutMs?: number;
+  /** How many connections to PostgreSQL requests share. */
+  readonly poolSize?: number;
+}
+
+/** @param isDirect whether the server itself is connected to: a pooler takes no settings for a connection */
+export function toPoolConfig({ statementTimeoutMs = 0, poolSize = 10 }: PoolOptions, isDirect = true): pg.PoolConfig {
+  return {
+    max: poolSize,
+    ...(statementTimeoutMs > 0 && {
+      ...(isDirect && { statement_timeout: statementTimeoutMs }),
+      query_timeout: statementTimeoutMs + SILENCE_MS,
+    }),
+  };
+}
+
 /** A pool whose queue has an end, and whose connections can be given up. */
 export interface Pool extends pg.Pool {
+  /** When a connection was last given back in order. */
+  readonly answeredAt: number;
   /** Ends all connections as they are: whoever waits for an answer on one gets an error. */
   abandon(): void;
 }
@@ -19,14 +42,15 @@ export function createClient(url: string): pg.Client {
   return client;
 }
 
-export function createPool(url: string, options: pg.PoolConfig = {}): Pool {
+/** @param setUp a statement for each new connection */
+export function createPool(url: string, options: pg.PoolConfig = {}, setUp = ''): Pool {
   const pool = new BoundedPool({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     // The driver adapter writes and reads timestamps without a zone.
     onConnect: async (client) => {
-      await client.query(`SET TIME ZONE 'UTC'`);
+      await client.query(`SET TIME ZONE 'UTC'; ${setUp}`);
     },
     ...options,
   });
@@ -39,6 +63,7 @@ type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, d
 
 class BoundedPool extends pg.Pool implements Pool {
   readonly #connections = new Set<pg.PoolClient>();
+  answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: pg.PoolConfig) {
     super(options);
@@ -46,6 +71,9 @@ class BoundedPool extends pg.Pool implements Pool {
       this.#connections.add(client);
       // What runs on it fails; while it is lent out nobody else listens, and the process would end.
       client.on('error', () => undefined);
+    });
+    this.on('release', (error) => {
+      if (!error) this.answeredAt = performance.now();
     });
     this.on('remove', (client) => this.#connections.delete(client));
   }

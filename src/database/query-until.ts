@@ -28,6 +28,11 @@ export async function queryUntil<Row extends object>(
 ): Promise<pg.QueryResult<Row>> {
   if (signal.aborted) throw clientIsGone();
   const client = await pool.connect();
+  // While it waited for a connection.
+  if (signal.aborted) {
+    client.release();
+    throw clientIsGone();
+  }
   let canceling: Promise<void> | null = null;
   const cancel = () => {
     canceling = requestCancel(client as unknown as Backend).catch(() => undefined);

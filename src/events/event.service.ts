@@ -3,10 +3,11 @@ import { type Caller, type ProjectScope, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../text.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
-import type { EventReads, EventStore } from './event.store.js';
+import type { EventReads } from './event.store.js';
 import { type EventFilterInput, parseEventFilter } from './event-filter.js';
+import type { ChooseLog } from './event-logs.js';
 import { type ConnectionArgs, checkOffsetPage, type EventWindow, type OffsetPage, parseWindow } from './event-page.js';
-import type { EventTotals, LogHead } from './event-totals.js';
+import type { LogHead } from './event-totals.js';
 
 /** Changes with what is answered for the same events. */
 const ANSWERS = 1;
@@ -40,15 +41,24 @@ export interface EventPage {
 }
 
 /** Reading the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
-export function createEventService(store: EventStore, totals: EventTotals) {
+export function createEventService(chooseLog: ChooseLog) {
+  /** The reads of one request, until its caller is gone. */
+  const open = ({ signal }: Caller) => {
+    const log = once(chooseLog);
+    return {
+      reads: async () => (await log()).store.until(signal),
+      totals: async () => (await log()).totals.until(signal),
+    };
+  };
   return {
     /** Spec 4.1: all events of the flag of just this name; none if there is no such flag. */
     listFeatureEvents(caller: Caller, featureName: string): FeatureEvents {
       const problems = new Problems();
       if (!isStorableText(featureName)) problems.add('featureName', TEXT_RULE);
       const criteria = restrict(caller, { featureNames: [featureName] }, problems);
-      const events = once(() => store.until(caller.signal).list(criteria));
-      const count = once(async () => (await totals.until(caller.signal).count(criteria)).count);
+      const log = open(caller);
+      const events = once(async () => (await log.reads()).list(criteria));
+      const count = once(async () => (await (await log.totals()).count(criteria)).count);
       // Both from one read where both are asked for: two could differ by an event added between them.
       const total = async () => {
         await siblingsAreAsked();
@@ -62,16 +72,16 @@ export function createEventService(store: EventStore, totals: EventTotals) {
       const problems = new Problems();
       checkOffsetPage(page, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
-      const counted = totals.until(caller.signal);
+      const log = open(caller);
       // Where both are asked for, they are read at one moment: a version tells what is beside it.
-      const both = once(() => counted.countAndListPage(criteria, page));
+      const both = once(async () => (await log.totals()).countAndListPage(criteria, page));
       const events = once(async () => {
         await siblingsAreAsked();
-        return head.started ? (await both()).events : store.until(caller.signal).listPage(criteria, page);
+        return head.started ? (await both()).events : (await log.reads()).listPage(criteria, page);
       });
       const head: Once<LogHead> = once(async () => {
         await siblingsAreAsked();
-        return events.started ? both() : counted.count(criteria);
+        return events.started ? both() : (await log.totals()).count(criteria);
       });
       return { events, version: async () => toVersion(await head(), caller), total: async () => (await head()).count };
     },
@@ -81,21 +91,23 @@ export function createEventService(store: EventStore, totals: EventTotals) {
       const problems = new Problems();
       const window = parseWindow(args, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
+      const log = open(caller);
       return {
-        page: once(() => readPage(store.until(caller.signal), criteria, window)),
-        total: once(async () => (await totals.until(caller.signal).count(criteria)).count),
+        page: once(async () => readPage(await log.reads(), criteria, window)),
+        total: once(async () => (await (await log.totals()).count(criteria)).count),
       };
     },
 
     /** What every answer to this caller depends on, besides what is asked; it tells nothing of the log itself. */
     async readVersion(caller: Caller): Promise<string> {
       requireRole(caller, 'VIEWER');
-      return toVersion(await totals.readHead(), caller);
+      return toVersion(await (await chooseLog()).totals.readHead(), caller);
     },
 
     /** One event, or null if there is none of that id that the caller may see. */
-    findEvent(caller: Caller, id: number): Promise<Event | null> {
-      return store.until(caller.signal).find(id, restrict(caller, {}, new Problems()));
+    async findEvent(caller: Caller, id: number): Promise<Event | null> {
+      const criteria = restrict(caller, {}, new Problems());
+      return (await open(caller).reads()).find(id, criteria);
     },
   };
 }

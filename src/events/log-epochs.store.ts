@@ -11,9 +11,11 @@ export interface LogEpochs {
   publish(upTo: number): Prisma.Sql;
 }
 
-const SERVER = Prisma.sql`' ' || extract(epoch FROM pg_postmaster_start_time()) || '/'`;
+/** When the server was started. */
+const STARTED_AT = Prisma.sql`extract(epoch FROM pg_postmaster_start_time())`;
 
-const OWN = Prisma.sql`(SELECT epoch || ${SERVER} || 'gateway_event_log'::regclass::oid FROM gateway_event_log)`;
+const ownEpoch = (startedAt: Prisma.Sql) =>
+  Prisma.sql`(SELECT epoch || ' ' || ${startedAt} || '/' || 'gateway_event_log'::regclass::oid FROM gateway_event_log)`;
 
 /** The epoch, and how many events were counted in it: up to an id, and newer than that. */
 export interface EpochCount {
@@ -24,9 +26,14 @@ export interface EpochCount {
 
 /** Of the gateway's own database, whose triggers change the epoch with each change that is not an event at the end. */
 export const OWN_LOG: LogEpochs = {
-  current: OWN,
-  publish: (upTo) => Prisma.sql`SELECT ${OWN} AS epoch, gateway_settle_events(${upTo}::int)`,
+  current: ownEpoch(STARTED_AT),
+  publish: (upTo) => Prisma.sql`SELECT ${ownEpoch(STARTED_AT)} AS epoch, gateway_settle_events(${upTo}::int)`,
 };
+
+/** The same on a replica of the server that was started then: its epochs are those of that server. */
+export function ownLogOf(startedAt: string): LogEpochs {
+  return { ...OWN_LOG, current: ownEpoch(Prisma.sql`${startedAt}::text`) };
+}
 
 /**
  * A database without our triggers counts what was deleted from a table, soon after it was. What else is done to old events by hand is
@@ -34,7 +41,7 @@ export const OWN_LOG: LogEpochs = {
  */
 const ATTACHED = Prisma.sql`(
   pg_stat_get_tuples_deleted('events'::regclass) || '-' || floor(extract(epoch FROM statement_timestamp()) / 3600)
-  || ${SERVER} || pg_relation_filenode('events'::regclass))`;
+  || ' ' || ${STARTED_AT} || '/' || pg_relation_filenode('events'::regclass))`;
 
 /** Of the database of another server, in which nothing may be changed (docs/decisions/014-attached-database.md). */
 export const ATTACHED_LOG: LogEpochs = {

@@ -6,8 +6,14 @@ export type SettledLog = Pick<EventReads, 'findHighestId' | 'publishSettled' | '
 /** How often ids are settled at most. A total costs the counting of what was added since, so that more often gains nothing. */
 export const SETTLE_EVERY_MS = 1_000;
 
-/** How PostgreSQL names a prepared transaction among those that hold locks. */
+/**
+ * How PostgreSQL names a prepared transaction among those that hold locks: one that has prepared its transaction for a commit in two phases goes by
+ * another name until then, so that each of them is waited for.
+ */
 const PREPARED = '-1/';
+
+/** Among the writers where it cannot be told who they are, or were: nothing is settled meanwhile. */
+export const UNTOLD_WRITERS = `${PREPARED}untold`;
 
 /** An id up to which the log of a server is settled. */
 interface SettledId {
@@ -31,11 +37,16 @@ export function createSettler(log: SettledLog, everyMs: number) {
     if (!attempt) return;
     const { id, writers } = attempt;
     const now = writers.length > 0 ? await log.findWriters() : [];
-    // One that has prepared its transaction for a commit in two phases goes by another name until then.
     if (now.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED))) return;
     if (settling !== attempt) return;
     current = id;
     settling = null;
+  };
+
+  const publish = async (upTo: number): Promise<void> => {
+    // A database that only reads lets no id be published. It is read all the same: without a settled id, all is counted each time.
+    const epoch = await log.publishSettled(upTo).catch(() => null);
+    if (epoch !== null) settling = { id: { upTo, server: serverOf(epoch) }, writers: await log.findWriters() };
   };
 
   const settle = async (): Promise<void> => {
@@ -43,9 +54,7 @@ export function createSettler(log: SettledLog, everyMs: number) {
     // Otherwise an id that was seen in the run before: who had taken a lower one then has written it by now, and changes no epoch.
     if (!current) candidate = await log.findHighestId();
     if (!settling && candidate > (current?.upTo ?? 0)) {
-      const upTo = candidate;
-      const server = serverOf(await log.publishSettled(upTo));
-      settling = { id: { upTo, server }, writers: await log.findWriters() };
+      await publish(candidate);
       await confirm();
     }
     candidate = await log.findHighestId();

@@ -1,4 +1,4 @@
-import type { Read } from '../database/open.js';
+import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { TextSample } from './rare-parts.js';
 

@@ -15,8 +15,11 @@ import { GatewayError } from '../errors.js';
 import type { Observation } from '../metrics.js';
 import { type BudgetState, createAccount, type RequestAccount } from '../request-account.js';
 import { toHttpError } from './http-error.js';
+import { nameOperation } from './operation-name.js';
 import { toRequestId } from './request-id.js';
+import { registerSpans } from './spans.js';
 import { answerUnparsable } from './unparsable.js';
+import { limitUnreadAnswers } from './unread-answers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,6 +41,9 @@ export const MAX_BODY_BYTES = 100 * 1024;
 
 /** Longer than any path that Node's header limit of 16 KiB lets through: the name of a flag is never cut off or refused for its length. */
 const MAX_PATH_PARAMETER_LENGTH = 16 * 1024;
+
+/** By so much may a client be late with its request. */
+const CHECKED_EVERY_MS = 1_000;
 
 /** A smaller body is in one packet as it is. */
 const COMPRESSED_FROM_BYTES = 1024;
@@ -67,6 +73,8 @@ export interface ServerOptions {
   readonly isStopping: () => boolean;
   /** Told of each request that was answered. */
   readonly observe: (observation: Observation) => void;
+  /** Whether each request is a span of a trace. */
+  readonly traced: boolean;
   readonly http: HttpConfig;
 }
 
@@ -93,6 +101,7 @@ export async function createServer({
   findOutage,
   isStopping,
   observe,
+  traced,
   http,
 }: ServerOptions): Promise<FastifyInstance> {
   const admit = ({ headers, ip }: FastifyRequest): Promise<Caller> => {
@@ -106,6 +115,8 @@ export async function createServer({
     error.logTo(request.log);
     if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
     if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
+    // Fastify would close the connection under a client that still sends, which then may not hear the answer. Node reads what it sends, and drops it.
+    reply.removeHeader('connection');
     const render = request.routeOptions.config?.renderError;
     reply.header('x-request-id', request.id);
     return reply.code(error.status).send(render ? render(error) : error.toBody());
@@ -118,6 +129,8 @@ export async function createServer({
     genReqId: toRequestId,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: requestTimeoutMs,
+    // Node keeps to no time limit for a body where that for headers, its own of a minute, is longer; set here, before the server is made.
+    http: { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: CHECKED_EVERY_MS },
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: idleTimeoutMs,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -150,11 +163,13 @@ export async function createServer({
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
+  limitUnreadAnswers(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     request.account = createAccount();
     done();
   });
+  if (traced) registerSpans(app);
   app.addHook('onSend', ({ account }, reply, _, done) => {
     if (isStopping()) reply.header('connection', 'close');
     // What reaches no hook before has none.
@@ -185,7 +200,7 @@ export async function createServer({
     };
     // What reaches no hook before has none.
     const { operation, cost } = account ?? createAccount();
-    observe({ operation: nameOf(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost });
+    observe({ operation: nameOperation(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost });
     request.log.info({ ...fields, caller: caller?.name ?? null, operation, cost }, 'request');
     done();
   });
@@ -198,13 +213,6 @@ export async function createServer({
     answerError(new GatewayError('NotFoundError', 'There is nothing at this path for this method.'), request, reply),
   );
   return app;
-}
-
-/** One of few names, whatever clients send: the operation of the REST API, the fields of a GraphQL document, or the route. */
-function nameOf({ account, routeOptions }: FastifyRequest): string {
-  const { operationId } = (routeOptions.schema ?? {}) as { operationId?: string };
-  if (operationId !== undefined) return `rest ${operationId}`;
-  return account.field === null ? (routeOptions.url ?? 'unknown') : `graphql ${account.field}`;
 }
 
 /** Aborted when the client goes away before it has its answer. */
@@ -234,8 +242,8 @@ function isClosed(request: FastifyRequest): boolean {
   return request.routeOptions.config.isOpen !== true;
 }
 
-/** Also where it is written with an origin or with escapes, both of which the router reads through. */
+/** Also where it is written with an origin or with escapes, both of which the router reads through. For it, a path ends at # too. */
 function isApiUrl(url: string): boolean {
-  const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split('?');
+  const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/);
   return /^\/api(?:\/|$)/i.test(decodeURIComponent(path));
 }

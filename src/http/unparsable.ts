@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { type ErrorLog, GatewayError } from '../errors.js';
 
-/** How long a client that sent what is no HTTP has to read the answer. */
+/** How long a client that sent what is no HTTP, or sent it too slowly, has to read the answer, also if it goes on sending. */
 const LINGER_MS = 2_000;
 
-/** Answers what Node could not parse as HTTP. */
+/** Answers what Node could not parse as HTTP, or had to wait for too long. */
 export function answerUnparsable(log: ErrorLog) {
   return (cause: NodeJS.ErrnoException, socket: Socket) => {
     if (cause.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
@@ -19,6 +19,7 @@ export function answerUnparsable(log: ErrorLog) {
         `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
     );
     // Closing with something unread resets the connection, which can take the answer away from under the client.
-    socket.resume().setTimeout(LINGER_MS, () => socket.destroy());
+    const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.resume().once('close', () => clearTimeout(cut));
   };
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Spending } from '../request-account.js';
-import type { CreateLimiter } from './limiter.store.js';
+import type { CreateLimiter, Limiter } from './limiter.store.js';
 
 const WINDOW_SECONDS = 60;
 
@@ -68,7 +68,7 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
 }
 
 /** Points are counted also beyond the limit; who counts them decides. */
-function claim(limiter: RateLimiterAbstract, key: string, points: number): Promise<RateLimiterRes> {
+function claim(limiter: Limiter, key: string, points: number): Promise<RateLimiterRes> {
   return limiter.consume(key, points).catch((refused: unknown) => {
     if (refused instanceof RateLimiterRes) return refused;
     throw refused;

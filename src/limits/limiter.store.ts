@@ -1,4 +1,5 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
+import { isUnwritable } from '../database/availability.js';
 import type { Database } from '../database/open.js';
 
 export interface LimitOptions {
@@ -8,8 +9,11 @@ export interface LimitOptions {
   readonly seconds: number;
 }
 
-/** Counts points per key in windows of time: one count for all gateways on a PostgreSQL server, or one for each process. */
-export type CreateLimiter = (options: LimitOptions) => RateLimiterAbstract;
+/** Counts points per key in windows of time, also beyond the limit; then, it throws what it has counted. */
+export type Limiter = Pick<RateLimiterAbstract, 'consume'>;
+
+/** One count for all gateways on a PostgreSQL server, or one for each process. */
+export type CreateLimiter = (options: LimitOptions) => Limiter;
 
 /** In a table of the gateway's own database; the embedded one has one gateway alone. */
 export function createSharedLimiters({ kind, read }: Pick<Database, 'kind' | 'read'>): CreateLimiter {
@@ -20,16 +24,26 @@ export function createSharedLimiters({ kind, read }: Pick<Database, 'kind' | 're
       return { rows, rowCount: rows.length };
     },
   };
-  return ({ name, points, seconds }) =>
-    new RateLimiterPostgres({
+  return (options) => {
+    const shared = new RateLimiterPostgres({
       storeClient,
       storeType: 'client',
       tableName: 'gateway_rate_limit',
       tableCreated: true,
-      keyPrefix: name,
-      points,
-      duration: seconds,
+      keyPrefix: options.name,
+      points: options.points,
+      duration: options.seconds,
     });
+    const own = createProcessLimiters(options);
+    return {
+      // A database that only reads, or is full, still serves reads; meanwhile each gateway counts for itself.
+      consume: (key, points) =>
+        shared.consume(key, points).catch((error: unknown) => {
+          if (isUnwritable(error)) return own.consume(key, points);
+          throw error;
+        }),
+    };
+  };
 }
 
 /** Beside a server, in whose database nothing is kept. */

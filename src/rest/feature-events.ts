@@ -44,7 +44,7 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
     };
     // What is wrong shows in the first page, while the status can still tell it.
     const first = await readPage(null);
-    const pieces = Readable.from(writeFeatureEvents(featureName, first, readPage), { highWaterMark: 1 });
+    const pieces = Readable.from(writeFeatureEvents(featureName, first, readPage), { highWaterMark: 0 });
     reply.type('application/json; charset=utf-8');
     return reply.send(first.next === null ? await text(pieces) : pieces);
   });

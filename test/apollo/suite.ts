@@ -16,6 +16,7 @@ defineIntegrationTestSuite(async (config, options) => {
     log: pino({ level: 'silent' }),
     authenticate: async () => caller,
     findOutage: () => null,
+    traced: false,
     isStopping: () => false,
     observe: () => undefined,
     http: parseConfig({}).http,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Database, openDatabase, type Query } from '../../src/database/open.js';
+import { type Database, openDatabase } from '../../src/database/open.js';
+import type { Query } from '../../src/database/read.js';
 import type { EventCriteria } from '../../src/events/event.js';
 import { createEventStore, type EventStore } from '../../src/events/event.store.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

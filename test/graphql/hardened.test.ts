@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import type { Answer } from '../support/send-raw.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const repeat = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => part(index)).join(' ');

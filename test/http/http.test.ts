@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { statusesIn } from '../support/send-raw.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const SEARCH = '/api/admin/search/events?limit=1';
@@ -28,6 +30,18 @@ describe('x-request-id', () => {
       expect((await gateway.send(path, { headers: { 'x-request-id': 'a' } })).headers['x-request-id']).toBe('a');
     }
   });
+});
+
+test('what follows a # is no part of the path', async () => {
+  const gateway = await startTestGateway();
+  try {
+    const statusOf = async (path: string) => (await gateway.send(path, { token: null })).status;
+    expect(await statusOf('/livez#%a3')).toBe(200);
+    expect(await statusOf('/nothing#%a3')).toBe(404);
+    expect(await statusOf('/api/nothing#%a3')).toBe(401);
+  } finally {
+    await gateway.stop();
+  }
 });
 
 describe('pages of other origins', () => {
@@ -72,24 +86,53 @@ describe('a client that takes its time', () => {
   });
   afterAll(() => gateway.stop());
 
+  const HEADERS = 'GET /livez HTTP/1.1\r\nhost: a\r\nx-slow:';
+  const BODY =
+    'POST /graphql HTTP/1.1\r\nhost: a\r\nauthorization: TOKEN\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{';
   test.each([
-    ['with its headers', 'GET /livez HTTP/1.1\r\nhost: a\r\nx-slow:'],
-    [
-      'with its body',
-      'POST /graphql HTTP/1.1\r\nhost: a\r\nauthorization: TOKEN\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
-    ],
-    ['before it says anything', ''],
-  ])('%s loses its connection', async (_, start) => {
+    ['with its headers', HEADERS, false],
+    ['with its body', BODY, false],
+    ['before it says anything', '', false],
+    ['with its headers, of which it sends a byte now and then', HEADERS, true],
+    ['with its body, of which it sends a byte now and then', BODY, true],
+  ])('%s loses its connection', async (_, start, goesOn) => {
     const { hostname, port } = new URL(gateway.url);
-    const socket = connect(Number(port), hostname);
-    const text = await new Promise<string>((resolve, reject) => {
+    // It does not close what the gateway has closed.
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: goesOn });
+    const sending = setInterval(() => goesOn && socket.write('x'), 100);
+    const received = await new Promise<string>((resolve) => {
       let received = '';
       socket.on('data', (chunk) => {
         received += chunk;
       });
-      socket.on('close', () => resolve(received)).on('error', reject);
+      // Whoever goes on sending hears that the connection is gone.
+      socket.on('error', () => undefined).on('close', () => resolve(received));
       socket.write(start.replace('TOKEN', gateway.adminToken));
     });
-    expect(text).toMatch(/^($|HTTP\/1\.1 4\d\d )/);
+    clearInterval(sending);
+    expect(received).toMatch(/^($|HTTP\/1\.1 4\d\d )/);
+  });
+});
+
+describe('a body that is too large', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  const body = 'x'.repeat(5_000_000);
+  test.each([
+    ['with its length', `content-length: ${body.length}\r\n\r\n${body}`],
+    ['in a chunk', `transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
+  ])('%s → who sends all of it before reading is answered 413, and may send the next request', async (_, rest) => {
+    const { hostname, port } = new URL(gateway.url);
+    const socket = connect(Number(port), hostname).pause();
+    const start = `POST /graphql HTTP/1.1\r\nhost: a\r\nauthorization: ${gateway.adminToken}\r\ncontent-type: application/json\r\n`;
+    await new Promise<void>((resolve, reject) => {
+      socket.on('error', reject).write(`${start}${rest}`, () => resolve());
+    });
+    socket.write('GET /livez HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+    expect(statusesIn(await text(socket))).toEqual([413, 200]);
   });
 });

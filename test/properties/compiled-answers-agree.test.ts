@@ -5,7 +5,7 @@ import { toDatabaseError } from '../../src/database/availability.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { createEventService } from '../../src/events/event.service.js';
 import { createEventStore } from '../../src/events/event.store.js';
-import { createEventTotals } from '../../src/events/event-totals.js';
+import { createEventLog } from '../../src/events/event-logs.js';
 import { createGatewaySchema } from '../../src/gateway-schema.js';
 import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
 import { createAccount } from '../../src/request-account.js';
@@ -26,9 +26,9 @@ let interpreted: GraphqlExecutor;
 beforeAll(async () => {
   location = await createTestDatabase('log');
   database = await openDatabase(location.location);
-  const store = createEventStore(database.read);
+  const events = createEventLog(createEventStore(database.read));
   const schema = createGatewaySchema(
-    createEventService(store, createEventTotals(store)),
+    createEventService(async () => events),
     createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), 'https://flags.example'),
   );
   const options = {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
-import { type Database, openDatabase, type Query, type Read } from '../../src/database/open.js';
+import { type Database, openDatabase } from '../../src/database/open.js';
+import type { Query, Read } from '../../src/database/read.js';
 import type { EventCriteria } from '../../src/events/event.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createEventTotals } from '../../src/events/event-totals.js';

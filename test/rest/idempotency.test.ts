@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseConfig } from '../../src/config.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { detailsOf, expectError, expectGraphqlError } from '../support/expect-error.js';
+import type { Answer } from '../support/send-raw.js';
 import { isPostgres } from '../support/test-database.js';
-import { type Answer, startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const TOKENS = '/api/admin/invite-link/tokens';
 const valid = { name: 'Invite', expiresAt: '2099-01-01T00:00:00.000Z' };

@@ -5,7 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { EVENT_TYPES } from '../../src/events/event-types.js';
 import type { WireEvent } from '../support/recorded-log.js';
-import { type Answer, startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import type { Answer } from '../support/send-raw.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const FEATURE_EVENTS = '/api/admin/events/{featureName}';
 const SEARCH = '/api/admin/search/events';

@@ -1,18 +1,18 @@
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { flawsOf } from '../support/answer-flaws.js';
+import { forEachInFlight } from '../support/in-flight.js';
+import { randomBytes } from '../support/random-bytes.js';
 import { graphqlRequest } from '../support/random-graphql-request.js';
-import { isHttp, type RandomRequest, restRequest } from '../support/random-request.js';
-import { type Answer, startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import { isHttp, type RandomRequest, restRequest, toRawRequest } from '../support/random-request.js';
+import { type Answer, sendBytes, statusesIn } from '../support/send-raw.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 /** Each seed is another set of requests: RANDOM_INPUT_SEED=1 npx jest test/robustness. */
 const SEED = Number(process.env.RANDOM_INPUT_SEED ?? 20261121);
 const REST_COUNT = 5000;
 const GRAPHQL_COUNT = 5500;
 const NOT_HTTP_COUNT = 200;
-const IN_FLIGHT = 8;
 /** They take half a minute each on an idle machine of two cores. */
 const TIMEOUT_MS = 300_000;
 /** A request may be as long as a hundred kilobytes. */
@@ -21,15 +21,6 @@ const MAX_REPORTED_CHARACTERS = 1500;
 /** From here on, the levels of pino are for whoever runs the gateway to see to. */
 const ERROR_LEVEL = 50;
 const TOKEN_CREATED = 'public-signup-token-created';
-
-/** Does the work for each item, for some of them at a time. */
-async function forEachInFlight<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const worker = async () => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
-}
 
 describe(`random input, seed ${SEED}`, () => {
   let gateway: TestGateway;
@@ -41,14 +32,8 @@ describe(`random input, seed ${SEED}`, () => {
   });
   afterAll(() => gateway.stop());
 
-  const send = ({ method, path, headers, body, token }: RandomRequest) => {
-    const tokens = { admin: gateway.adminToken, viewer: gateway.viewerToken };
-    const secret = token === null ? null : typeof token === 'string' ? tokens[token] : token.literal;
-    if (body === undefined) return gateway.send(path, { method, headers, token: secret });
-    // Node's client sends the body of a GET without its length, which makes it the beginning of another request.
-    const length = { 'content-length': String(Buffer.byteLength(body)) };
-    return gateway.send(path, { method, headers: { ...headers, ...length }, token: secret, body });
-  };
+  const send = (request: RandomRequest) =>
+    gateway.send(request.path, toRawRequest(request, { admin: gateway.adminToken, viewer: gateway.viewerToken }));
 
   async function flawsOfAnswer(request: RandomRequest, count: (answer: Answer) => void): Promise<string[]> {
     const secrets = [gateway.adminToken, gateway.viewerToken];
@@ -108,40 +93,13 @@ describe(`random input, seed ${SEED}`, () => {
   );
 
   test(`${NOT_HTTP_COUNT} requests that are hardly HTTP are answered, or closed`, async () => {
-    const line = fc.constantFrom(
-      ...[
-        'GET / HTTP/1.1',
-        'GET /livez HTTP/1.1',
-        'POST /graphql HTTP/1.1',
-        'GET /\u0001 HTTP/1.1',
-        'GET / HTTP/9.9',
-        'get /livez HTTP/1.1',
-        'PRI * HTTP/2.0',
-      ],
-      ...[
-        'host: x',
-        'content-length: 5',
-        'content-length: 5',
-        'content-length: -1',
-        'transfer-encoding: chunked',
-        'transfer-encoding: x',
-        'expect: x',
-      ],
-      ...[': x', 'a b: c', 'x', '', '', '5', 'hello', '0', 'zz', '\0', `x-long: ${'x'.repeat(20_000)}`],
-    );
-    const lines = fc
-      .array(line, { minLength: 1, maxLength: 8 })
-      .map((all) => Buffer.from(`${all.join('\r\n')}\r\n\r\n`, 'latin1'));
-    const bytes = fc.uint8Array({ minLength: 1, maxLength: 80 }).map((array) => Buffer.from(array));
-    const { hostname, port } = new URL(gateway.url);
-
-    await forEachInFlight(fc.sample(fc.oneof(lines, lines, bytes), { seed: SEED, numRuns: NOT_HTTP_COUNT }), async (request) => {
-      const socket = connect({ host: hostname, port: Number(port) });
-      socket.on('error', () => {}); // Closed while it was being sent.
-      socket.end(request);
-      const answer = await text(socket).catch(() => '');
-      const statuses = [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
-      expect({ request: request.toString('latin1'), answer, isWrong: statuses.some((status) => status >= 500) }).toMatchObject({
+    await forEachInFlight(fc.sample(randomBytes, { seed: SEED, numRuns: NOT_HTTP_COUNT }), async (request) => {
+      const answer = await sendBytes(gateway.url, request);
+      expect({
+        request: request.toString('latin1'),
+        answer,
+        isWrong: statusesIn(answer).some((status) => status >= 500),
+      }).toMatchObject({
         isWrong: false,
       });
     });

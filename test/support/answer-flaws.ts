@@ -1,4 +1,4 @@
-import type { Answer } from './test-gateway.js';
+import type { Answer } from './send-raw.js';
 
 export interface AnswerExpectations {
   /** Errors have the form of GraphQL, unless the path has no such method. */

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Answer } from './test-gateway.js';
+import type { Answer } from './send-raw.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

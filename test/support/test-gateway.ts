@@ -1,26 +1,13 @@
-import { request as httpRequest } from 'node:http';
 import { type ApiTokenRequest, createApiTokenService } from '../../src/auth/api-token.service.js';
 import { createApiTokenStore } from '../../src/auth/api-token.store.js';
 import { parseConfig } from '../../src/config.js';
 import { startGateway } from '../../src/gateway.js';
 import type { PrismaClient } from '../../src/generated/prisma/client.js';
+import { type Answer, type RawRequest, sendRaw } from './send-raw.js';
 import { createTestDatabase } from './test-database.js';
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the gateway sent; tests look into it
-  readonly body: any;
-}
-
-export interface RequestOptions {
-  readonly method?: string;
-  /** An API token; null for none. The admin's by default. */
-  readonly token?: string | null;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
-}
+/** By default, a GET with the admin's token. */
+export type RequestOptions = Partial<RawRequest>;
 
 /** What is shorter may be in any text. */
 const SHORTEST_SECRET = 8;
@@ -50,13 +37,10 @@ export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: 
 
   const secrets = new Set([adminToken, viewerToken]);
 
-  /** Sends the path as it is: `fetch` would resolve dots in it. */
-  const send = (
-    path: string,
-    { method = 'GET', token = adminToken, headers = {}, body }: RequestOptions = {},
-  ): Promise<Answer> => {
-    if (token !== null) secrets.add(token);
-    return sendRaw(gateway.url, path, { method, headers: { ...(token !== null && { authorization: token }), ...headers } }, body);
+  const send = (path: string, options: RequestOptions = {}): Promise<Answer> => {
+    const request = { method: 'GET', token: adminToken, ...options };
+    if (request.token !== null) secrets.add(request.token);
+    return sendRaw(gateway.url, path, request);
   };
 
   /** Of all that was sent, created or answered here, nothing secret is in the log. */
@@ -108,29 +92,4 @@ export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: 
       }
     },
   };
-}
-
-function sendRaw(
-  url: string,
-  path: string,
-  options: { method: string; headers: Readonly<Record<string, string>> },
-  body: string | Buffer | undefined,
-): Promise<Answer> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const request = httpRequest({ hostname, port, path, ...options }, async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk as Buffer);
-      const text = Buffer.concat(chunks).toString();
-      const isJson = response.headers['content-type']?.includes('json') === true && text !== '';
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined });
-    });
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      // A connection that was kept may be closed at the moment it is used again; the client of HTTP then sends the request anew.
-      const isStale = request.reusedSocket && error.code === 'ECONNRESET';
-      if (isStale) sendRaw(url, path, options, body).then(resolve, reject);
-      else reject(error);
-    });
-    request.end(body);
-  });
 }

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-// @ts-expect-error: a script without types of its own
 import { readReasons } from '../../conformance/differences.mjs';
 
 test('docs/differences.md has a line for each difference that is known to the conformance runner, and no other', async () => {

@@ -1,0 +1,74 @@
+import { register } from 'node:module';
+import { parseArgs } from 'node:util';
+import { withCleanUp } from '../bench/cleanup.mjs';
+import { wholeNumber } from '../bench/options.mjs';
+
+const USAGE = `Usage: npm run attack -- [documents|slow|random] [options]
+
+Attacks a gateway that runs as in production, on a PostgreSQL server of its own. Without a name, one attack after the other.
+
+documents: documents that ask for too much, while others ask for pages. Each is refused with 4xx, 95 of 100 within 50 ms.
+  --times N       how often each is sent (default 50)
+  --rate N        pages a second meanwhile (default 50)
+
+slow: clients that send their headers or bodies slowly, or read slowly, with slowhttptest. Others lose less than a tenth of their rate.
+  --clients N     slow clients (default 1000)
+  --seconds N     time under load, with and without them (default 5)
+  --rounds N      how often these take turns (default 3)
+  --connections N requests of others under way at once (default 10)
+
+random: random input. There is no answer of 5xx, and no secret in the log or in an answer that it is not for.
+  --inputs N      how many (default 100000)
+  --seed N        each is another set (default 1)
+
+  --events N      size of the log (default 100000)
+`;
+
+/** @type {Record<string, (numbers: Record<string, number>) => Promise<boolean>>} each tells whether what is promised held */
+const ATTACKS = {
+  documents: async ({ times = 0, rate = 0, events = 0 }) =>
+    (await import('./documents.mjs')).attackWithDocuments({ times, rate, events }),
+  slow: async ({ clients = 0, seconds = 0, rounds = 0, connections = 0, events = 0 }) =>
+    (await import('./slow.mjs')).attackSlowly({ clients, seconds, rounds, connections, events }),
+  random: async ({ inputs = 0, seed = 0, events = 0 }) => (await import('./random.mjs')).attackAtRandom({ inputs, seed, events }),
+};
+
+/** Name, default, least and most of each number. @type {[string, number, number, number][]} */
+const NUMBERS = [
+  ['times', 50, 20, 10_000],
+  ['rate', 50, 1, 1_000],
+  ['clients', 1000, 1, 20_000],
+  ['seconds', 5, 1, 60],
+  ['rounds', 3, 1, 100],
+  ['connections', 10, 1, 1_000],
+  ['inputs', 100_000, 1, 100_000_000],
+  ['seed', 1, 0, 2_000_000_000],
+  ['events', 100_000, 10_000, 10_000_000],
+];
+
+await withCleanUp(async () => {
+  const options = Object.fromEntries(NUMBERS.map(([name, byDefault]) => [name, text(String(byDefault))]));
+  const { values, positionals } = parseArgs({
+    options: { ...options, help: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const given = /** @type {Record<string, unknown>} */ (values);
+  const numbers = Object.fromEntries(
+    NUMBERS.map(([name, , least, most]) => [name, wholeNumber(name, String(given[name]), least, most, USAGE)]),
+  );
+  register('./typescript.mjs', import.meta.url);
+  for (const name of positionals.length > 0 ? positionals : Object.keys(ATTACKS)) {
+    const attack = ATTACKS[name];
+    if (!attack) throw new Error(`${name} is no attack.\n\n${USAGE}`);
+    if (!(await attack(numbers))) process.exitCode ||= 1;
+  }
+});
+
+/** @param {string} byDefault */
+function text(byDefault) {
+  return { type: /** @type {const} */ ('string'), default: byDefault };
+}

@@ -1,0 +1,55 @@
+import { repositoryFile, run, startServer } from '../bench/child.mjs';
+import { fillEventLog } from '../bench/event-log.mjs';
+import { startPostgres, withClient } from '../bench/postgres.mjs';
+import { readLog } from './operations.mjs';
+
+export const ADMIN = 'soak-admin-token';
+/** PostgreSQL lets in whoever is on this machine, and is given one all the same: it must not be in any log. */
+export const PASSWORD = 'soak-database-password';
+
+export const tell = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
+
+/**
+ * @typedef {object} Prepared
+ * @property {import('../bench/postgres.mjs').Postgres} postgres
+ * @property {string} databaseUrl
+ * @property {import('./operations.mjs').Log} log
+ * @property {string} viewer a token
+ * @property {(more?: Record<string, string>) => Promise<import('../bench/child.mjs').Server>} serve starts a gateway
+ */
+
+/**
+ * Builds the gateway, and starts a PostgreSQL server with a log and tokens for it.
+ * @param {{events: number, env: Record<string, string>, pinned?: {server: string[], database: string[]}}} options
+ * @returns {Promise<Prepared>}
+ */
+export async function prepare({ events, env, pinned = { server: [], database: [] } }) {
+  await run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
+  const postgres = await startPostgres(pinned.database);
+  const databaseUrl = (await postgres.createDatabase('soak')).replace('@', `:${PASSWORD}@`);
+  const all = { NODE_ENV: 'production', INIT_ADMIN_API_TOKENS: ADMIN, DATABASE_URL: databaseUrl, PORT: '0', ...env };
+  const gateway = [process.execPath, repositoryFile('dist/main.js')];
+  await run([...gateway, 'migrate'], all);
+  tell(`generating ${events} events`);
+  await fillEventLog(databaseUrl, events);
+  const created = await run([...gateway, 'token', 'create', '--name', 'soak-viewer', '--role', 'VIEWER'], all);
+  return {
+    postgres,
+    databaseUrl,
+    log: await withClient(databaseUrl, readLog),
+    viewer: created.stdout.trim(),
+    serve: (more) => startServer([...pinned.server, ...gateway, 'serve'], { ...all, ...more }),
+  };
+}
+
+/** A first log gets its indexes for free text while it is served. @param {string} url */
+export async function waitForIndexes(url) {
+  const isThere = () =>
+    withClient(url, async (client) => {
+      const { rows } = await client.query(
+        `SELECT count(*)::int AS count FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE relname LIKE 'events\\_%trigram\\_idx' AND indisvalid`,
+      );
+      return rows[0].count === 3;
+    });
+  while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 500));
+}

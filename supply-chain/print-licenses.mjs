@@ -1,0 +1,48 @@
+import { listProductionPackages } from './production-packages.mjs';
+
+/** Prints docs/licenses.md, and fails where a license is not one of those that ask no more than to be named. */
+const ALLOWED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
+]);
+
+/** Of an SPDX expression, one side of each OR has to be allowed, and both of each AND. @type {(expression: string) => boolean} */
+function isAllowed(expression) {
+  const flat = expression.replaceAll(/[()]/g, '');
+  return flat.split(/ or /i).some((side) => side.split(/ and /i).every((license) => ALLOWED.has(license.trim())));
+}
+
+/** @type {Map<string, Set<string>>} */
+const byLicense = new Map();
+for (const { name, license = 'none' } of listProductionPackages()) {
+  byLicense.set(license, (byLicense.get(license) ?? new Set()).add(name));
+}
+const rows = [...byLicense]
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([license, names]) => `| ${license} | ${[...names].sort().join(', ')} |`);
+process.stdout.write(
+  [
+    '# Licenses',
+    '',
+    'Of the packages that the container has. `npm run generate` writes this.',
+    '',
+    '| | |',
+    '| --- | --- |',
+    ...rows,
+    '',
+  ].join('\n'),
+);
+
+const refused = [...byLicense].filter(([license]) => !isAllowed(license));
+for (const [license, names] of refused) process.stderr.write(`Not allowed: ${license} (${[...names].join(', ')})\n`);
+if (refused.length > 0) process.exitCode = 1;

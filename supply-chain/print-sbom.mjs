@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { listProductionPackages } from './production-packages.mjs';
+
+/**
+ * Prints what the container has of packages, as CycloneDX. `npm sbom --omit=dev` would leave out what something of the development needs too,
+ * as `graphql`; so npm tells of everything, and what is for development alone is left out here.
+ */
+const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const everything = JSON.parse(
+  execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application'], { encoding: 'utf8', maxBuffer: 2 ** 27 }),
+);
+const packages = listProductionPackages().map((installed) => `${installed.name}@${installed.version}`);
+const refs = new Set([`${name}@${version}`, ...packages]);
+
+const bom = {
+  ...everything,
+  metadata: { ...everything.metadata, component: { ...everything.metadata.component, name } },
+  components: everything.components.filter((component) => refs.has(component['bom-ref'])),
+  dependencies: everything.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((to) => refs.has(to)) })),
+};
+const known = new Set(bom.components.map((component) => component['bom-ref']));
+const missing = packages.filter((ref) => !known.has(ref));
+process.stdout.write(`${JSON.stringify(bom, null, 2)}\n`);
+if (missing.length > 0) {
+  process.stderr.write(`Not installed here, and so not in it: ${missing.join(', ')}\n`);
+  process.exitCode = 1;
+}

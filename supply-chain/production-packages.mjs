@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * @typedef {object} Package
+ * @property {string} name
+ * @property {string} version
+ * @property {string | undefined} license an SPDX expression
+ */
+
+/**
+ * What the container has, after package-lock.json: neither what development alone needs, nor what is optional, such as Prisma's command line and
+ * the compiler, which are optional peers of Prisma's client.
+ * @returns {Package[]}
+ */
+export function listProductionPackages() {
+  const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
+  return Object.entries(packages)
+    .filter(([path, { dev, devOptional, optional }]) => path !== '' && !dev && !devOptional && !optional)
+    .map(([path, { name, version, license }]) => ({ name: name ?? nameOf(path), version, license }));
+}
+
+/** @type {(path: string) => string} */
+function nameOf(path) {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}

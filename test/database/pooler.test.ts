@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { cleanUp } from '../../bench/cleanup.mjs';
+import { startPooler } from '../../soak/beside.mjs';
+import { parseConfig } from '../../src/config.js';
+import { type Database, openDatabase } from '../../src/database/open.js';
+import { startGateway } from '../../src/gateway.js';
+import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
+
+const ADMIN = 'pooler-admin-token';
+/** Debian's package; `.ci/run` installs it. */
+const hasPooler = spawnSync('pgbouncer', ['--version']).status === 0;
+const throughPooler = isPostgres && hasPooler ? test : test.skip;
+
+let place: TestDatabase;
+let direct: string;
+let pooled: string;
+const gateways: Awaited<ReturnType<typeof startGateway>>[] = [];
+
+beforeAll(async () => {
+  if (!isPostgres || !hasPooler) return;
+  place = await createTestDatabase('nothing');
+  direct = place.env['DATABASE_URL'] ?? '';
+  pooled = (await startPooler(direct)).url;
+  await onServer((client) =>
+    client.query(`ALTER DATABASE "${new URL(direct).pathname.slice(1)}" SET statement_timeout = '500ms'`),
+  );
+  const env = { PORT: '0', LOG_LEVEL: 'silent', GRAPHIQL: 'false', INIT_ADMIN_API_TOKENS: ADMIN };
+  for (let n = 0; n < 2; n += 1)
+    gateways.push(await startGateway(parseConfig({ ...env, DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct })));
+});
+afterAll(async () => {
+  for (const gateway of gateways) await gateway.stop();
+  await cleanUp();
+  await place?.drop();
+});
+
+async function onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: direct });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const send = async (n: number, path: string, init: RequestInit = {}) => {
+  const headers = { authorization: ADMIN, 'content-type': 'application/json', ...init.headers };
+  const response = await fetch(`${gateways[n % 2]?.url}${path}`, { ...init, headers });
+  return {
+    status: response.status,
+    body: (await response.json()) as { total: number; secret: string; events: { createdAt: string }[] },
+  };
+};
+
+throughPooler(
+  'two gateways share the connections of a pooler: creations, keys, searches, totals and times are right',
+  async () => {
+    const body = JSON.stringify({ name: 'x', expiresAt: '2099-01-01T00:00:00Z' });
+    const create = (n: number, key: string) =>
+      send(n, '/api/admin/invite-link/tokens', { method: 'POST', body, headers: { 'idempotency-key': key } });
+    const startedAt = Date.now();
+    const created = await Promise.all(Array.from({ length: 60 }, (_, n) => create(n, `key-${n % 20}`)));
+    expect(created.map(({ status }) => status)).toEqual(Array(60).fill(201));
+    expect(new Set(created.map(({ body: { secret } }) => secret)).size).toBe(20);
+
+    const searches = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => send(n, `/api/admin/search/events?limit=5&offset=${n % 10}`)),
+    );
+    expect(searches.map(({ status, body: { total, events } }) => [status, total, events.length])).toEqual(
+      Array(100).fill([200, 20, 5]),
+    );
+    const times = searches.flatMap(({ body: { events } }) => events.map(({ createdAt }) => Date.parse(createdAt)));
+    // A clock of an hour's zone would show.
+    expect(times.every((time) => Math.abs(time - startedAt) < 600_000)).toBe(true);
+  },
+);
+
+throughPooler(
+  'a query ends after the time of its role; what takes as long as it takes, such as building an index, does not',
+  async () => {
+    const database: Database = await openDatabase({ url: pooled, directUrl: direct });
+    try {
+      const sleep = { text: 'SELECT pg_sleep(0.8)', values: [] };
+      await expect(database.read(sleep)).rejects.toMatchObject({ code: '57014' });
+      expect(await database.tryAlone(1, async (execute) => void (await execute(sleep.text)))).toBe(true);
+      await database.withMigrationAdapter(async (factory) => (await factory.connect()).executeScript(sleep.text));
+    } finally {
+      await database.close();
+    }
+  },
+);

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { cleanUp } from '../../bench/cleanup.mjs';
+import { startPostgres } from '../../bench/postgres.mjs';
+import { ConfigError, parseConfig } from '../../src/config.js';
+import { startGateway } from '../../src/gateway.js';
+import { isPostgres } from '../support/test-database.js';
+
+const ADMIN = 'replicas-admin-token';
+const QUICK = { fsync: 'off', max_standby_streaming_delay: '200ms' };
+
+type Postgres = Awaited<ReturnType<typeof startPostgres>>;
+type Gateway = Awaited<ReturnType<typeof startGateway>>;
+
+let primary: Postgres;
+let replica: Awaited<ReturnType<Postgres['startReplica']>>;
+let url: string;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  if (!isPostgres) return;
+  primary = await startPostgres([], QUICK);
+  url = await primary.createDatabase('gateway');
+  replica = await primary.startReplica();
+  gateway = await start(replica.urlOf('gateway'));
+  await run(primary, `INSERT INTO events (type, created_by) SELECT 'feature-updated', 'somebody' FROM generate_series(1, 100)`);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await cleanUp();
+});
+
+const start = (replicaUrls: string): Promise<Gateway> =>
+  startGateway(
+    parseConfig({
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      GRAPHIQL: 'false',
+      INIT_ADMIN_API_TOKENS: ADMIN,
+      DATABASE_URL: url,
+      DATABASE_REPLICA_URLS: replicaUrls,
+    }),
+  );
+
+async function run(server: Pick<Postgres, 'urlOf'>, sql: string): Promise<object[]> {
+  const client = new pg.Client({ connectionString: server.urlOf('gateway') });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const send = (path: string, init: RequestInit = {}) =>
+  fetch(`${gateway.url}${path}`, {
+    ...init,
+    headers: { authorization: ADMIN, 'content-type': 'application/json', ...init.headers },
+  });
+
+const search = async (query = '') => {
+  const response = await send(`/api/admin/search/events?limit=5${query}`);
+  const { total, events } = (await response.json()) as { total: number; events: { type: string }[] };
+  return { status: response.status, etag: response.headers.get('etag'), total, newest: events[0]?.type };
+};
+
+/** How many lists were read where, since the gateway started. */
+async function readCounts(): Promise<{ primary: number; replica: number }> {
+  const metrics = await (await send('/metrics')).text();
+  const countOf = (from: string) =>
+    Number(new RegExp(`gateway_event_reads_total\\{from="${from}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0);
+  return { primary: countOf('primary'), replica: countOf('replica') };
+}
+
+/** The first answer that the replica gives: what was written a moment ago may be under way to it. */
+async function searchOnReplica(query = '') {
+  for (;;) {
+    const before = await readCounts();
+    const answer = await search(query);
+    const after = await readCounts();
+    if (after.replica > before.replica && after.primary === before.primary) return answer;
+  }
+}
+
+const onPostgres = isPostgres ? test : test.skip;
+
+onPostgres('a replica that has everything is read from, and answers what the primary would', async () => {
+  const { etag, ...answer } = await searchOnReplica();
+  expect(answer).toEqual({ status: 200, total: 100, newest: 'feature-updated' });
+  await replica.kill();
+  try {
+    expect(await search()).toEqual({ etag, ...answer });
+    expect((await send('/api/admin/search/events?limit=5', { headers: { 'if-none-match': etag ?? '' } })).status).toBe(304);
+  } finally {
+    await replica.start();
+  }
+  expect(await searchOnReplica()).toEqual({ etag, ...answer });
+});
+
+onPostgres('who has created an invitation finds it and its event at once, also where the replica is behind', async () => {
+  await run(replica, 'SELECT pg_wal_replay_pause()');
+  try {
+    const body = JSON.stringify({ name: 'x', expiresAt: '2099-01-01T00:00:00Z' });
+    const created = await send('/api/admin/invite-link/tokens', { method: 'POST', body });
+    expect(created.status).toBe(201);
+    const before = await readCounts();
+    expect(await search()).toMatchObject({ total: 101, newest: 'public-signup-token-created' });
+    expect((await send(created.headers.get('location') ?? '')).status).toBe(200);
+    expect((await readCounts()).replica).toBe(before.replica);
+  } finally {
+    await run(replica, 'SELECT pg_wal_replay_resume()');
+  }
+  expect(await searchOnReplica()).toMatchObject({ total: 101, newest: 'public-signup-token-created' });
+});
+
+onPostgres('totals of a replica are exact while events are added, also below the newest and late, and deleted', async () => {
+  const insert = (ids: string) =>
+    `INSERT INTO events (id, type, created_by) SELECT id, 'feature-updated', 'x' FROM generate_series(${ids}) AS id`;
+  await run(primary, insert('5000, 5000'));
+  expect((await searchOnReplica()).total).toBe(102);
+  const late = new pg.Client({ connectionString: url });
+  await late.connect();
+  try {
+    // Each of them takes its ids before those that are settled meanwhile, and is there after them.
+    for (let round = 0; round < 5; round += 1) {
+      await late.query('BEGIN');
+      await late.query(insert(`${4000 + round * 10}, ${4004 + round * 10}`));
+      await run(primary, insert(`${6000 + round}, ${6000 + round}`));
+      expect((await searchOnReplica()).total).toBe(102 + round * 6 + 1);
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      expect((await searchOnReplica()).total).toBe(102 + round * 6 + 1);
+      await run(replica, 'SELECT pg_wal_replay_pause()');
+      await late.query('COMMIT');
+      expect((await search()).total).toBe(102 + round * 6 + 6);
+      await run(replica, 'SELECT pg_wal_replay_resume()');
+      expect((await searchOnReplica()).total).toBe(102 + round * 6 + 6);
+    }
+  } finally {
+    await late.end();
+  }
+  await run(primary, 'DELETE FROM events WHERE id BETWEEN 4000 AND 6999');
+  expect((await searchOnReplica()).total).toBe(101);
+});
+
+onPostgres('what a replica ends in favour of its changes is read on the primary', async () => {
+  const total = (await searchOnReplica()).total;
+  await run(primary, `INSERT INTO events (type, created_by) SELECT 'feature-updated', 'many' FROM generate_series(1, 20000)`);
+  const searches = Promise.all(Array.from({ length: 40 }, () => search('&query=zz')));
+  await run(primary, "DELETE FROM events WHERE created_by = 'many'");
+  await run(primary, 'VACUUM events');
+  for (const { status } of await searches) expect(status).toBe(200);
+  expect((await searchOnReplica()).total).toBe(total);
+});
+
+onPostgres('a replica that goes away is not missed, and is used again once it is back', async () => {
+  await searchOnReplica();
+  await replica.kill();
+  try {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => search()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await send('/readyz')).status).toBe(200);
+  } finally {
+    await replica.start();
+  }
+  expect((await searchOnReplica()).status).toBe(200);
+});
+
+onPostgres('a replica that was promoted is not read from, whatever it has', async () => {
+  const { total } = await searchOnReplica();
+  await run(replica, 'SELECT pg_promote()');
+  await run(replica, `INSERT INTO events (type, created_by) VALUES ('feature-updated', 'x')`);
+  const before = await readCounts();
+  for (let n = 0; n < 5; n += 1) expect((await search()).total).toBe(total);
+  expect((await readCounts()).replica).toBe(before.replica);
+});
+
+onPostgres('a server that is no replica of the database is refused, and named without its password', async () => {
+  const other = new URL(url);
+  other.password = 'a-secret';
+  const refusal = await start(other.href).catch((error: Error) => error.message);
+  expect(refusal).toBe(
+    `127.0.0.1:${primary.port} in DATABASE_REPLICA_URLS is no streaming replica of the server in DATABASE_URL.`,
+  );
+});
+
+test.each([
+  [{ DATABASE_REPLICA_URLS: 'postgresql://replica/x' }, 'DATABASE_REPLICA_URLS goes with DATABASE_URL'],
+  [{ DATABASE_DIRECT_URL: 'postgresql://server/x' }, 'DATABASE_DIRECT_URL goes with DATABASE_URL'],
+  [{ DATABASE_URL: 'postgresql://x/x', DATABASE_REPLICA_URLS: 'x' }, 'must be a URL such as'],
+  [
+    {
+      DATABASE_URL: 'postgresql://x/x',
+      DATABASE_REPLICA_URLS: 'postgresql://y/x',
+      DATABASE_SCHEMA: 'unleash',
+      UNLEASH_URL: 'http://z',
+    },
+    'DATABASE_REPLICA_URLS goes with DATABASE_SCHEMA own',
+  ],
+])('%j is refused: %s', (env, words) => {
+  expect(() => parseConfig(env)).toThrow(ConfigError);
+  expect(() => parseConfig(env)).toThrow(words);
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { DockerfileParser } from 'dockerfile-ast';
+import { validate } from 'dockerfile-utils';
+import { readPackage, readText } from './repository.js';
+
+const text = readText('Dockerfile');
+const dockerfile = DockerfileParser.parse(text);
+const keywords = (wanted: string) => dockerfile.getInstructions().filter((instruction) => instruction.getKeyword() === wanted);
+const argumentsOf = (wanted: string) => keywords(wanted).map((instruction) => instruction.getArgumentsContent() ?? '');
+
+describe('the Dockerfile', () => {
+  test('has no mistakes', () => {
+    expect(validate(text).map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
+  });
+
+  test('is built and runs on one version of Node.js and of Debian, which the package takes', () => {
+    const images = dockerfile.getFROMs().map((from) => from.getImage() ?? '');
+    expect(new Set(images).size).toBe(1);
+    const [, major] = /^node:(\d+)-[a-z]+-slim$/.exec(images[0] ?? '') ?? [];
+    const [, least] = /^>=(\d+)\./.exec(readPackage().engines.node) ?? [];
+    expect(Number(major)).toBeGreaterThanOrEqual(Number(least));
+  });
+
+  test('takes files from the repository alone, and runs no script of a dependency', () => {
+    expect(keywords('ADD')).toEqual([]);
+    expect(argumentsOf('RUN').join('\n')).not.toMatch(/curl|wget|https?:/);
+    const installs = argumentsOf('RUN').flatMap((command) => command.match(/npm (ci|prune)[^&]*/g) ?? []);
+    expect(installs).not.toEqual([]);
+    for (const install of installs) expect(install).toContain('--ignore-scripts');
+  });
+
+  test('runs as somebody other than root, without a shell, and tells its health', () => {
+    expect(argumentsOf('USER')).toEqual([expect.not.stringMatching(/^(root|0)\b/)]);
+    const user = keywords('USER')[0]?.getRange().start.line ?? 0;
+    // Whoever runs it owns nothing of it.
+    for (const copy of dockerfile.getCOPYs()) {
+      expect(copy.getRange().start.line).toBeLessThan(user);
+      expect(copy.getFlags().map((flag) => flag.getName())).not.toContain('chown');
+    }
+    expect(argumentsOf('CMD')).toEqual([expect.stringMatching(/^\[/)]);
+    expect(dockerfile.getHEALTHCHECKs()).toHaveLength(1);
+  });
+
+  test('has all that the package has', () => {
+    const copied = dockerfile.getCOPYs().flatMap((copy) => copy.getArguments().map((argument) => argument.getValue()));
+    for (const file of readPackage().files.filter((name) => !name.startsWith('!'))) expect(copied).toContain(`/build/${file}`);
+  });
+
+  test('holds no secret, and what may hold one is not sent to the builder', () => {
+    const names = [...dockerfile.getARGs(), ...dockerfile.getENVs()].flatMap((instruction) =>
+      (instruction.getArgumentsContent() ?? '').split(/\s+/).map((pair) => pair.split('=')[0]),
+    );
+    expect(names.filter((name) => /TOKEN|SECRET|PASSWORD|KEY|DATABASE_URL/.test(name ?? ''))).toEqual([]);
+    const ignored = readText('.dockerignore').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['.git', 'data', '**/.env*', 'node_modules']));
+    expect(readText('.gitignore').split('\n')).toContain('.env*');
+  });
+});
