@@ -1,8 +1,19 @@
+/** Tests without a database, which say on PostgreSQL what they have said on the embedded one. */
+const WITHOUT_DATABASE = [
+  '<rootDir>/test/(apollo|events|unit)/',
+  '<rootDir>/test/auth/(?!api-token.store)',
+  '<rootDir>/test/graphql/(cost|date-time|document-limits|nesting)',
+  '<rootDir>/test/limits/(?!limiters)',
+];
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
-  testPathIgnorePatterns: ['<rootDir>/test/browser/', '<rootDir>/test/deploy/', '<rootDir>/test/live/'],
+  testPathIgnorePatterns: [
+    '<rootDir>/test/(browser|deploy|live)/',
+    ...(process.env.TEST_DATABASE_URL === undefined ? [] : WITHOUT_DATABASE),
+  ],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createApiTokenService } from '../../src/auth/api-token.service.js';
 import { createApiTokenStore } from '../../src/auth/api-token.store.js';
 import { createOwnTokens } from '../../src/auth/own-tokens.js';
-import { migrate } from '../../src/database/migrate.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { type MirrorOptions, mirror } from '../../src/mirror/mirror.js';
 import { createMirrorStore } from '../../src/mirror/mirror.store.js';
@@ -90,9 +89,8 @@ describe('a mirror of a server’s log', () => {
   let log: ReturnType<typeof createLog>;
   let server: Awaited<ReturnType<typeof startHttpServer>>;
   beforeEach(async () => {
-    location = await createTestDatabase('nothing');
+    location = await createTestDatabase('empty');
     database = await openDatabase(location.location);
-    await migrate(database);
     log = createLog(2_500);
     server = await startHttpServer((request, response) => log.answer(request, response));
   });
