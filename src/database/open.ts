@@ -70,7 +70,10 @@ async function openPostgres(
 ): Promise<Database> {
   const pool = createPool(url, toPoolConfig(options, directUrl === url));
   const schema = await findSchema(pool);
-  const heartbeat = watched ? startHeartbeat(() => connectForPings(url), pool) : null;
+  const heartbeat = watched
+    ? // Not through a pooler, where it would wait for those whose queries take long.
+      startHeartbeat(() => connectForPings(directUrl), pool)
+    : null;
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema }) });
   return {
     kind: 'PostgreSQL',

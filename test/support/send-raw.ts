@@ -42,7 +42,7 @@ export function sendRaw(url: string, path: string, raw: RawRequest): Promise<Ans
     request.on('timeout', () => request.destroy(new Error(`nothing was heard for ${TIMEOUT_MS} ms`)));
     request.on('error', (error: NodeJS.ErrnoException) => {
       // A connection that was kept may be closed at the moment it is used again; the client of HTTP then sends the request anew.
-      const isStale = request.reusedSocket && error.code === 'ECONNRESET';
+      const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       if (isStale) sendRaw(url, path, raw).then(resolve, reject);
       else reject(error);
     });
