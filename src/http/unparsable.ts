@@ -6,7 +6,7 @@ const LINGER_MS = 2_000;
 
 /** Answers what Node could not parse as HTTP, or had to wait for too long. */
 export function answerUnparsable(log: ErrorLog) {
-  return (cause: NodeJS.ErrnoException, socket: Socket) => {
+  return (cause: NodeJS.ErrnoException & { rawPacket?: unknown }, socket: Socket) => {
     if (cause.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
     const error =
       cause.code === 'HPE_HEADER_OVERFLOW'
@@ -14,9 +14,10 @@ export function answerUnparsable(log: ErrorLog) {
         : new GatewayError('BadDataError', 'The request is not valid HTTP.');
     error.logTo(log);
     const body = JSON.stringify(error.toBody());
+    const isHead = Buffer.isBuffer(cause.rawPacket) && cause.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
     socket.end(
       `HTTP/1.1 ${error.status} ${error.name}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-        `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+        `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead ? '' : body}`,
     );
     // Closing with something unread resets the connection, which can take the answer away from under the client.
     const cut = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { statusesIn } from '../support/send-raw.js';
+import { sendBytes, statusesIn } from '../support/send-raw.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const SEARCH = '/api/admin/search/events?limit=1';
@@ -39,6 +39,20 @@ test('what follows a # is no part of the path', async () => {
     expect(await statusOf('/livez#%a3')).toBe(200);
     expect(await statusOf('/nothing#%a3')).toBe(404);
     expect(await statusOf('/api/nothing#%a3')).toBe(401);
+  } finally {
+    await gateway.stop();
+  }
+});
+
+test.each([
+  ['GET', /"name":"PayloadTooLargeError"/],
+  ['HEAD', /\r\n\r\n$/],
+])('a %s with a URL that is too long is answered 413, with a body where there may be one', async (method, end) => {
+  const gateway = await startTestGateway();
+  try {
+    const answer = await sendBytes(gateway.url, Buffer.from(`${method} /${'x'.repeat(17_000)} HTTP/1.1\r\nhost: a\r\n\r\n`));
+    expect(statusesIn(answer)).toEqual([413]);
+    expect(answer).toMatch(end);
   } finally {
     await gateway.stop();
   }
