@@ -47,6 +47,124 @@ export function askForPage(log, token) {
   };
 }
 
+/** @typedef {Record<string, () => Omit<Request, 'what'>>} Kinds */
+
+const invitation = () => ({ name: `soak ${randomUUID()}`, expiresAt: '2099-01-01T00:00:00.000Z' });
+
+/** @type {(log: Log, token: string) => Omit<Request, 'what'>} */
+function askForEvent(log, token) {
+  const id = 1 + Math.floor(Math.random() * log.events);
+  return { ...graphql(EVENT, { id }), token, isRight: (status, { data }) => status === 200 && data.event?.id === id };
+}
+
+/** @type {(log: Log, token: string) => Kinds} */
+const reads = (log, token) => ({
+  'flag, REST': () => {
+    const { name, count } = pick(log.flags);
+    const path = `/api/admin/events/${encodeURIComponent(name)}`;
+    return {
+      path,
+      token,
+      isRight: (status, body) =>
+        status === 200 &&
+        body.totalEvents === count &&
+        body.events.length === count &&
+        body.events.every((/** @type {any} */ { featureName }) => featureName === name),
+    };
+  },
+  'search by flag, REST': () => {
+    const { name, count } = pick(log.flags);
+    return {
+      path: `/api/admin/search/events?feature=IS:${encodeURIComponent(name)}&limit=20`,
+      token,
+      isRight: (status, body) => status === 200 && body.total === count && body.events.length === Math.min(20, count),
+    };
+  },
+  'free text, REST': () => {
+    const { text, count } = pick(log.texts);
+    return {
+      path: `/api/admin/search/events?query=${encodeURIComponent(text)}&limit=5`,
+      token,
+      isRight: (status, body) => status === 200 && body.total === count,
+    };
+  },
+  'newest, REST': () => ({
+    path: '/api/admin/search/events?limit=10',
+    token,
+    isRight: (status, body) => status === 200 && body.total >= log.events && body.events.length === 10,
+  }),
+  'page, GraphQL': () => askForPage(log, token),
+  'event, GraphQL': () => askForEvent(log, token),
+});
+
+/** @type {(token: string) => Kinds} */
+const creations = (token) => ({
+  'creation, REST': () => {
+    const [body, key] = [invitation(), randomUUID()];
+    return {
+      path: '/api/admin/invite-link/tokens',
+      method: 'POST',
+      token,
+      headers: { 'idempotency-key': key },
+      body,
+      key,
+      isRight: (status, answer) => status === 201 && answer.name === body.name && /^[0-9a-f]{32}$/.test(answer.secret),
+    };
+  },
+  'creation, GraphQL': () => {
+    const [input, key] = [invitation(), randomUUID()];
+    return {
+      ...graphql(CREATE, { input, key }),
+      token,
+      key,
+      isRight: (status, { data, errors }) => status === 200 && !errors && data.createPublicSignupToken.name === input.name,
+    };
+  },
+});
+
+/** @type {(viewer: string) => Kinds} */
+const mistakes = (viewer) => ({
+  'a limit of 0': () => ({ path: '/api/admin/search/events?limit=0', token: viewer, isRight: errorIs(400, 'BadDataError') }),
+  'an unknown field': () => ({ ...graphql('{ nothing }', {}), token: viewer, isRight: errorIs(400, 'BadDataError') }),
+  'a wrong token': () => ({
+    path: '/api/admin/search/events',
+    token: `flaggw_${randomUUID()}`,
+    isRight: errorIs(401, 'UnauthorizedError'),
+  }),
+  'a viewer who creates': () => ({
+    path: '/api/admin/invite-link/tokens',
+    method: 'POST',
+    token: viewer,
+    body: invitation(),
+    isRight: errorIs(403, 'PermissionError'),
+  }),
+  'an unknown path': () => ({ path: '/api/admin/nothing', token: viewer, isRight: errorIs(404, 'NotFoundError') }),
+  'too deep a document': () => ({
+    ...graphql(`{ events { nodes { ${'... on Event { '.repeat(80)} id ${'}'.repeat(80)} } } }`, {}),
+    token: viewer,
+    isRight: errorIs(400, 'BadDataError'),
+  }),
+});
+
+/** How many of a hundred requests are of each kind. @type {Record<string, number>} */
+const SHARES = {
+  'flag, REST': 10,
+  'search by flag, REST': 20,
+  'free text, REST': 10,
+  'newest, REST': 10,
+  'page, GraphQL': 16,
+  'event, GraphQL': 12,
+  'creation, REST': 3,
+  'creation, GraphQL': 3,
+  'own creation, REST': 4,
+  'a limit of 0': 2,
+  'an unknown field': 2,
+  'a wrong token': 2,
+  'a viewer who creates': 2,
+  'an unknown path': 2,
+  'too deep a document': 2,
+};
+
 /**
  * Requests of all kinds, right and wrong ones, each of which knows its right answer.
  * @param {Log} log
@@ -56,110 +174,19 @@ export function askForPage(log, token) {
 export function createRequests(log, { admin, viewer }) {
   /** Names of acknowledged creations that nobody has looked for yet. @type {string[]} */
   const created = [];
-  const invitation = () => ({ name: `soak ${randomUUID()}`, expiresAt: '2099-01-01T00:00:00.000Z' });
-
-  /** @returns {Omit<Request, 'what'>} */
-  const eventById = () => {
-    const id = 1 + Math.floor(Math.random() * log.events);
-    return { ...graphql(EVENT, { id }), token: viewer, isRight: (status, { data }) => status === 200 && data.event?.id === id };
+  /** What was acknowledged is found at once, by whichever gateway is asked. @returns {Omit<Request, 'what'>} */
+  const ownCreation = () => {
+    const name = created.pop();
+    if (name === undefined) return askForEvent(log, viewer);
+    const query = new URLSearchParams({ query: name, type: 'IS:public-signup-token-created', limit: '5' });
+    return {
+      path: `/api/admin/search/events?${query}`,
+      token: viewer,
+      isRight: (status, { total, events }) => status === 200 && total === 1 && events[0].data.name === name,
+    };
   };
-
-  /** @type {Record<string, () => Omit<Request, 'what'>>} */
-  const kinds = {
-    'flag, REST': () => {
-      const { name, count } = pick(log.flags);
-      const path = `/api/admin/events/${encodeURIComponent(name)}`;
-      return {
-        path,
-        token: viewer,
-        isRight: (status, body) =>
-          status === 200 &&
-          body.totalEvents === count &&
-          body.events.length === count &&
-          body.events.every((/** @type {any} */ { featureName }) => featureName === name),
-      };
-    },
-    'search by flag, REST': () => {
-      const { name, count } = pick(log.flags);
-      return {
-        path: `/api/admin/search/events?feature=IS:${encodeURIComponent(name)}&limit=20`,
-        token: viewer,
-        isRight: (status, body) => status === 200 && body.total === count && body.events.length === Math.min(20, count),
-      };
-    },
-    'free text, REST': () => {
-      const { text, count } = pick(log.texts);
-      return {
-        path: `/api/admin/search/events?query=${encodeURIComponent(text)}&limit=5`,
-        token: viewer,
-        isRight: (status, body) => status === 200 && body.total === count,
-      };
-    },
-    'newest, REST': () => ({
-      path: '/api/admin/search/events?limit=10',
-      token: viewer,
-      isRight: (status, body) => status === 200 && body.total >= log.events && body.events.length === 10,
-    }),
-    'page, GraphQL': () => askForPage(log, viewer),
-    'event, GraphQL': eventById,
-    'creation, REST': () => {
-      const [body, key] = [invitation(), randomUUID()];
-      return {
-        path: '/api/admin/invite-link/tokens',
-        method: 'POST',
-        token: admin,
-        headers: { 'idempotency-key': key },
-        body,
-        key,
-        isRight: (status, answer) => status === 201 && answer.name === body.name && /^[0-9a-f]{32}$/.test(answer.secret),
-      };
-    },
-    'creation, GraphQL': () => {
-      const [input, key] = [invitation(), randomUUID()];
-      return {
-        ...graphql(CREATE, { input, key }),
-        token: admin,
-        key,
-        isRight: (status, { data, errors }) => status === 200 && !errors && data.createPublicSignupToken.name === input.name,
-      };
-    },
-    // What was acknowledged is found at once, by whichever gateway is asked.
-    'own creation, REST': () => {
-      const name = created.pop();
-      if (name === undefined) return eventById();
-      const query = new URLSearchParams({ query: name, type: 'IS:public-signup-token-created', limit: '5' });
-      return {
-        path: `/api/admin/search/events?${query}`,
-        token: viewer,
-        isRight: (status, { total, events }) => status === 200 && total === 1 && events[0].data.name === name,
-      };
-    },
-    'a limit of 0': () => ({ path: '/api/admin/search/events?limit=0', token: viewer, isRight: errorIs(400, 'BadDataError') }),
-    'an unknown field': () => ({ ...graphql('{ nothing }', {}), token: viewer, isRight: errorIs(400, 'BadDataError') }),
-    'a wrong token': () => ({
-      path: '/api/admin/search/events',
-      token: `flaggw_${randomUUID()}`,
-      isRight: errorIs(401, 'UnauthorizedError'),
-    }),
-    'a viewer who creates': () => ({
-      path: '/api/admin/invite-link/tokens',
-      method: 'POST',
-      token: viewer,
-      body: invitation(),
-      isRight: errorIs(403, 'PermissionError'),
-    }),
-    'an unknown path': () => ({ path: '/api/admin/nothing', token: viewer, isRight: errorIs(404, 'NotFoundError') }),
-    'too deep a document': () => ({
-      ...graphql(`{ events { nodes { ${'... on Event { '.repeat(80)} id ${'}'.repeat(80)} } } }`, {}),
-      token: viewer,
-      isRight: errorIs(400, 'BadDataError'),
-    }),
-  };
-  /** How many of a hundred. */
-  const shares = [10, 20, 10, 10, 16, 12, 3, 3, 4, 2, 2, 2, 2, 2, 2];
-  const deck = Object.entries(kinds).flatMap(([what, make], index) =>
-    Array.from({ length: shares[index] ?? 0 }, () => ({ what, make })),
-  );
+  const kinds = { ...reads(log, viewer), ...creations(admin), ...mistakes(viewer), 'own creation, REST': ownCreation };
+  const deck = Object.entries(kinds).flatMap(([what, make]) => Array.from({ length: SHARES[what] ?? 0 }, () => ({ what, make })));
   return {
     next() {
       const { what, make } = pick(deck);

@@ -51,8 +51,11 @@ export async function startGateway(config: Config, { logDestination, compiling }
   const traced = config.tracesEndpoint !== null;
   const closers = [await startTracing(config.tracesEndpoint)];
   let isStopping = false;
+  // What fails to close keeps nothing else from it.
   const stop = async () => {
-    for (let close = closers.pop(); close; close = closers.pop()) await close();
+    const failures: unknown[] = [];
+    for (let close = closers.pop(); close; close = closers.pop()) await close().catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   try {
     const opened = await openDatabase(config.database, { ...config, watched: true });
@@ -84,7 +87,7 @@ export async function startGateway(config: Config, { logDestination, compiling }
     };
     return { url, firstAdminToken, database, stop: () => (stopping ??= stopLater()) };
   } catch (error) {
-    await stop();
+    await stop().catch(() => undefined);
     throw error;
   }
 }

@@ -7,6 +7,8 @@ export interface Observation {
   readonly status: number;
   readonly seconds: number;
   readonly cost: number;
+  /** Which limit per minute refused it, if one did. */
+  readonly refusedBy: 'cost' | 'failed_logins' | null;
 }
 
 /** Read when metrics are asked for. */
@@ -24,10 +26,11 @@ export type Metrics = ReturnType<typeof createMetrics>;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The metrics of one gateway, for Prometheus: of its requests, its database, and of its process, such as the lag of the event loop. */
-export function createMetrics({ connections, isDatabaseAway, replicas }: MetricSources) {
+export function createMetrics(sources: MetricSources) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
+  registerSources(registers, sources);
   const requests = new Counter({
     name: 'gateway_requests_total',
     help: 'Requests that were answered, by operation and HTTP status.',
@@ -47,6 +50,35 @@ export function createMetrics({ connections, isDatabaseAway, replicas }: MetricS
     labelNames: ['operation'],
     registers,
   });
+  const refusals = new Counter({
+    name: 'gateway_rate_limited_total',
+    help: 'Requests that a limit per minute refused: the cost of what a caller asks for, or wrong tokens from an address.',
+    labelNames: ['limit'],
+    registers,
+  });
+  const choices = new Counter({
+    name: 'gateway_event_reads_total',
+    help: 'Reads of events (lists, their versions, single ones), by where: on a replica that had all that the primary had, or on the primary.',
+    labelNames: ['from'],
+    registers,
+  });
+
+  return {
+    contentType: register.contentType,
+    render: (): Promise<string> => register.metrics(),
+    countChoice: (from: 'primary' | 'replica'): void => choices.inc({ from }),
+    observe(observation: Observation): void {
+      const { operation, status, refusedBy } = observation;
+      requests.inc({ operation, status });
+      seconds.observe({ operation }, observation.seconds);
+      if (observation.cost > 0) cost.inc({ operation }, observation.cost);
+      if (refusedBy) refusals.inc({ limit: refusedBy });
+    },
+  };
+}
+
+/** What is read only when metrics are asked for. */
+function registerSources(registers: Registry[], { connections, isDatabaseAway, replicas }: MetricSources): void {
   new Gauge({
     name: 'gateway_database_up',
     help: '1 while the database answers, else 0.',
@@ -73,22 +105,4 @@ export function createMetrics({ connections, isDatabaseAway, replicas }: MetricS
       for (const [state, count] of Object.entries(replicas())) this.set({ state }, count);
     },
   });
-  const choices = new Counter({
-    name: 'gateway_event_reads_total',
-    help: 'Reads of events (lists, their versions, single ones), by where: on a replica that had all that the primary had, or on the primary.',
-    labelNames: ['from'],
-    registers,
-  });
-
-  return {
-    contentType: register.contentType,
-    render: (): Promise<string> => register.metrics(),
-    countChoice: (from: 'primary' | 'replica'): void => choices.inc({ from }),
-    observe(observation: Observation): void {
-      const { operation, status } = observation;
-      requests.inc({ operation, status });
-      seconds.observe({ operation }, observation.seconds);
-      if (observation.cost > 0) cost.inc({ operation }, observation.cost);
-    },
-  };
 }

@@ -16,10 +16,16 @@ const ALLOWED = new Set([
   'Zlib',
 ]);
 
-/** Of an SPDX expression, one side of each OR has to be allowed, and both of each AND. @type {(expression: string) => boolean} */
+/**
+ * Of an SPDX expression, one side of each OR has to be allowed, and both of each AND. One that mixes them is for a person to read.
+ * @type {(expression: string) => boolean}
+ */
 function isAllowed(expression) {
   const flat = expression.replaceAll(/[()]/g, '');
-  return flat.split(/ or /i).some((side) => side.split(/ and /i).every((license) => ALLOWED.has(license.trim())));
+  const isChoice = / or /i.test(flat);
+  if (isChoice && / and /i.test(flat)) return false;
+  const licenses = flat.split(/ (?:or|and) /i);
+  return isChoice ? licenses.some((license) => ALLOWED.has(license)) : licenses.every((license) => ALLOWED.has(license));
 }
 
 /** @type {Map<string, Set<string>>} */

@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   LogController,
 } from 'fastify';
 import type { Authenticate } from '../auth/authenticate.js';
@@ -48,8 +49,8 @@ const CHECKED_EVERY_MS = 1_000;
 /** A smaller body is in one packet as it is. */
 const COMPRESSED_FROM_BYTES = 1024;
 
-/** As much time as gzip takes, and smaller; the default of 11 is for files that are compressed once. */
-const BROTLI_QUALITY = 4;
+/** A third of the time that gzip takes by default, and as small within a few percent; the default of 11 is for files that are compressed once. */
+const BROTLI_QUALITY = 1;
 
 /** What pages of other origins may read of an answer, besides its body. */
 const EXPOSED_HEADERS = [
@@ -94,23 +95,60 @@ export interface HttpConfig {
  * The HTTP server without its routes: who calls is known before a body is read, every error leaves in one form, each request is one log line.
  * A route is closed unless its `config.isOpen` says otherwise.
  */
-export async function createServer({
-  log,
-  authenticate,
-  toGatewayError,
-  findOutage,
-  isStopping,
-  observe,
-  traced,
-  http,
-}: ServerOptions): Promise<FastifyInstance> {
-  const admit = ({ headers, ip }: FastifyRequest): Promise<Caller> => {
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const admit = createAdmit(options);
+  const answerError = createAnswerError(options.toGatewayError);
+  const app = createFastify(options, (error, request, reply) => {
+    // A path that cannot be decoded reaches no hook, so the token is checked here.
+    void admit(request).then(
+      () => answerError(error, request, reply),
+      (refusal) => answerError(refusal, request, reply),
+    );
+  });
+  // biome-ignore lint/style/noNonNullAssertion: set by the hook below before any handler of a closed route runs
+  app.decorateRequest('caller', null!);
+  // biome-ignore lint/style/noNonNullAssertion: set by the first hook of every request
+  app.decorateRequest('account', null!);
+  await registerPlugins(app, options.http);
+  limitUnreadAnswers(app);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    request.account = createAccount();
+    done();
+  });
+  if (options.traced) registerSpans(app);
+  registerAnswerHeaders(app, options.isStopping);
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isClosed(request)) return;
+    reply.header('cache-control', 'no-store');
+    request.caller = { ...(await admit(request)), signal: untilClosed(reply) };
+  });
+  registerRequestLog(app, options.observe);
+  // Node would answer an unknown expectation by itself, without a body; the HTTP specification lets us go on without it.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  // Fastify takes plain text too by itself.
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) =>
+    answerError(new GatewayError('NotFoundError', 'There is nothing at this path for this method.'), request, reply),
+  );
+  return app;
+}
+
+/** Finds out who sends a request, or refuses it. */
+function createAdmit({ authenticate, findOutage }: ServerOptions) {
+  return ({ headers, ip }: FastifyRequest): Promise<Caller> => {
     // Before anything else: of a token, nothing can be told while it is away.
     const outage = findOutage();
     return outage ? Promise.reject(outage) : authenticate(headers.authorization, ip);
   };
+}
 
-  const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+type AnswerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** The one form in which errors leave. */
+function createAnswerError(toGatewayError: ServerOptions['toGatewayError']): AnswerError {
+  return (thrown, request, reply) => {
     const error = toHttpError(thrown, toGatewayError);
     error.logTo(request.log);
     if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
@@ -121,9 +159,14 @@ export async function createServer({
     reply.header('x-request-id', request.id);
     return reply.code(error.status).send(render ? render(error) : error.toBody());
   };
+}
 
-  const { trustedProxies, corsOrigins, requestTimeoutMs, idleTimeoutMs } = http;
-  const app = Fastify({
+function createFastify(
+  { log, http }: ServerOptions,
+  frameworkErrors: NonNullable<FastifyServerOptions['frameworkErrors']>,
+): FastifyInstance {
+  const { trustedProxies, requestTimeoutMs, idleTimeoutMs } = http;
+  return Fastify({
     loggerInstance: log,
     requestIdHeader: false,
     genReqId: toRequestId,
@@ -137,20 +180,12 @@ export async function createServer({
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
-    // A path that cannot be decoded reaches no hook, so the token is checked here.
-    frameworkErrors: (error, request, reply) => {
-      void admit(request).then(
-        () => answerError(error, request, reply),
-        (refusal) => answerError(refusal, request, reply),
-      );
-    },
+    frameworkErrors,
     clientErrorHandler: answerUnparsable(log),
   });
+}
 
-  // biome-ignore lint/style/noNonNullAssertion: set by the hook below before any handler of a closed route runs
-  app.decorateRequest('caller', null!);
-  // biome-ignore lint/style/noNonNullAssertion: set by the first hook of every request
-  app.decorateRequest('account', null!);
+async function registerPlugins(app: FastifyInstance, { corsOrigins }: HttpConfig): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
   });
@@ -163,13 +198,10 @@ export async function createServer({
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
-  limitUnreadAnswers(app);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    request.account = createAccount();
-    done();
-  });
-  if (traced) registerSpans(app);
+}
+
+/** The headers that depend on how a request ended. */
+function registerAnswerHeaders(app: FastifyInstance, isStopping: () => boolean): void {
   app.addHook('onSend', ({ account }, reply, _, done) => {
     if (isStopping()) reply.header('connection', 'close');
     // What reaches no hook before has none.
@@ -184,11 +216,10 @@ export async function createServer({
     if (reply.getHeader('cache-control') === 'no-store') headers['x-no-compression'] = 'secret';
     done();
   });
-  app.addHook('onRequest', async (request, reply) => {
-    if (!isClosed(request)) return;
-    reply.header('cache-control', 'no-store');
-    request.caller = { ...(await admit(request)), signal: untilClosed(reply) };
-  });
+}
+
+/** One line and one observation for each request. */
+function registerRequestLog(app: FastifyInstance, observe: ServerOptions['observe']): void {
   app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the URL: it may hold the secret of an invitation.
     const { method, routeOptions, caller, account } = request;
@@ -200,19 +231,12 @@ export async function createServer({
     };
     // What reaches no hook before has none.
     const { operation, cost } = account ?? createAccount();
-    observe({ operation: nameOperation(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost });
+    // Of the two limits per minute, only the one of cost knows a caller.
+    const refusedBy = reply.statusCode !== 429 ? null : caller ? 'cost' : 'failed_logins';
+    observe({ operation: nameOperation(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost, refusedBy });
     request.log.info({ ...fields, caller: caller?.name ?? null, operation, cost }, 'request');
     done();
   });
-  // Node would answer an unknown expectation by itself, without a body; the HTTP specification lets us go on without it.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  // Fastify takes plain text too by itself.
-  app.removeContentTypeParser('text/plain');
-  app.setErrorHandler(answerError);
-  app.setNotFoundHandler((request, reply) =>
-    answerError(new GatewayError('NotFoundError', 'There is nothing at this path for this method.'), request, reply),
-  );
-  return app;
 }
 
 /** Aborted when the client goes away before it has its answer. */

@@ -33,6 +33,21 @@ test('/metrics counts requests by operation and status, without a token and with
   expect(text.toLowerCase()).not.toMatch(/private|mine/);
 });
 
+test('/metrics counts what a limit per minute refused, by limit', async () => {
+  const limited = await startTestGateway('empty', { FAILED_LOGINS_PER_MINUTE: '1', GRAPHQL_COST_PER_MINUTE: '1' });
+  try {
+    await limited.send('/api/admin/search/events?limit=1');
+    for (const token of ['a wrong token', 'another one']) await limited.send('/api/admin/search/events', { token });
+    const { text } = await limited.send('/metrics', { token: null });
+    expect(text.match(/^gateway_rate_limited_total.*$/gm)?.sort()).toEqual([
+      'gateway_rate_limited_total{limit="cost"} 1',
+      'gateway_rate_limited_total{limit="failed_logins"} 1',
+    ]);
+  } finally {
+    await limited.stop();
+  }
+});
+
 test('a request is one line of the log: its operation, caller, cost, status, time and id', async () => {
   const { headers } = await gateway.graphql('query Newest { events(first: 2) { nodes { id } } }');
   const lines = gateway.log.map((line) => JSON.parse(line)).filter(({ requestId }) => requestId === headers['x-request-id']);
