@@ -24,12 +24,17 @@ const WARM_UP_MS = 5_000;
 const WARM_UP_QUESTIONS = 900;
 
 const RARE = Math.floor(EVENTS / 3);
-/** @type {{name: string, path: (n: number) => string}[]} each request asks for what none before it asked for, where there is a choice */
+const SEARCH = '/api/admin/search/events';
+/** @typedef {'Unleash' | 'this gateway'} ServerName */
+/** What tells that a server runs, and needs nothing else: of all times the part that is not of the question. @type {Record<ServerName, string>} */
+const ALIVE = { Unleash: '/health', 'this gateway': '/livez' };
+/** @type {{name: string, path: (n: number, server: ServerName) => string}[]} each request asks for what none before it asked for, where there is a choice */
 const QUESTIONS = [
-  { name: 'free text that one event has, with total', path: (n) => `query=Rollout%20${RARE + n}` },
-  { name: 'first page of all events, with total', path: () => 'limit=50' },
-  { name: 'first page of one flag, with total', path: (n) => `feature=IS:flag-${1000 + n}&limit=50` },
-  { name: 'page after 900,000 events, with total', path: (n) => `limit=50&offset=${900_000 + n}` },
+  { name: 'whether it runs', path: (_, server) => ALIVE[server] },
+  { name: 'free text that one event has, with total', path: (n) => `${SEARCH}?query=Rollout%20${RARE + n}` },
+  { name: 'first page of all events, with total', path: () => `${SEARCH}?limit=50` },
+  { name: 'first page of one flag, with total', path: (n) => `${SEARCH}?feature=IS:flag-${1000 + n}&limit=50` },
+  { name: 'page after 900,000 events, with total', path: (n) => `${SEARCH}?limit=50&offset=${900_000 + n}` },
 ];
 
 const tell = (/** @type {string} */ progress) => process.stderr.write(`${progress}\n`);
@@ -82,13 +87,14 @@ const SIZE = `SELECT sum(pg_relation_size(oid))::float8 AS bytes FROM pg_class W
 
 /** @typedef {{server: string, question: string, requests: number, p50Ms: number, p95Ms: number}} Figures */
 
-/** @type {(servers: Record<string, string>, when: string) => Promise<Figures[]>} */
+/** @type {(servers: Record<ServerName, string>, when: string) => Promise<Figures[]>} */
 async function measureAll(servers, when) {
   const figures = [];
   for (const { name, path } of QUESTIONS) {
     for (const [server, url] of Object.entries(servers)) {
       tell(`${when}: ${name}, ${server}`);
-      figures.push({ server, question: name, ...(await measure((n) => `${url}/api/admin/search/events?${path(n)}`)) });
+      const urlOf = (/** @type {number} */ n) => `${url}${path(n, /** @type {ServerName} */ (server))}`;
+      figures.push({ server, question: name, ...(await measure(urlOf)) });
     }
   }
   return figures;
@@ -125,7 +131,7 @@ function render(before, after, { ms, bytes }, pinning) {
   return `# Beside an Unleash server
 
 Written by \`npm run bench:unleash\` on ${new Date().toISOString().slice(0, 10)}: an Unleash ${VERSION} with ${EVENTS.toLocaleString('en')} events, and the gateway on its
-database, ${os.cpus()[0]?.model.trim()} with ${os.cpus().length} cores for all of them. One client asks the same search path of both, one request after the other, each time
+database, ${os.cpus()[0]?.model.trim()} with ${os.cpus().length} cores for all of them. One client asks the same of both, one request after the other, each time
 for another text, flag or page, after ${WARM_UP_MS / 1000} s of others; up to ${MAX_REQUESTS} requests, or ${MAX_MS / 1000} s. Milliseconds, until the client has
 the whole answer, which neither compresses. ${pinning}
 
