@@ -3,7 +3,9 @@ import { Agent, request as httpRequest } from 'node:http';
 /**
  * @typedef {object} Outcome
  * @property {import('./operations.mjs').Request} request
+ * @property {string} url where it was sent
  * @property {number} status 0 where there was no answer
+ * @property {string | undefined} retryAfter
  * @property {any} body
  * @property {number} startedAt
  * @property {number} ms
@@ -23,8 +25,10 @@ export function send(url, request) {
   const startedAt = performance.now();
   const { path, method = 'GET', token, headers = {}, body } = request;
   return new Promise((resolve) => {
+    /** @type {string | undefined} */
+    let retryAfter;
     const end = (/** @type {number} */ status, /** @type {any} */ answer) =>
-      resolve({ request, status, body: answer, startedAt, ms: performance.now() - startedAt });
+      resolve({ request, url, status, retryAfter, body: answer, startedAt, ms: performance.now() - startedAt });
     const sent = httpRequest(`${url}${path}`, {
       agent,
       method,
@@ -38,6 +42,7 @@ export function send(url, request) {
     });
     sent.on('response', async (response) => {
       let text = '';
+      retryAfter = response.headers['retry-after'];
       try {
         for await (const chunk of response.setEncoding('utf8')) text += chunk;
         end(response.statusCode ?? 0, text === '' ? {} : JSON.parse(text));

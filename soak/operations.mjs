@@ -148,12 +148,12 @@ const mistakes = (viewer) => ({
 
 /** How many of a hundred requests are of each kind. @type {Record<string, number>} */
 const SHARES = {
-  'flag, REST': 10,
+  'flag, REST': 4,
   'search by flag, REST': 20,
   'free text, REST': 10,
   'newest, REST': 10,
   'page, GraphQL': 16,
-  'event, GraphQL': 12,
+  'event, GraphQL': 18,
   'creation, REST': 3,
   'creation, GraphQL': 3,
   'own creation, REST': 4,

@@ -7,7 +7,8 @@ const WARM_UP_MS = 60_000;
 /**
  * Watches what servers take from now on.
  * @param {Pick<import('./stage.mjs').Stage, 'gateways' | 'cpuMs'>} stage
- * @returns {(requests: number) => string[]} ends it, and describes it for so many requests
+ * @returns {(requests: number) => {lines: string[], growth: number}} ends it, describes it for so many requests, and tells by which part the
+ *   memory of a gateway grew
  */
 export function watchServers({ gateways, cpuMs }) {
   const memory = /** @type {number[][]} */ (gateways.map(() => []));
@@ -23,19 +24,30 @@ export function watchServers({ gateways, cpuMs }) {
   return (requests) => {
     clearInterval(sampling);
     const spent = Object.entries(cpuMs()).map(([name, ms]) => `${name} ${((ms - (before[name] ?? 0)) / requests).toFixed(2)} s`);
-    return [
-      ...memory.map((samples, index) => `memory of gateway ${index + 1}: ${describeMemory(samples)}`),
-      `CPU time for 1,000 requests: ${spent.join(', ')}`,
-    ];
+    const halves = memory.map(toHalves);
+    return {
+      lines: [
+        ...halves.map((both, index) => `memory of gateway ${index + 1}: ${both ? describe(both) : 'too short to tell'}`),
+        `CPU time for 1,000 requests: ${spent.join(', ')}`,
+      ],
+      growth: Math.max(...halves.map((both) => both?.growth ?? 0)),
+    };
   };
 }
 
-/** @param {number[]} samples */
-function describeMemory(samples) {
-  if (samples.length < 4) return 'too short to tell';
+/** @typedef {{first: number, second: number, growth: number}} Halves */
+
+/** @param {number[]} samples @returns {Halves | null} */
+function toHalves(samples) {
+  if (samples.length < 4) return null;
   const mean = (/** @type {number[]} */ part) => part.reduce((sum, bytes) => sum + bytes, 0) / part.length;
   const half = Math.floor(samples.length / 2);
   const [first, second] = [mean(samples.slice(0, half)), mean(samples.slice(half))];
-  const growth = ((second / first - 1) * 100).toFixed(1);
-  return `${Math.round(first / 2 ** 20)} MB in the first half, ${Math.round(second / 2 ** 20)} MB in the second (${growth} %)`;
+  return { first, second, growth: second / first - 1 };
+}
+
+/** @param {Halves} halves */
+function describe({ first, second, growth }) {
+  const [before, after] = [first, second].map((bytes) => `${Math.round(bytes / 2 ** 20)} MB`);
+  return `${before} in the first half, ${after} in the second (${(growth * 100).toFixed(1)} %)`;
 }

@@ -1,6 +1,6 @@
 /** What a soak has seen of its answers. */
 export class Tally {
-  #allows;
+  #disturbance;
   #noteCreated;
   /** @type {Map<string, number>} */
   #counts = new Map();
@@ -15,30 +15,40 @@ export class Tally {
   acknowledged = [];
 
   /**
-   * @param {import('./disturbances.mjs').Disturbance['allows']} allows
+   * @param {import('./disturbances.mjs').Disturbance} disturbance
    * @param {(name: string) => void} noteCreated
    */
-  constructor(allows, noteCreated) {
-    this.#allows = allows;
+  constructor(disturbance, noteCreated) {
+    this.#disturbance = disturbance;
     this.#noteCreated = noteCreated;
   }
 
   /** @param {import('./load.mjs').Outcome} outcome */
-  add({ request, status, body, startedAt, ms }) {
+  add(outcome) {
+    const { request, status, body, startedAt, ms } = outcome;
     const isRefused = status === 503 || status === 0;
     const kind = status === 503 ? 'refused (503)' : status === 0 ? 'no answer' : 'answered';
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
     if (isRefused) {
       if (request.key) this.unanswered.push(request);
       this.#slowestRefusal = Math.max(this.#slowestRefusal, ms);
-      if (!this.#allows(status, startedAt, startedAt + ms)) {
-        this.wrong.push(`${request.what}: ${status === 0 ? body : status} while nothing was disturbed`);
-      }
+      const flaw = this.#findFlaw(outcome);
+      if (flaw) this.wrong.push(`${request.what}: ${flaw}`);
       return;
     }
     this.#durations.push(ms);
-    if (!request.isRight(status, body)) this.wrong.push(`${request.what}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
+    if (this.#disturbance.refusesAll?.(startedAt, startedAt + ms))
+      this.wrong.push(`${request.what}: ${status} where only 503 is right`);
+    else if (!request.isRight(status, body)) this.wrong.push(`${request.what}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
     else if (request.key) this.acknowledge(request);
+  }
+
+  /** What is wrong with a refusal, or with there being no answer. @param {import('./load.mjs').Outcome} outcome */
+  #findFlaw({ status, body, retryAfter, url, startedAt, ms }) {
+    const { allows, refusesWithinMs = Number.POSITIVE_INFINITY } = this.#disturbance;
+    if (!allows(status, startedAt, startedAt + ms, url)) return `${status === 0 ? body : status} while nothing was disturbed`;
+    if (status === 503 && !/^[1-9]\d*$/.test(retryAfter ?? '')) return `503 with retry-after ${retryAfter}`;
+    return ms > refusesWithinMs ? `refused after ${Math.ceil(ms / 100) / 10} s` : null;
   }
 
   /** @param {import('./operations.mjs').Request} request */

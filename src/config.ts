@@ -111,6 +111,7 @@ const environment = z.object({
   GRAPHQL_MAX_ALIASES: count(30),
   GRAPHQL_MAX_ROOT_FIELDS: count(20),
   GRAPHQL_MAX_DIRECTIVES: count(30),
+  GRAPHQL_MAX_SELECTIONS: count(3_000).refine((selections) => selections > 0, 'must be at least 1'),
   GRAPHQL_MAX_COST: count(5_000),
   GRAPHQL_COST_PER_MINUTE: count(1_000_000),
   TRUSTED_DOCUMENTS: z.enum(TRUSTED_MODES, { error: `must be one of ${TRUSTED_MODES.join(', ')}` }).default('off'),
@@ -132,6 +133,8 @@ const environment = z.object({
       (origins) => origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
       'must be comma-separated origins such as https://portal.example.com',
     ),
+  // The default is far above every request of this API, and documents of the IDE fit in too.
+  MAX_BODY_BYTES: count(100 * 1024).refine((bytes) => bytes > 0, 'must be at least 1'),
   REQUEST_TIMEOUT_MS: count(10_000),
   IDLE_TIMEOUT_MS: count(60_000),
   STOP_DELAY_MS: count(0),
@@ -174,6 +177,7 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
       maxAliases: values.GRAPHQL_MAX_ALIASES,
       maxRootFields: values.GRAPHQL_MAX_ROOT_FIELDS,
       maxDirectives: values.GRAPHQL_MAX_DIRECTIVES,
+      maxSelections: values.GRAPHQL_MAX_SELECTIONS,
       maxCost: values.GRAPHQL_MAX_COST,
       isEnforced: values.GRAPHQL_LIMITS === 'enforce',
     },
@@ -182,6 +186,7 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     http: {
       trustedProxies: values.TRUSTED_PROXIES,
       corsOrigins: values.CORS_ORIGINS,
+      maxBodyBytes: values.MAX_BODY_BYTES,
       requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
       idleTimeoutMs: values.IDLE_TIMEOUT_MS,
     },

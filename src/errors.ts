@@ -11,6 +11,7 @@ export const ERRORS = {
   PermissionError: { status: 403, code: 'FORBIDDEN' },
   NotFoundError: { status: 404, code: 'NOT_FOUND' },
   IdempotencyConflictError: { status: 409, code: 'CONFLICT' },
+  RequestTimeoutError: { status: 408, code: 'REQUEST_TIMEOUT' },
   PayloadTooLargeError: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
   ContentTypeError: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
   TooManyRequestsError: { status: 429, code: 'RATE_LIMITED' },
@@ -78,19 +79,28 @@ export class GatewayError extends Error {
     return error;
   }
 
-  /** Writes the error to the log, once: what the gateway has to answer for as an error with its cause, the rest as information. */
+  /** Writes the error to the log, once: what the gateway has to answer for as an error with its cause, what is away as a warning, the rest as information. */
   logTo(log: ErrorLog): void {
     if (this.#isLogged) return;
     this.#isLogged = true;
     const fields = { errorId: this.id, errorName: this.name };
-    if (this.status >= 500) log.error({ ...fields, err: this.cause ?? this }, this.message);
+    if (this.name === 'ServiceUnavailableError') log.warn({ ...fields, ...describeCause(this.cause) }, this.message);
+    else if (this.status >= 500) log.error({ ...fields, err: this.cause ?? this }, this.message);
     else log.info({ ...fields, details: this.details.map(({ path }) => path) }, `request refused: ${this.name}`);
   }
+}
+
+/** What somebody else was asked for and did not do: where in this program does not matter. */
+function describeCause(cause: unknown): { cause?: string; code?: string } {
+  if (!(cause instanceof Error)) return {};
+  const { code } = cause as NodeJS.ErrnoException;
+  return { cause: cause.message, ...(code !== undefined && { code }) };
 }
 
 /** As much of a logger as errors need. */
 export interface ErrorLog {
   error(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
 }
 

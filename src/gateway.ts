@@ -22,6 +22,7 @@ import { ListenError } from './http/listen-error.js';
 import { createServer } from './http/server.js';
 import { createCostBudgets } from './limits/cost-budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
+import { describeError } from './log.js';
 import { createMetrics } from './metrics.js';
 import { registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
@@ -47,7 +48,7 @@ export interface GatewayOptions {
 
 /** Starts the whole gateway: the composition root, for `serve` and for the tests. */
 export async function startGateway(config: Config, { logDestination, compiling }: GatewayOptions = {}): Promise<Gateway> {
-  const log = pino({ level: config.logLevel }, logDestination ?? pino.destination(1));
+  const log = pino({ level: config.logLevel, serializers: { err: describeError } }, logDestination ?? pino.destination(1));
   const traced = config.tracesEndpoint !== null;
   const closers = [await startTracing(config.tracesEndpoint)];
   let isStopping = false;
@@ -111,12 +112,13 @@ async function createApp(config: Config, { log, database, backing, replicas, com
   const chooseLog = chooseAmongReplicas(createEventLog(backing.events), database.read, replicas, metrics.countChoice);
   const events = createEventService(chooseLog);
   const signupTokens = createSignupTokenService(backing.signupTokens, config.signupBaseUrl);
+  const budgets = createCostBudgets(backing.createLimiter, config.costPerMinute);
   const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
     log,
     toGatewayError: toDatabaseError,
     readVersion: events.readVersion,
     limits: config.graphqlLimits,
-    spend: createCostBudgets(backing.createLimiter, config.costPerMinute).spend,
+    spend: budgets.spend,
     introspection: config.introspection,
     compiling,
   });
@@ -135,17 +137,22 @@ async function createApp(config: Config, { log, database, backing, replicas, com
   registerMetrics(app, metrics);
   registerHealth(app, async () => {
     if (isStopping()) return 'The gateway is about to stop.';
-    return isAway() || !(await isDatabaseReady(database.prisma)) ? 'The database does not answer.' : null;
+    return (await isReady(database)) ? null : 'The database does not answer.';
   });
-  registerGraphql(
-    app,
-    executor.apollo,
-    async ({ caller, log, account }) => ({ caller, log, account }),
-    (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
-  );
+  registerGraphql(app, executor.apollo, {
+    toContext: async ({ caller, log, account }) => ({ caller, log, account }),
+    findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
+    findSpent: ({ caller }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(caller.id) : null),
+  });
   await registerRest(app, executor.execute, events.readVersion);
   if (config.graphiql) await registerIde(app);
   return { app, executor };
+}
+
+/** Where all connections are busy, as under a load that is too high, those who have them are answered: to send the load elsewhere helps nobody. */
+async function isReady({ isAway, connections, prisma }: Database): Promise<boolean> {
+  if (isAway()) return false;
+  return (await isDatabaseReady(prisma)) || (!isAway() && (connections()?.busy ?? 0) > 0);
 }
 
 /** @throws ListenError if the address is taken, or is none of this machine's */

@@ -1,4 +1,4 @@
-import { listProductionPackages } from './production-packages.mjs';
+import { listBundledPackages, listProductionPackages } from './production-packages.mjs';
 
 /** Prints docs/licenses.md, and fails where a license is not one of those that ask no more than to be named. */
 const ALLOWED = new Set([
@@ -30,7 +30,7 @@ function isAllowed(expression) {
 
 /** @type {Map<string, Set<string>>} */
 const byLicense = new Map();
-for (const { name, license = 'none' } of listProductionPackages()) {
+for (const { name, license = 'none' } of [...listProductionPackages(), ...(await listBundledPackages())]) {
   byLicense.set(license, (byLicense.get(license) ?? new Set()).add(name));
 }
 const rows = [...byLicense]
@@ -40,7 +40,7 @@ process.stdout.write(
   [
     '# Licenses',
     '',
-    'Of the packages that the container has. `npm run generate` writes this.',
+    'Of the packages that the container has, those bundled into the IDE too. `npm run generate` writes this.',
     '',
     '| | |',
     '| --- | --- |',

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { listProductionPackages } from './production-packages.mjs';
+import { listBundledPackages, listProductionPackages } from './production-packages.mjs';
 
 /**
  * Prints what the container has of packages, as CycloneDX. `npm sbom --omit=dev` would leave out what something of the development needs too,
@@ -10,7 +10,7 @@ const { name, version } = JSON.parse(readFileSync(new URL('../package.json', imp
 const everything = JSON.parse(
   execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application'], { encoding: 'utf8', maxBuffer: 2 ** 27 }),
 );
-const packages = listProductionPackages().map((installed) => `${installed.name}@${installed.version}`);
+const packages = [...listProductionPackages(), ...(await listBundledPackages())].map((one) => `${one.name}@${one.version}`);
 const refs = new Set([`${name}@${version}`, ...packages]);
 
 const bom = {

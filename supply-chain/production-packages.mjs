@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { bundle } from '../src/ide/bundle.mjs';
 
 /**
  * @typedef {object} Package
@@ -17,6 +18,15 @@ export function listProductionPackages() {
   return Object.entries(packages)
     .filter(([path, { dev, devOptional, optional }]) => path !== '' && !dev && !devOptional && !optional)
     .map(([path, { name, version, license }]) => ({ name: name ?? nameOf(path), version, license }));
+}
+
+/** What else it has: packages that are bundled into the IDE, after what is installed here. @returns {Promise<Package[]>} */
+export async function listBundledPackages() {
+  const { packages } = await bundle();
+  return packages.map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(new URL(`../${folder}/package.json`, import.meta.url), 'utf8'));
+    return { name, version, license };
+  });
 }
 
 /** @type {(path: string) => string} */

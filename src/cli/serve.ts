@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import type { Command } from 'commander';
 import { type Config, parseConfig } from '../config.js';
 import type { Gateway } from '../gateway.js';
@@ -8,10 +9,11 @@ export function registerServe(program: Command): void {
     .description('serve GraphQL and REST, as without a command; migrates the database first')
     .action(async () => {
       const config = parseConfig(process.env);
+      const letStop = stopOnSignals();
       // The other commands do without all that it brings along.
       const { startGateway } = await import('../gateway.js');
       const gateway = await startGateway(config);
-      stopOnSignals(gateway);
+      letStop(gateway, config.stopDelayMs);
       process.stderr.write(banner(gateway, config));
     });
 }
@@ -25,17 +27,34 @@ function banner({ url, firstAdminToken, database }: Gateway, { graphiql, databas
   return `\nflag-admin-gateway is ready at ${url}\n\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n\n`;
 }
 
-/** The first signal finishes what is in flight; a second one ends the process at once, as it would by default. */
-function stopOnSignals(gateway: Gateway): void {
-  const stop = (signal: NodeJS.Signals) => {
-    process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop);
-    gateway.stop().then(
+/** What is in flight, and every connection, has so long to end. */
+const STOP_MS = 10_000;
+
+/**
+ * The first signal finishes what is in flight; a second one, or one that comes before all is started, ends the process at once: by itself, as the
+ * system ignores a signal that the first process of a container leaves to it.
+ * @returns what tells that the gateway is started
+ */
+function stopOnSignals(): (gateway: Gateway, delayMs: number) => void {
+  let stop: (() => Promise<void>) | null = null;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (!stop) process.exit(128 + constants.signals[signal]);
+    stop().then(
       () => process.exit(0),
-      (error) => {
-        process.stderr.write(`Stopping after ${signal} failed: ${String(error)}\n`);
-        process.exit(1);
-      },
+      (error) => fail(`Stopping after ${signal} failed: ${String(error)}`),
     );
+    stop = null;
   };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  return (gateway, delayMs) => {
+    stop = () => {
+      setTimeout(() => fail(`Stopping took longer than ${STOP_MS / 1000} seconds.`), delayMs + STOP_MS).unref();
+      return gateway.stop();
+    };
+  };
+}
+
+function fail(reason: string): never {
+  process.stderr.write(`${reason}\n`);
+  process.exit(1);
 }

@@ -25,6 +25,8 @@ const AWAY_SQLSTATE = /^(08|53|57|55P03)/;
 /** PostgreSQL ended a statement after its time, or an operator did. */
 const CANCELED = '57014';
 
+const TOO_MANY_CONNECTIONS = '53300';
+
 /** The role may not do that. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -75,6 +77,11 @@ export function isUnwritable(cause: unknown): boolean {
 /** Whether PostgreSQL refused what the role may not do. */
 export function lacksPrivilege(cause: unknown): boolean {
   return codeOf(cause) === INSUFFICIENT_PRIVILEGE;
+}
+
+/** Whether PostgreSQL has as many connections as it may have; those who have one are served. */
+export function hasNoRoom(cause: unknown): boolean {
+  return codeOf(cause) === TOO_MANY_CONNECTIONS;
 }
 
 /** Whether PostgreSQL ended a statement: after its time, or because somebody asked it to. */

@@ -113,7 +113,11 @@ export class EventConnectionFields {
     return (await connection.page()).events;
   }
 
-  @FieldResolver(() => PageInfoObject, { description: 'Where the page begins and ends, and whether there is more.' })
+  @FieldResolver(() => PageInfoObject, {
+    description: 'Where the page begins and ends, and whether there is more.',
+    // Once, however many events the page has.
+    complexity: 0,
+  })
   async pageInfo(@Root() connection: EventConnection) {
     return connection.page();
   }

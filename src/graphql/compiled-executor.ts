@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { ApolloServerOptionsWithGateway } from '@apollo/server';
 import {
   type ASTVisitor,
@@ -21,6 +20,7 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import type { GatewayContext } from './context.js';
+import { toOperationKey } from './operation-key.js';
 
 /** When a document is compiled. */
 export interface Compiling {
@@ -115,8 +115,7 @@ function createCompiler(schema: GraphQLSchema, { atRun, everyMs }: Compiling): (
   let compiledAt = Number.NEGATIVE_INFINITY;
 
   return ({ queryHash, operationName, document }) => {
-    // Of a fixed length: a name may be as long as a document.
-    const key = operationName === null ? queryHash : hash('sha256', `${queryHash} ${operationName}`);
+    const key = toOperationKey(queryHash, operationName);
     const known = compiled.get(key);
     if (known) return known.query;
     const count = (runs.get(key) ?? 0) + 1;

@@ -1,9 +1,9 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
+import { GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { GatewayError } from '../errors.js';
 import type { BudgetState, RequestAccount, Spending } from '../request-account.js';
 import type { GatewayContext } from './context.js';
-import { createCostOf } from './cost.js';
+import { createCostOf, LEAST_COST } from './cost.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
 
 export interface CostLimits {
@@ -13,8 +13,14 @@ export interface CostLimits {
   readonly isEnforced: boolean;
 }
 
-/** Takes a cost from what a caller may spend; null where there is no limit. */
-export type Spend = (callerId: string, cost: number) => Promise<Spending | null>;
+/** Takes a cost from what a caller may spend; what is owed, also where that is not enough. Null where there is no limit. */
+export type Spend = (callerId: string, cost: number, isOwed: boolean) => Promise<Spending | null>;
+
+/** To find out that a document is refused: as much as some searches. */
+const COST_OF_REFUSED = 100;
+
+/** Of an operation's name, so much is in its line of the log. */
+const MAX_NAME_LENGTH = 100;
 
 /** Knows the cost of each operation before it runs, and refuses what is beyond the limit or the caller's budget. */
 export function createCostLimit(
@@ -25,32 +31,47 @@ export function createCostLimit(
 ): ApolloServerPlugin<GatewayContext> {
   const costOf = createCostOf(schema);
 
-  const charge = async (cost: number, { account, caller, log }: GatewayContext): Promise<void> => {
+  const take = async (cost: number, { account, caller }: GatewayContext, isOwed: boolean): Promise<Spending | null> => {
     account.cost += cost;
+    const spending = await spend(caller.id, cost, isOwed);
+    account.budget = spending?.budget ?? null;
+    return spending;
+  };
+
+  const charge = async (cost: number, context: GatewayContext): Promise<void> => {
+    const { log, isBegun = false } = context;
     const refuse = (error: GatewayError) => {
       if (isEnforced) throw error;
       log.info({ limit: error.message }, 'beyond a limit that is not enforced');
     };
     if (cost > maxCost) refuse(tooCostly(cost, maxCost));
-    const spending = await spend(caller.id, cost);
-    account.budget = spending?.budget ?? null;
-    if (spending && !spending.isEnough) refuse(overBudget(cost, spending.budget));
+    const spending = await take(cost, context, isBegun || !isEnforced);
+    if (spending && !spending.isEnough && !isBegun) refuse(overBudget(cost, spending.budget));
   };
 
   return {
     async requestDidStart({ request }) {
       const isAsked = request.extensions?.cost === true;
       let cost: number | null = null;
+      let isResolved = false;
       return {
         async didResolveOperation({ queryHash, document, operation, operationName, request: { variables = {} }, contextValue }) {
           if (!operation) return;
-          contextValue.account.operation = operationName;
+          contextValue.account.operation = operationName?.slice(0, MAX_NAME_LENGTH) ?? null;
           contextValue.account.field = fieldOf(operation);
-          cost = costOf({ queryHash, document, operationName, variables });
-          if (cost === null) return;
-          await charge(cost, contextValue).catch((thrown: unknown) => {
-            throw toGraphqlError(toGatewayError(thrown));
-          });
+          try {
+            cost = costOf({ queryHash, document, operation, operationName, variables });
+            isResolved = true;
+            await charge(cost ?? LEAST_COST, contextValue);
+          } catch (thrown) {
+            throw toGraphqlError(thrown instanceof GraphQLError ? wrongValue(thrown) : toGatewayError(thrown));
+          }
+        },
+        async didEncounterErrors({ contextValue }) {
+          if (isResolved) return;
+          isResolved = true;
+          // What is away is told by the next request that needs it.
+          await take(COST_OF_REFUSED, contextValue, true).catch(() => undefined);
         },
         async willSendResponse({ response: { body }, contextValue: { account } }) {
           if (!isAsked || cost === null || body.kind !== 'single') return;
@@ -65,6 +86,10 @@ function fieldOf({ selectionSet: { selections } }: OperationDefinitionNode): str
   const names = new Set(selections.map((selection) => (selection.kind === Kind.FIELD ? selection.name.value : 'several')));
   const [name] = names;
   return name !== undefined && names.size === 1 ? name : 'several';
+}
+
+function wrongValue(error: GraphQLError): GatewayError {
+  return new GatewayError('BadDataError', error.message, { cause: error });
 }
 
 function toExtension(cost: number, maxCost: number, { budget }: RequestAccount) {

@@ -14,6 +14,8 @@ export interface DocumentLimits {
   /** Fields of the operation itself, each of which is a search of its own. */
   readonly maxRootFields: number;
   readonly maxDirectives: number;
+  /** Fields of an operation once its fragments are written out, as often as they are spread: a short document can have millions. Always kept to. */
+  readonly maxSelections: number;
   /** Whether what goes beyond is refused, or only noted in the log. */
   readonly isEnforced: boolean;
 }

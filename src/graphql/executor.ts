@@ -12,9 +12,6 @@ import { type CostLimits, createCostLimit, type Spend } from './cost-limit.js';
 import { createDocumentRules, type DocumentLimits, isBeyondLimit } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
 
-/** Fields of an operation once its fragments are written out, as often as they are spread: a short document can have millions. */
-const MAX_SELECTIONS = 3_000;
-
 /** So many mistakes of a document are told; to find all of thousands would take long. */
 const MAX_MISTAKES = 5;
 
@@ -46,7 +43,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
     stringifyResult: toJson,
     parseOptions: { maxTokens: limits.maxTokens },
     validationRules: createDocumentRules(limits, log),
-    maxRecursiveSelections: MAX_SELECTIONS,
+    maxRecursiveSelections: limits.maxSelections,
     logger: log,
     includeStacktraceInErrorResponses: false,
     introspection,

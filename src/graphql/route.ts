@@ -2,16 +2,23 @@ import type { ApolloServer, BaseContext } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorLog, GatewayError } from '../errors.js';
+import type { BudgetState } from '../request-account.js';
 import { toRequestErrors } from './format-error.js';
 import { isNestedWithinLimit, NESTING_RULE } from './nesting.js';
 import { type DocumentParameters, withoutHash } from './trusted-documents.js';
+
+export interface GraphqlRouteOptions<Context extends BaseContext> {
+  readonly toContext: (request: FastifyRequest) => Promise<Context>;
+  readonly findDocument?: FindDocument;
+  /** The budget of who has nothing left of it, and whose document is therefore not even read; else null. */
+  readonly findSpent?: (request: FastifyRequest) => BudgetState | null;
+}
 
 /** GraphQL over HTTP at `/graphql`. */
 export function registerGraphql<Context extends BaseContext>(
   app: FastifyInstance,
   apollo: ApolloServer<Context>,
-  toContext: (request: FastifyRequest) => Promise<Context>,
-  findDocument: FindDocument = () => null,
+  { toContext, findDocument = () => null, findSpent = () => null }: GraphqlRouteOptions<Context>,
 ): void {
   app.register(async (graphql) => {
     // What is no JSON is for Apollo Server to refuse, in the words of GraphQL over HTTP.
@@ -21,7 +28,12 @@ export function registerGraphql<Context extends BaseContext>(
       method: ['GET', 'POST'],
       config: { renderError: toRequestErrors },
       onSend: leaveOutUnchanged,
-      preHandler: [refuseBadHost, (request) => putDocument(request, findDocument), refuseDeepNesting],
+      preHandler: [
+        refuseBadHost,
+        (request) => refuseSpent(request, findSpent(request)),
+        (request) => putDocument(request, findDocument),
+        refuseDeepNesting,
+      ],
       handler: fastifyApolloHandler(apollo, { context: toContext }),
     });
   });
@@ -30,6 +42,15 @@ export function registerGraphql<Context extends BaseContext>(
 /** The integration makes a URL of the host header, and would fail on one that is none. */
 async function refuseBadHost({ host }: FastifyRequest): Promise<void> {
   if (!URL.canParse(`http://${host}/`)) throw new GatewayError('BadDataError', 'The host header is not valid.');
+}
+
+async function refuseSpent({ account }: FastifyRequest, budget: BudgetState | null): Promise<void> {
+  if (!budget) return;
+  account.budget = budget;
+  throw new GatewayError(
+    'TooManyRequestsError',
+    `Your API token has nothing left of the ${budget.limit} that it may spend in a minute. Try again in ${Math.ceil(budget.resetMs / 1000)} seconds.`,
+  );
 }
 
 /** The text of the document that a request means by an id; null where it sends the text itself. */

@@ -13,11 +13,15 @@ const MESSAGES: Record<string, string> = {
 };
 
 /** The error of the table for whatever a handler or Fastify itself threw. Texts of Fastify do not leave: they may quote the request. */
-export function toHttpError(thrown: unknown, toGatewayError: (thrown: unknown) => GatewayError): GatewayError {
+export function toHttpError(
+  thrown: unknown,
+  toGatewayError: (thrown: unknown) => GatewayError,
+  { maxBodyBytes }: { readonly maxBodyBytes: number },
+): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   if (!isClientError(thrown)) return toGatewayError(thrown);
   if (thrown.statusCode === 413)
-    return new GatewayError('PayloadTooLargeError', 'The body is larger than 100 kB.', { cause: thrown });
+    return new GatewayError('PayloadTooLargeError', `The body is larger than ${maxBodyBytes} bytes.`, { cause: thrown });
   if (thrown.statusCode === 415)
     return new GatewayError('ContentTypeError', 'The content-type must be application/json.', { cause: thrown });
   const message = MESSAGES[thrown.code ?? ''] ?? 'The request is not valid.';

@@ -37,9 +37,6 @@ declare module 'fastify' {
   }
 }
 
-/** The body limit: far above every request of this API, and documents of the IDE fit in too. */
-export const MAX_BODY_BYTES = 100 * 1024;
-
 /** Longer than any path that Node's header limit of 16 KiB lets through: the name of a flag is never cut off or refused for its length. */
 const MAX_PATH_PARAMETER_LENGTH = 16 * 1024;
 
@@ -85,6 +82,7 @@ export interface HttpConfig {
   readonly trustedProxies: readonly string[];
   /** Origins of pages that may read answers; none by default. */
   readonly corsOrigins: readonly string[];
+  readonly maxBodyBytes: number;
   /** How long a client has to send its request. */
   readonly requestTimeoutMs: number;
   /** How long a connection may be silent. */
@@ -97,7 +95,7 @@ export interface HttpConfig {
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const admit = createAdmit(options);
-  const answerError = createAnswerError(options.toGatewayError);
+  const answerError = createAnswerError(options);
   const app = createFastify(options, (error, request, reply) => {
     // A path that cannot be decoded reaches no hook, so the token is checked here.
     void admit(request).then(
@@ -124,6 +122,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     request.caller = { ...(await admit(request)), signal: untilClosed(reply) };
   });
   registerRequestLog(app, options.observe);
+  if (options.http.trustedProxies.length === 0) warnOfProxy(app);
   // Node would answer an unknown expectation by itself, without a body; the HTTP specification lets us go on without it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Fastify takes plain text too by itself.
@@ -147,9 +146,9 @@ function createAdmit({ authenticate, findOutage }: ServerOptions) {
 type AnswerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** The one form in which errors leave. */
-function createAnswerError(toGatewayError: ServerOptions['toGatewayError']): AnswerError {
+function createAnswerError({ toGatewayError, http }: ServerOptions): AnswerError {
   return (thrown, request, reply) => {
-    const error = toHttpError(thrown, toGatewayError);
+    const error = toHttpError(thrown, toGatewayError, http);
     error.logTo(request.log);
     if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
     if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
@@ -177,8 +176,10 @@ function createFastify(
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: idleTimeoutMs,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: http.maxBodyBytes,
     forceCloseConnections: 'idle',
+    // What still comes while the server closes is answered like everything else, and its connection closed.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
     frameworkErrors,
     clientErrorHandler: answerUnparsable(log),
@@ -234,7 +235,24 @@ function registerRequestLog(app: FastifyInstance, observe: ServerOptions['observ
     // Of the two limits per minute, only the one of cost knows a caller.
     const refusedBy = reply.statusCode !== 429 ? null : caller ? 'cost' : 'failed_logins';
     observe({ operation: nameOperation(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost, refusedBy });
-    request.log.info({ ...fields, caller: caller?.name ?? null, operation, cost }, 'request');
+    // Of who has no valid token, nothing else is known.
+    const who = caller ? { caller: caller.name } : { caller: null, address: request.ip };
+    request.log.info({ ...fields, ...who, operation, cost }, 'request');
+    done();
+  });
+}
+
+/** Behind a proxy that is not known, all clients are one address: a few wrong tokens of one would keep the others out. */
+function warnOfProxy(app: FastifyInstance): void {
+  let isTold = false;
+  app.addHook('onRequest', ({ headers, ip, log }, _, done) => {
+    if (!isTold && headers['x-forwarded-for'] !== undefined) {
+      isTold = true;
+      log.warn(
+        { address: ip },
+        'A proxy seems to be in front of the gateway. Name its address in TRUSTED_PROXIES, for its clients to be told apart.',
+      );
+    }
     done();
   });
 }

@@ -8,10 +8,9 @@ const LINGER_MS = 2_000;
 export function answerUnparsable(log: ErrorLog) {
   return (cause: NodeJS.ErrnoException & { rawPacket?: unknown }, socket: Socket) => {
     if (cause.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
-    const error =
-      cause.code === 'HPE_HEADER_OVERFLOW'
-        ? new GatewayError('PayloadTooLargeError', 'The URL and headers are larger than 16 KiB.')
-        : new GatewayError('BadDataError', 'The request is not valid HTTP.');
+    // Behind a request whose answer is on its way, there is nowhere to say it.
+    if (isAnswering(socket)) return void socket.destroy();
+    const error = toError(cause);
     error.logTo(log);
     const body = JSON.stringify(error.toBody());
     const isHead = Buffer.isBuffer(cause.rawPacket) && cause.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
@@ -23,4 +22,17 @@ export function answerUnparsable(log: ErrorLog) {
     const cut = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.resume().once('close', () => clearTimeout(cut));
   };
+}
+
+function toError({ code }: NodeJS.ErrnoException): GatewayError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new GatewayError('PayloadTooLargeError', 'The URL and headers are larger than 16 KiB.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new GatewayError('RequestTimeoutError', 'The request took too long to arrive.');
+  return new GatewayError('BadDataError', 'The request is not valid HTTP.');
+}
+
+/** As Node itself looks at it, where nobody listens for such errors. */
+function isAnswering(socket: Socket): boolean {
+  const { _httpMessage } = socket as Socket & { _httpMessage?: { readonly headersSent: boolean } | null };
+  return _httpMessage?.headersSent === true;
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import type { Spending } from '../request-account.js';
+import type { BudgetState, Spending } from '../request-account.js';
 import type { CreateLimiter, Limiter } from './limiter.store.js';
 
 const WINDOW_SECONDS = 60;
@@ -46,8 +46,19 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
   };
 
   return {
-    /** @returns whether there is enough left, which then is spent, and what is left after it; null where there is no limit */
-    async spend(callerId: string, cost: number): Promise<Spending | null> {
+    /** Whether it is known here that a caller has nothing left of this minute, and for how much longer; else null. */
+    findSpent(callerId: string): BudgetState | null {
+      const share = shares.get(callerId);
+      const resetMs = share ? share.endsAt - Date.now() : 0;
+      if (!share || resetMs <= 0 || share.held + share.unclaimed > 0) return null;
+      return { limit: perMinute, remaining: 0, resetMs };
+    },
+
+    /**
+     * @param isOwed whether it is for what was done already, so that what is left is taken also where it is not enough
+     * @returns whether there is enough left, which then is spent, and what is left after it; null where there is no limit
+     */
+    async spend(callerId: string, cost: number, isOwed = false): Promise<Spending | null> {
       if (perMinute === 0) return null;
       const share = findShare(callerId);
       while (share.held < cost && share.unclaimed > 0) {
@@ -59,9 +70,15 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
       }
       const isEnough = share.held >= cost;
       if (isEnough) share.held -= cost;
+      else if (isOwed) share.held = 0;
       return {
         isEnough,
-        budget: { limit: perMinute, remaining: share.held + share.unclaimed, resetMs: Math.max(0, share.endsAt - Date.now()) },
+        budget: {
+          limit: perMinute,
+          remaining: share.held + share.unclaimed,
+          // While nothing was claimed the minute has not begun.
+          resetMs: Math.min(Math.max(0, share.endsAt - Date.now()), 1000 * WINDOW_SECONDS),
+        },
       };
     },
   };

@@ -39,8 +39,8 @@ export function limitFailedLogins(
   if (perMinute === 0) return authenticate;
   const limiter = createLimiter({ name: 'login', points: perMinute, seconds: WINDOW_SECONDS });
   const blockedUntil = new LRUCache<string, number>({ max: MAX_ADDRESSES });
-  /** Tokens of which it is not known yet whether they are right, by address. */
-  const asking = new Map<string, Set<string>>();
+  /** Tokens of which it is not known yet whether they are right, by address, each until that is known. */
+  const asking = new Map<string, Map<string, Promise<unknown>>>();
   const trusted = new LRUCache<string, true>({ max: MAX_TRUSTED, ttl: TRUSTED_FOR_MS });
 
   const noteFailure = async (address: string): Promise<void> => {
@@ -61,22 +61,26 @@ export function limitFailedLogins(
 
   const askInTurn = async (authorization: string | undefined, remoteAddress: string, token: string): Promise<Caller> => {
     const address = toNetwork(remoteAddress);
+    // Those that are not answered yet may all be wrong: a burst is no way around the limit.
+    const isFull = (before = asking.get(address)) => before !== undefined && before.size >= perMinute && !before.has(token);
+    while (isFull()) await Promise.race(asking.get(address)?.values() ?? []);
     const blockedMs = (blockedUntil.get(address) ?? 0) - Date.now();
     if (blockedMs > 0) throw tooManyFailures(blockedMs);
-    const asked = asking.get(address) ?? new Set();
-    // Those that are not answered yet may all be wrong: a burst is no way around the limit.
-    if (asked.size >= perMinute && !asked.has(token)) throw tooManyFailures(1_000);
-    asking.set(address, asked.add(token));
-    try {
-      return await authenticate(authorization, remoteAddress);
-    } catch (error) {
+    const asked = asking.get(address) ?? new Map<string, Promise<unknown>>();
+    asking.set(address, asked);
+    const answer = authenticate(authorization, remoteAddress).catch(async (error: unknown) => {
       if (error instanceof GatewayError && error.name === 'UnauthorizedError') await noteFailure(address);
       throw error;
-    } finally {
+    });
+    asked.set(
+      token,
+      answer.catch(() => undefined),
+    );
+    return answer.finally(() => {
       asked.delete(token);
       // One token may be asked for twice: who ends last must not forget those that came in between.
       if (asked.size === 0 && asking.get(address) === asked) asking.delete(address);
-    }
+    });
   };
 
   return async (authorization, remoteAddress) => {

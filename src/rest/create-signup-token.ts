@@ -21,7 +21,7 @@ const schema = {
       description: 'The resource was created.',
       headers: { location: { type: 'string', description: 'The location of the new resource.' } },
     },
-    ...errorResponses('BadDataError', 'PermissionError', 'IdempotencyConflictError', 'PayloadTooLargeError', 'ContentTypeError'),
+    ...errorResponses('BadDataError', 'PermissionError', 'IdempotencyConflictError', 'ContentTypeError'),
   },
 };
 

@@ -8,23 +8,33 @@ export interface WirePage {
 }
 
 /**
- * The body of spec 4.1 in pieces, each of one page of which the first is there: however many events, no more than one page is held, and of
- * that only its text while a client takes its time to read it.
+ * The body of spec 4.1 in pieces, each of one page: however many events, no more than one page is held, and of that only its text while a
+ * client takes its time to read it.
  */
 export async function* writeFeatureEvents(
   toggleName: string,
-  page: WirePage | null,
-  readPage: (after: string) => Promise<WirePage>,
+  readPage: (after: string | null) => Promise<WirePage>,
 ): AsyncGenerator<string> {
-  yield `{"version":1,"toggleName":${toJson(toggleName)},"events":[`;
+  let piece = `{"version":1,"toggleName":${toJson(toggleName)},"events":[`;
   let total = 0;
-  while (page) {
-    const { next, events }: WirePage = page;
-    const text = `${total === 0 || events.length === 0 ? '' : ','}${events.map(toJson).join(',')}`;
-    total += events.length;
-    page = null;
-    if (text !== '') yield text;
-    if (next !== null) page = await readPage(next);
-  }
-  yield `],"totalEvents":${total}}`;
+  let after: string | null = null;
+  do {
+    const page: WireText = toText(await readPage(after));
+    piece += total > 0 && page.count > 0 ? `,${page.text}` : page.text;
+    total += page.count;
+    after = page.next;
+    if (after === null) piece += `],"totalEvents":${total}}`;
+    yield piece;
+    piece = '';
+  } while (after !== null);
+}
+
+interface WireText {
+  readonly text: string;
+  readonly count: number;
+  readonly next: string | null;
+}
+
+function toText({ events, next }: WirePage): WireText {
+  return { text: events.map(toJson).join(','), count: events.length, next };
 }

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { Problems } from '../errors.js';
@@ -25,10 +24,16 @@ const schema = {
   },
 };
 
-/** How many events are held at once: some hundred kilobytes, and a few milliseconds of the event loop. */
+/** How many events are read at once: some hundred kilobytes, and a few milliseconds of the event loop. */
 const PAGE_SIZE = 200;
 
-/** Spec 4.1: all events of the flag, in pages from the database to the socket. */
+/** So many pages are read before the answer begins: a list of fewer is answered whole, or with the status of what went wrong. */
+const PAGES_BEFORE = 5;
+
+/**
+ * Spec 4.1: all events of the flag, in pages from the database to the socket. Its cost is that of its pages; once it has begun, it is
+ * answered to its end.
+ */
 export function registerFeatureEvents(app: FastifyInstance, execute: Execute, readVersion: ReadLogVersion): void {
   app.get<{ Params: { featureName: string } }>('/api/admin/events/:featureName', { schema }, async (request, reply) => {
     const { caller, log, account } = request;
@@ -39,15 +44,32 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
 
     const readPage = async (after: string | null): Promise<WirePage> => {
       const variables = { featureName, first: PAGE_SIZE, after };
-      const { nodes, pageInfo } = (await execute(FeatureEventsPageDocument, variables, { caller, log, account })).events;
+      const context = { caller, log, account, isBegun: after !== null };
+      const { nodes, pageInfo } = (await execute(FeatureEventsPageDocument, variables, context)).events;
       return { events: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
     };
-    // What is wrong shows in the first page, while the status can still tell it.
-    const first = await readPage(null);
-    const pieces = Readable.from(writeFeatureEvents(featureName, first, readPage), { highWaterMark: 0 });
+    const pieces = writeFeatureEvents(featureName, readPage);
+    const { beginning, isWhole } = await readBeginning(pieces, PAGES_BEFORE);
     reply.type('application/json; charset=utf-8');
-    return reply.send(first.next === null ? await text(pieces) : pieces);
+    return reply.send(isWhole ? beginning.join('') : Readable.from(continueWith(beginning, pieces), { highWaterMark: 0 }));
   });
+}
+
+/** The first pieces, and whether they are all. */
+async function readBeginning(pieces: AsyncIterator<string>, count: number): Promise<{ beginning: string[]; isWhole: boolean }> {
+  const beginning: string[] = [];
+  while (beginning.length < count) {
+    const { value, done } = await pieces.next();
+    if (done) return { beginning, isWhole: true };
+    beginning.push(value);
+  }
+  return { beginning, isWhole: false };
+}
+
+/** What was written is held no longer. */
+async function* continueWith(beginning: string[], pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for (let piece = beginning.shift(); piece !== undefined; piece = beginning.shift()) yield piece;
+  yield* pieces;
 }
 
 function parseFeatureName({ featureName }: { readonly featureName: string }): string {

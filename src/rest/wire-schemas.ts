@@ -139,7 +139,9 @@ export function errorResponses(...names: readonly ErrorName[]): Record<number, T
   const all: readonly ErrorName[] = [
     'AuthenticationRequired',
     'UnauthorizedError',
+    'RequestTimeoutError',
     ...names,
+    'PayloadTooLargeError',
     'TooManyRequestsError',
     'InternalError',
     'ServiceUnavailableError',

@@ -72,6 +72,9 @@ export class UserObject {
   scimId!: string | null;
 }
 
+/** As many as a token of a busy season has; nobody knows beforehand. */
+const USERS_OF_TOKEN = 100;
+
 @ObjectType('PublicSignupToken', {
   description: 'A token to invite colleagues with. People who join through it get the Viewer role.',
   simpleResolvers: true,
@@ -98,7 +101,10 @@ export class PublicSignupTokenObject {
   @Field(() => String, { nullable: true, description: "The creator's email or name." })
   createdBy!: string | null;
 
-  @Field(() => [UserObject], { description: 'The users who signed up using the token, by id.' })
+  @Field(() => [UserObject], {
+    description: 'The users who signed up using the token, by id.',
+    complexity: ({ childComplexity }) => USERS_OF_TOKEN * childComplexity,
+  })
   users!: readonly UserObject[];
 
   @Field(() => RoleObject, { description: 'The role given to users who join with the token.' })

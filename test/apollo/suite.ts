@@ -23,7 +23,7 @@ defineIntegrationTestSuite(async (config, options) => {
     toGatewayError: toDatabaseError,
   });
   const toContext = (options?.context ?? (async () => ({}))) as () => Promise<BaseContext>;
-  registerGraphql(app, server, toContext);
+  registerGraphql(app, server, { toContext });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return { server: server as never, url: `${url}/graphql`, extraCleanup: () => app.close() };
 });

@@ -23,15 +23,24 @@ interface Ask {
   readonly spend?: Spend;
   readonly extensions?: Record<string, unknown>;
   readonly operationName?: string;
+  readonly isBegun?: boolean;
   readonly variables?: Record<string, unknown>;
 }
 
-async function ask(query: string, { isEnforced = true, maxCost = 2, spend = async () => null, ...request }: Ask = {}) {
+async function ask(
+  query: string,
+  { isEnforced = true, maxCost = 2, spend = async () => null, isBegun = false, ...request }: Ask = {},
+) {
   const spent = jest.fn(spend);
   const masked = jest.fn((thrown: unknown) =>
     thrown instanceof GatewayError ? thrown : new GatewayError('InternalError', 'masked'),
   );
-  const context: GatewayContext = { caller, log: { info: jest.fn(), error: jest.fn() }, account: createAccount() };
+  const context: GatewayContext = {
+    caller,
+    log: { info: jest.fn(), warn: jest.fn(), error: jest.fn() },
+    account: createAccount(),
+    isBegun,
+  };
   const apollo = new ApolloServer<GatewayContext>({
     schema,
     plugins: [createCostLimit(schema, { maxCost, isEnforced }, spent, masked)],
@@ -57,7 +66,7 @@ describe('an operation', () => {
     const spend = async () => ({ isEnough: true, budget: BUDGET });
     const { data, account, spent, noted } = await ask(EVENT, { spend });
     expect(data).toEqual({ event: null });
-    expect(spent).toEqual([['caller', COST_OF_EVENT]]);
+    expect(spent).toEqual([['caller', COST_OF_EVENT, false]]);
     expect(account).toMatchObject({ cost: COST_OF_EVENT, budget: BUDGET });
     expect(noted).toEqual([]);
   });
@@ -95,14 +104,32 @@ describe('an operation', () => {
     expect({ data, messages }).toEqual({ data: undefined, messages: ['masked'] });
   });
 
-  test('of a wrong variable costs nothing', async () => {
+  test('that has begun is charged and not refused', async () => {
+    const spend = async () => ({ isEnough: false, budget: BUDGET });
+    const { data, spent, noted } = await ask(EVENT, { spend, isBegun: true });
+    expect({ data, spent, noted }).toEqual({ data: { event: null }, spent: [['caller', COST_OF_EVENT, true]], noted: [] });
+  });
+
+  test.each([
+    ['that is no document', '{'],
+    ['of an unknown field', '{ nothing }'],
+    ['of an unknown name', 'query A { event { id } } query B { event { id } }'],
+    ['with a null that comes by a default', 'query ($if: Boolean = true) { event { id @include(if: $if) } }'],
+  ])('%s is charged for being refused', async (_, query) => {
+    const { data, messages, spent, account } = await ask(query, { variables: { if: null } });
+    expect(data).toBeUndefined();
+    expect(messages).toHaveLength(1);
+    expect({ spent, cost: account.cost }).toEqual({ spent: [['caller', 100, true]], cost: 100 });
+  });
+
+  test('of a wrong variable costs the least: nothing of it runs', async () => {
     const query = 'query ($isAsked: Boolean!) { event { id @include(if: $isAsked) } }';
     const { messages, spent, account, extensions } = await ask(query, {
       variables: { isAsked: 'x' },
       extensions: { cost: true },
     });
     expect(messages).toEqual([expect.stringContaining('$isAsked')]);
-    expect({ spent, cost: account.cost, extensions }).toEqual({ spent: [], cost: 0, extensions: undefined });
+    expect({ spent, cost: account.cost, extensions }).toEqual({ spent: [['caller', 1, false]], cost: 1, extensions: undefined });
   });
 });
 
@@ -120,7 +147,7 @@ describe('what becomes known of an operation', () => {
   test('where it names no operation of its document: nothing', async () => {
     const { messages, account } = await ask('query A { event { id } } query B { event { id } }');
     expect(messages).toHaveLength(1);
-    expect(account).toEqual(createAccount());
+    expect(account).toMatchObject({ operation: null, field: null });
   });
 });
 

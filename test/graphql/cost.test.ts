@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { buildSchema, GraphQLObjectType, parse } from 'graphql';
+import { buildSchema, GraphQLObjectType, getOperationAST, type OperationDefinitionNode, parse } from 'graphql';
 import { createCostOf } from '../../src/graphql/cost.js';
 
 interface SearchCost {
@@ -13,7 +13,7 @@ const costOfSearch = jest.fn(({ args: { first, query }, childComplexity }: Searc
 });
 
 const schema = buildSchema(`
-  type Query { search(first: Int, query: String, ids: [Int!]): [Event!], event: Event, version: String, kind: Kind }
+  type Query { search(first: Int, query: String, ids: [Int!]): [Event!], event: Event, version: String, kind: Kind, one(n: Int!): Int }
   type Event { id: Int, parent: Event }
   enum Kind { A }
 `);
@@ -22,15 +22,18 @@ if (search) search.extensions = { complexity: costOfSearch };
 
 function start() {
   const costOf = createCostOf(schema);
-  return (query: string, variables: Record<string, unknown> = {}, operationName: string | null = null) =>
-    costOf({ queryHash: query, document: parse(query), operationName, variables });
+  return (query: string, variables: Record<string, unknown> = {}, operationName: string | null = null) => {
+    const document = parse(query);
+    const operation = getOperationAST(document, operationName) as OperationDefinitionNode;
+    return costOf({ queryHash: query, document, operation, operationName, variables });
+  };
 }
 
 beforeEach(() => void costOfSearch.mockClear());
 
 describe('the cost of an operation', () => {
   test.each([
-    ['{ version kind __typename }', 0],
+    ['{ version kind __typename }', 1],
     ['{ event { id } }', 1],
     ['{ event { parent { parent { id } } } }', 3],
     ['{ search { id } }', 5],
@@ -48,6 +51,16 @@ describe('the cost of an operation', () => {
     expect(costOf(query, { first: 3, query: 'x' })).toBe(10 + 3);
     expect(costOf(query, { first: 3, query: '' })).toBe(5 + 3);
     expect(costOf(query, { first: 3, query: null })).toBe(5 + 3);
+  });
+
+  test('is refused where a null comes by a default, beside which the rest would run for nothing', () => {
+    const costOf = start();
+    const query = 'query ($n: Int = 1) { one(n: $n) search(first: 7) { parent { id } } }';
+    expect(costOf(query)).toBe(5 + 7);
+    expect(() => costOf(query, { n: null })).toThrow(/"n" of non-null type "Int!" must not be null/);
+    const included = 'query ($if: Boolean = true) { search(first: 7) { parent @include(if: $if) { id } } }';
+    expect(costOf(included)).toBe(5 + 7);
+    expect(() => costOf(included, { if: null })).toThrow(/"if" of non-null type "Boolean!" must not be null/);
   });
 
   test('is that of the operation of its name, alone', () => {

@@ -9,11 +9,12 @@ const LIMITS: DocumentLimits = {
   maxAliases: 2,
   maxRootFields: 4,
   maxDirectives: 2,
+  maxSelections: 3000,
   isEnforced: true,
 };
 
 function check(query: string, limits: Partial<DocumentLimits> = {}) {
-  const log = { info: jest.fn(), error: jest.fn() };
+  const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
   const errors = validate(schema, parse(query), createDocumentRules({ ...LIMITS, ...limits }, log));
   return { errors, messages: errors.map(({ message }) => message), noted: log.info.mock.calls };
 }

@@ -87,6 +87,14 @@ describe('limits of a document', () => {
     expect((await gateway.graphql(counted, { n: 1000 })).status).toBe(400);
   });
 
+  test('a null that comes by a default is refused, and nothing beside it runs for nothing', async () => {
+    const query = 'query ($id: Int = 1) { event(id: $id) { id } searchEvents(limit: 1000) { events { id } } }';
+    const answer = await gateway.graphql(query, { id: null });
+    expect(answer.status).toBe(400);
+    expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
+    expect(answer.body.data).toBeUndefined();
+  });
+
   test('a page size over the maximum is told as such, not as a cost', async () => {
     expectGraphqlError(await gateway.graphql('{ events(first: 100000) { totalCount } }'), 'BAD_USER_INPUT', 'BadDataError');
   });
@@ -127,7 +135,23 @@ describe('a budget of a token', () => {
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     }
     expect((await gateway.send(search, { token: gateway.viewerToken })).status).toBe(200);
+    // Nor is it found out for nothing what else is wrong.
+    expect((await gateway.graphql('{ nothing }')).status).toBe(429);
   });
+});
+
+test('all events of a flag are charged page by page; what has begun is answered to its end', async () => {
+  const gateway = await startTestGateway('log', { GRAPHQL_COST_PER_MINUTE: '500' });
+  try {
+    const path = '/api/admin/events/bulk-flag';
+    const { status, body } = await gateway.send(path);
+    expect(status).toBe(200);
+    expect(body.events).toHaveLength(body.totalEvents);
+    expect(body.totalEvents).toBeGreaterThan(500);
+    expectError(await gateway.send(path), 429, 'TooManyRequestsError');
+  } finally {
+    await gateway.stop();
+  }
 });
 
 test('limits that are not enforced are noted in the log', async () => {

@@ -26,7 +26,9 @@ describe('wrong tokens from one address', () => {
       expectError(answer, 429, 'TooManyRequestsError');
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     }
-    expect(gateway.log.filter((line) => line.includes('192.0.2.1'))).toHaveLength(1);
+    const lines = gateway.log.map((line) => JSON.parse(line)).filter(({ address }) => address === '192.0.2.1');
+    expect(lines.filter(({ level }) => level >= 40)).toHaveLength(1);
+    expect(lines.filter(({ msg }) => msg === 'request').map(({ status }) => status)).toEqual([401, 401, 401, 429, 429]);
     expect((await from('192.0.2.2', unused)).status).toBe(200);
   });
 
@@ -61,4 +63,14 @@ describe('wrong tokens from one address', () => {
     await start();
     for (let n = 0; n < 5; n += 1) expectError(await from('192.0.2.1', null), 401, 'AuthenticationRequired');
   });
+});
+
+test('a proxy that is not known is told of, once', async () => {
+  const gateway = await startTestGateway();
+  try {
+    for (let n = 0; n < 2; n += 1) await gateway.send('/livez', { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    expect(gateway.log.filter((line) => line.includes('TRUSTED_PROXIES'))).toHaveLength(1);
+  } finally {
+    await gateway.stop();
+  }
 });

@@ -39,13 +39,36 @@ describe('the budget of a caller', () => {
     expect(await spend('a', 100)).toMatchObject({ isEnough: true, budget: { remaining: 0, resetMs: MINUTE_MS } });
   });
 
+  test('is taken to its end by what is owed', async () => {
+    const { spend } = start(100);
+    await spend('a', 60);
+    expect(await spend('a', 41, true)).toMatchObject({ isEnough: false, budget: { remaining: 0 } });
+    expect(await spend('a', 1)).toMatchObject({ isEnough: false });
+  });
+
+  test('is known to be spent, until the minute ends', async () => {
+    const { spend, findSpent } = start(100);
+    expect(findSpent('a')).toBeNull();
+    await spend('a', 99);
+    expect(findSpent('a')).toBeNull();
+    await spend('a', 1);
+    jest.advanceTimersByTime(MINUTE_MS - 1);
+    expect(findSpent('a')).toEqual({ limit: 100, remaining: 0, resetMs: 1 });
+    expect(findSpent('b')).toBeNull();
+    jest.advanceTimersByTime(1);
+    expect(findSpent('a')).toBeNull();
+  });
+
   test('where it is 0, there is no limit', async () => {
     const { spend } = start(0);
     expect(await spend('a', 1_000_000)).toBeNull();
   });
 
   test('what costs nothing takes nothing', async () => {
-    expect(await start(1).spend('a', 0)).toMatchObject({ isEnough: true, budget: { limit: 1, remaining: 1 } });
+    expect(await start(1).spend('a', 0)).toEqual({
+      isEnough: true,
+      budget: { limit: 1, remaining: 1, resetMs: MINUTE_MS },
+    });
   });
 });
 

@@ -145,6 +145,8 @@ describe('openapi.json', () => {
     const always = {
       400: ['BadDataError'],
       401: ['AuthenticationRequired', 'UnauthorizedError'],
+      408: ['RequestTimeoutError'],
+      413: ['PayloadTooLargeError'],
       500: ['InternalError'],
       503: ['ServiceUnavailableError'],
     };
@@ -153,7 +155,6 @@ describe('openapi.json', () => {
     expect(errorsOf(TOKENS, 'post')).toMatchObject({
       ...always,
       403: ['PermissionError'],
-      413: ['PayloadTooLargeError'],
       415: ['ContentTypeError'],
     });
     expect(errorsOf(`${TOKENS}/{secret}`, 'get')).toMatchObject({ ...always, 403: ['PermissionError'], 404: ['NotFoundError'] });
