@@ -81,7 +81,11 @@ export async function attackAtRandom({ inputs, seed, events }) {
 
   const page = { what: 'page', ...askForPage(log, viewer) };
   const { status, body } = await send(gateway.url, page);
-  if (!page.isRight(status, body)) flaws.add(`a page after all that is answered ${status}`, () => JSON.stringify(body));
+  if (!page.isRight(status, body))
+    flaws.add(
+      `a page after all that is answered ${status}`,
+      () => `${JSON.stringify(body)}\n${gateway.readOutput().slice(0, MAX_SHOWN_CHARACTERS)}`,
+    );
   await gateway.stop();
   const invitations = await withClient(databaseUrl, (client) => client.query('SELECT secret FROM public_signup_tokens'));
   for (const { secret } of invitations.rows) secrets.add(secret);
