@@ -31,6 +31,9 @@ Two gateways on one PostgreSQL server, and requests of all kinds to both, wrong 
 const MAX_GROWTH = 0.05;
 const LONG_ENOUGH_SECONDS = 600;
 
+/** So many errors of each gateway are shown. */
+const MAX_SHOWN = 3;
+
 /** So many times is an unanswered creation sent again. */
 const MAX_RESENT = 200;
 
@@ -102,8 +105,21 @@ async function soak() {
     ...(isMeasured ? servers.lines : disturbance.describe()),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+  if (tally.wrong.length > 0) process.stdout.write(stage.gateways.map(readErrors).join(''));
   const hasGrown = isMeasured && seconds >= LONG_ENOUGH_SECONDS && servers.growth > MAX_GROWTH;
   if (tally.wrong.length > 0 || lost.length > 0 || hasGrown) process.exitCode = 1;
+}
+
+/** What a gateway that runs still has answered for, from its log. @type {(gateway: import('../bench/child.mjs').Server, index: number) => string} */
+function readErrors(gateway, index) {
+  const errors = gateway
+    .readOutput()
+    .split('\n')
+    .filter((line) => line.startsWith('{"level":50'));
+  return errors
+    .slice(0, MAX_SHOWN)
+    .map((line) => `gateway ${index + 1}: ${line}\n`)
+    .join('');
 }
 
 /** @type {(url: string, request: import('./operations.mjs').Request) => Promise<void>} */
