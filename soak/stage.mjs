@@ -7,7 +7,8 @@ const ENV = {
   LOG_LEVEL: 'error',
   GRAPHQL_COST_PER_MINUTE: '900000000',
   FAILED_LOGINS_PER_MINUTE: '0',
-  STOP_DELAY_MS: '3000',
+  // Above the time in which haproxy notices, also where two of its checks run out of theirs.
+  STOP_DELAY_MS: '6000',
 };
 
 /**

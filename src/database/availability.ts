@@ -38,6 +38,15 @@ const AWAY_ERRNO: ReadonlySet<string> = new Set(
   'ECONNREFUSED ECONNRESET EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOTFOUND EPIPE ETIMEDOUT'.split(' '),
 );
 
+/** What Prisma's driver adapter makes of such errors, without a code. */
+const AWAY_KINDS: ReadonlySet<string> = new Set([
+  'ConnectionClosed',
+  'DatabaseNotReachable',
+  'SocketTimeout',
+  'TooManyConnections',
+  'TransactionAlreadyClosed',
+]);
+
 /** What `pg` says without a code. */
 const AWAY_MESSAGE =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|ECONNREFUSED/;
@@ -123,17 +132,26 @@ function isAway(cause: unknown): boolean {
   // Node tries each address of a host, and gives every failure.
   if (cause instanceof AggregateError) return cause.errors.some(isAway);
   const code = codeOf(cause);
+  if (AWAY_KINDS.has(adapterErrorOf(cause)?.kind ?? '')) return true;
   return AWAY_ERRNO.has(code) || AWAY_SQLSTATE.test(code) || AWAY_MESSAGE.test(cause.message);
 }
 
 /** The system's code or the SQLSTATE of an error, of the driver's or of Prisma's. */
 function codeOf(cause: unknown): string {
-  if (cause instanceof Prisma.PrismaClientKnownRequestError) return sqlStateOf(cause);
-  return (cause as NodeJS.ErrnoException | undefined)?.code ?? '';
+  const sqlState = isNativeError(cause) ? adapterErrorOf(cause)?.originalCode : undefined;
+  return sqlState ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? '';
 }
 
-/** Where Prisma keeps the SQLSTATE of an error of the driver adapter. */
-function sqlStateOf({ meta }: Prisma.PrismaClientKnownRequestError): string {
-  const { driverAdapterError } = (meta ?? {}) as { driverAdapterError?: { cause?: { originalCode?: string } } };
-  return driverAdapterError?.cause?.originalCode ?? '';
+/** What the driver adapter says of an error: the SQLSTATE where PostgreSQL sent one, and what kind it is. */
+interface AdapterError {
+  readonly kind?: string;
+  readonly originalCode?: string;
+}
+
+/** Where Prisma keeps it; an error of a transaction comes as it is. */
+function adapterErrorOf(cause: Error): AdapterError | undefined {
+  if (cause.name === 'DriverAdapterError') return cause.cause as AdapterError;
+  if (!(cause instanceof Prisma.PrismaClientKnownRequestError)) return undefined;
+  const { driverAdapterError } = (cause.meta ?? {}) as { driverAdapterError?: { cause?: AdapterError } };
+  return driverAdapterError?.cause;
 }

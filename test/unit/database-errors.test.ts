@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { DriverAdapterError } from '@prisma/driver-adapter-utils';
+import { isUnwritable, lacksPrivilege, toDatabaseError } from '../../src/database/availability.js';
+import { Prisma } from '../../src/generated/prisma/client.js';
+
+type Payload = ConstructorParameters<typeof DriverAdapterError>[0];
+
+/** An error of Prisma's driver adapter as it comes from a transaction, and as Prisma wraps it. */
+function bothForms(payload: Payload): [string, Error][] {
+  const bare = new DriverAdapterError(payload);
+  const meta = { driverAdapterError: bare };
+  return [
+    ['bare', bare],
+    ['wrapped', new Prisma.PrismaClientKnownRequestError('Raw query failed.', { code: 'P2010', clientVersion: '7', meta })],
+  ];
+}
+
+const postgres = (code: string): Payload => ({
+  kind: 'postgres',
+  code,
+  originalCode: code,
+  severity: 'ERROR',
+  message: 'in the words of PostgreSQL',
+  detail: undefined,
+  column: undefined,
+  hint: undefined,
+});
+
+describe('an error of the driver adapter', () => {
+  test.each<[Payload, string]>([
+    [{ kind: 'ConnectionClosed' }, 'ServiceUnavailableError'],
+    [{ kind: 'SocketTimeout' }, 'ServiceUnavailableError'],
+    [{ kind: 'TooManyConnections', cause: 'sorry' }, 'ServiceUnavailableError'],
+    [{ kind: 'DatabaseNotReachable' }, 'ServiceUnavailableError'],
+    [postgres('57P01'), 'ServiceUnavailableError'],
+    [postgres('42P01'), 'InternalError'],
+    [{ kind: 'TableDoesNotExist', table: 'events' }, 'InternalError'],
+  ])('%j → %s', (payload, name) => {
+    for (const [form, error] of bothForms(payload)) expect([form, toDatabaseError(error).name]).toEqual([form, name]);
+  });
+
+  test('tells what the role may not do, and that nothing can be written', () => {
+    for (const [, error] of bothForms(postgres('42501'))) expect(lacksPrivilege(error)).toBe(true);
+    for (const [, error] of bothForms(postgres('25006'))) expect(isUnwritable(error)).toBe(true);
+  });
+});
