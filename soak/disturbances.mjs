@@ -18,6 +18,9 @@ const AWAY_MS = 3_000;
 /** Within so long is everything refused, and with its return served again. */
 const RECOVERY_MS = 2_000;
 
+/** Within so long haproxy knows of a new gateway, and may lose the other one. */
+const NOTICED_MS = 6_000;
+
 /** Spans of time in which things may go wrong. */
 function createSpans() {
   /** @type {{from: number, to: number, url: string | null}[]} */
@@ -106,6 +109,7 @@ function rollGateways(stage) {
         tell(`replacing gateway ${index + 1}, ${n + 1} of ${times}`);
         await gateways[index]?.stop();
         gateways[index] = await start(index);
+        await pause(NOTICED_MS);
         count += 1;
       }),
     allows: () => false,
