@@ -1,4 +1,5 @@
 import { isNativeError } from 'node:util/types';
+import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
 import { GatewayError } from '../errors.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import type { Read } from './read.js';
@@ -44,7 +45,6 @@ const AWAY_KINDS: ReadonlySet<string> = new Set([
   'DatabaseNotReachable',
   'SocketTimeout',
   'TooManyConnections',
-  'TransactionAlreadyClosed',
 ]);
 
 /** What `pg` says without a code. */
@@ -150,7 +150,7 @@ interface AdapterError {
 
 /** Where Prisma keeps it; an error of a transaction comes as it is. */
 function adapterErrorOf(cause: Error): AdapterError | undefined {
-  if (cause.name === 'DriverAdapterError') return cause.cause as AdapterError;
+  if (isDriverAdapterError(cause)) return cause.cause;
   if (!(cause instanceof Prisma.PrismaClientKnownRequestError)) return undefined;
   const { driverAdapterError } = (cause.meta ?? {}) as { driverAdapterError?: { cause?: AdapterError } };
   return driverAdapterError?.cause;

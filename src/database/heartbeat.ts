@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { hasNoRoom } from './availability.js';
 
 /** How often the server is asked whether it is there. */
 const EVERY_MS = 500;
@@ -29,13 +30,8 @@ export interface Traffic {
 /**
  * Asks a server again and again whether it is there, so that requests learn at once that it is not, and need not find out for themselves.
  * When it says nothing at all, also to others, as a host does that has vanished, what waits for it is ended: it may wait for long.
- * @param isThere whether a server that is there may refuse with such an error
  */
-export function startHeartbeat(
-  connect: () => Promise<HeartbeatConnection>,
-  others: Traffic,
-  isThere: (error: unknown) => boolean = () => false,
-): Heartbeat {
+export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, others: Traffic): Heartbeat {
   const stopping = new AbortController();
   let isAway = false;
 
@@ -45,7 +41,7 @@ export function startHeartbeat(
       .then((to) => to.ping())
       .then(
         () => 'here' as const,
-        (error: unknown) => (isThere(error) ? ('refused' as const) : ('away' as const)),
+        (error: unknown) => (hasNoRoom(error) ? ('refused' as const) : ('away' as const)),
       );
     const askedAt = performance.now();
     const state = await inTime(answer);

@@ -5,7 +5,6 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../generated/prisma/client.js';
-import { hasNoRoom } from './availability.js';
 import { openEmbedded } from './embedded.js';
 import { type HeartbeatConnection, startHeartbeat } from './heartbeat.js';
 import { createClient, createPool, type PoolOptions, toPoolConfig } from './pool.js';
@@ -73,7 +72,7 @@ async function openPostgres(
   const schema = await findSchema(pool);
   const heartbeat = watched
     ? // Not through a pooler, where it would wait for those whose queries take long.
-      startHeartbeat(() => connectForPings(directUrl), pool, hasNoRoom)
+      startHeartbeat(() => connectForPings(directUrl), pool)
     : null;
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema }) });
   return {

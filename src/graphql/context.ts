@@ -7,6 +7,6 @@ export interface GatewayContext {
   readonly caller: Caller;
   readonly log: ErrorLog;
   readonly account: RequestAccount;
-  /** Whether its answer has begun, so that it cannot be refused any more. */
-  readonly isBegun?: boolean;
+  /** Whether it belongs to an answer that was let in already: it is charged, and not refused. */
+  readonly isOwed?: boolean;
 }

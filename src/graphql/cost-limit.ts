@@ -39,14 +39,14 @@ export function createCostLimit(
   };
 
   const charge = async (cost: number, context: GatewayContext): Promise<void> => {
-    const { log, isBegun = false } = context;
+    const { log, isOwed = false } = context;
     const refuse = (error: GatewayError) => {
       if (isEnforced) throw error;
       log.info({ limit: error.message }, 'beyond a limit that is not enforced');
     };
     if (cost > maxCost) refuse(tooCostly(cost, maxCost));
-    const spending = await take(cost, context, isBegun || !isEnforced);
-    if (spending && !spending.isEnough && !isBegun) refuse(overBudget(cost, spending.budget));
+    const spending = await take(cost, context, isOwed || !isEnforced);
+    if (spending && !spending.isEnough && !isOwed) refuse(overBudget(cost, spending.budget));
   };
 
   return {
@@ -111,5 +111,13 @@ function overBudget(cost: number, { limit, remaining, resetMs }: BudgetState): G
   return new GatewayError(
     'TooManyRequestsError',
     `The operation costs ${cost}, and your API token has ${remaining} left of the ${limit} that it may spend in a minute. Try again in ${Math.ceil(resetMs / 1000)} seconds.`,
+  );
+}
+
+/** Of who has nothing left, whatever it is that is asked for. */
+export function allSpent({ limit, resetMs }: BudgetState): GatewayError {
+  return new GatewayError(
+    'TooManyRequestsError',
+    `Your API token has nothing left of the ${limit} that it may spend in a minute. Try again in ${Math.ceil(resetMs / 1000)} seconds.`,
   );
 }

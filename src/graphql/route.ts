@@ -3,6 +3,7 @@ import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import type { BudgetState } from '../request-account.js';
+import { allSpent } from './cost-limit.js';
 import { toRequestErrors } from './format-error.js';
 import { isNestedWithinLimit, NESTING_RULE } from './nesting.js';
 import { type DocumentParameters, withoutHash } from './trusted-documents.js';
@@ -47,10 +48,7 @@ async function refuseBadHost({ host }: FastifyRequest): Promise<void> {
 async function refuseSpent({ account }: FastifyRequest, budget: BudgetState | null): Promise<void> {
   if (!budget) return;
   account.budget = budget;
-  throw new GatewayError(
-    'TooManyRequestsError',
-    `Your API token has nothing left of the ${budget.limit} that it may spend in a minute. Try again in ${Math.ceil(budget.resetMs / 1000)} seconds.`,
-  );
+  throw allSpent(budget);
 }
 
 /** The text of the document that a request means by an id; null where it sends the text itself. */

@@ -6,12 +6,10 @@ import type { Metrics } from '../metrics.js';
 export function registerHealth(app: FastifyInstance, findUnready: () => Promise<string | null>): void {
   const open = { config: { isOpen: true } };
   app.get('/livez', open, async () => ({ status: 'ok' }));
-  app.get('/readyz', open, async (_, reply) => {
+  app.get('/readyz', open, async () => {
     const reason = await findUnready();
-    if (reason === null) return { status: 'ok' };
-    // Not thrown: to be asked is no error to log, once for each probe.
-    const error = new GatewayError('ServiceUnavailableError', reason);
-    return reply.code(error.status).send(error.toBody());
+    if (reason !== null) throw new GatewayError('ServiceUnavailableError', reason);
+    return { status: 'ok' };
   });
 }
 

@@ -62,8 +62,8 @@ export function limitFailedLogins(
   const askInTurn = async (authorization: string | undefined, remoteAddress: string, token: string): Promise<Caller> => {
     const address = toNetwork(remoteAddress);
     // Those that are not answered yet may all be wrong: a burst is no way around the limit.
-    const isFull = (before = asking.get(address)) => before !== undefined && before.size >= perMinute && !before.has(token);
-    while (isFull()) await Promise.race(asking.get(address)?.values() ?? []);
+    for (let before = asking.get(address); before && before.size >= perMinute && !before.has(token); before = asking.get(address))
+      await Promise.race(before.values());
     const blockedMs = (blockedUntil.get(address) ?? 0) - Date.now();
     if (blockedMs > 0) throw tooManyFailures(blockedMs);
     const asked = asking.get(address) ?? new Map<string, Promise<unknown>>();

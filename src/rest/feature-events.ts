@@ -44,7 +44,7 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
 
     const readPage = async (after: string | null): Promise<WirePage> => {
       const variables = { featureName, first: PAGE_SIZE, after };
-      const context = { caller, log, account, isBegun: after !== null };
+      const context = { caller, log, account, isOwed: after !== null };
       const { nodes, pageInfo } = (await execute(FeatureEventsPageDocument, variables, context)).events;
       return { events: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
     };

@@ -23,13 +23,13 @@ interface Ask {
   readonly spend?: Spend;
   readonly extensions?: Record<string, unknown>;
   readonly operationName?: string;
-  readonly isBegun?: boolean;
+  readonly isOwed?: boolean;
   readonly variables?: Record<string, unknown>;
 }
 
 async function ask(
   query: string,
-  { isEnforced = true, maxCost = 2, spend = async () => null, isBegun = false, ...request }: Ask = {},
+  { isEnforced = true, maxCost = 2, spend = async () => null, isOwed = false, ...request }: Ask = {},
 ) {
   const spent = jest.fn(spend);
   const masked = jest.fn((thrown: unknown) =>
@@ -39,7 +39,7 @@ async function ask(
     caller,
     log: { info: jest.fn(), warn: jest.fn(), error: jest.fn() },
     account: createAccount(),
-    isBegun,
+    isOwed,
   };
   const apollo = new ApolloServer<GatewayContext>({
     schema,
@@ -106,7 +106,7 @@ describe('an operation', () => {
 
   test('that has begun is charged and not refused', async () => {
     const spend = async () => ({ isEnough: false, budget: BUDGET });
-    const { data, spent, noted } = await ask(EVENT, { spend, isBegun: true });
+    const { data, spent, noted } = await ask(EVENT, { spend, isOwed: true });
     expect({ data, spent, noted }).toEqual({ data: { event: null }, spent: [['caller', COST_OF_EVENT, true]], noted: [] });
   });
 
