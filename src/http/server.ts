@@ -10,11 +10,11 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import type { Authenticate } from '../auth/authenticate.js';
-import type { Caller } from '../auth/caller.js';
 import { GatewayError } from '../errors.js';
 import type { Observation } from '../metrics.js';
-import { type BudgetState, createAccount, type RequestAccount } from '../request-account.js';
+import { createAccount, type RequestAccount } from '../request-account.js';
+import { type AdmissionOptions, createAdmit, registerAdmission, warnOfProxy } from './admission.js';
+import { registerAnswerHeaders } from './answer-headers.js';
 import { toHttpError } from './http-error.js';
 import { nameOperation } from './operation-name.js';
 import { toRequestId } from './request-id.js';
@@ -24,14 +24,10 @@ import { limitUnreadAnswers } from './unread-answers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sends the request; set before anything of its body is read. */
-    caller: Caller;
     /** What is known of the request so far. */
     account: RequestAccount;
   }
   interface FastifyContextConfig {
-    /** Served without a token. */
-    isOpen?: boolean;
     /** The body of an error answer, where it is not the error body of spec 2.7. */
     renderError?: (error: GatewayError) => object;
   }
@@ -61,12 +57,9 @@ const EXPOSED_HEADERS = [
   'x-request-id',
 ];
 
-export interface ServerOptions {
+export interface ServerOptions extends AdmissionOptions {
   readonly log: FastifyBaseLogger;
-  readonly authenticate: Authenticate;
   readonly toGatewayError: (thrown: unknown) => GatewayError;
-  /** What every request is told while what all answers come from is known not to answer; else null. */
-  readonly findOutage: () => GatewayError | null;
   /** Whether clients had better find another gateway: it is about to stop. */
   readonly isStopping: () => boolean;
   /** Told of each request that was answered. */
@@ -103,8 +96,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       (refusal) => answerError(refusal, request, reply),
     );
   });
-  // biome-ignore lint/style/noNonNullAssertion: set by the hook below before any handler of a closed route runs
-  app.decorateRequest('caller', null!);
   // biome-ignore lint/style/noNonNullAssertion: set by the first hook of every request
   app.decorateRequest('account', null!);
   await registerPlugins(app, options.http);
@@ -116,11 +107,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   if (options.traced) registerSpans(app);
   registerAnswerHeaders(app, options.isStopping);
-  app.addHook('onRequest', async (request, reply) => {
-    if (!isClosed(request)) return;
-    reply.header('cache-control', 'no-store');
-    request.caller = { ...(await admit(request)), signal: untilClosed(reply) };
-  });
+  registerAdmission(app, admit);
   registerRequestLog(app, options.observe);
   if (options.http.trustedProxies.length === 0) warnOfProxy(app);
   // Node would answer an unknown expectation by itself, without a body; the HTTP specification lets us go on without it.
@@ -132,15 +119,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     answerError(new GatewayError('NotFoundError', 'There is nothing at this path for this method.'), request, reply),
   );
   return app;
-}
-
-/** Finds out who sends a request, or refuses it. */
-function createAdmit({ authenticate, findOutage }: ServerOptions) {
-  return ({ headers, ip }: FastifyRequest): Promise<Caller> => {
-    // Before anything else: of a token, nothing can be told while it is away.
-    const outage = findOutage();
-    return outage ? Promise.reject(outage) : authenticate(headers.authorization, ip);
-  };
 }
 
 type AnswerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
@@ -201,24 +179,6 @@ async function registerPlugins(app: FastifyInstance, { corsOrigins }: HttpConfig
   });
 }
 
-/** The headers that depend on how a request ended. */
-function registerAnswerHeaders(app: FastifyInstance, isStopping: () => boolean): void {
-  app.addHook('onSend', ({ account }, reply, _, done) => {
-    if (isStopping()) reply.header('connection', 'close');
-    // What reaches no hook before has none.
-    const budget: BudgetState | null = account?.budget ?? null;
-    if (budget) reply.headers(toBudgetHeaders(budget));
-    const isLater = reply.statusCode === 503 || reply.statusCode === 429;
-    if (isLater && !reply.hasHeader('retry-after')) reply.header('retry-after', secondsUntilRetry(reply.statusCode, budget));
-    done();
-  });
-  // What must not be kept holds, or may hold, a secret; how well that compresses beside what a client sent would tell of it (BREACH).
-  app.addHook('onSend', ({ headers }, reply, _, done) => {
-    if (reply.getHeader('cache-control') === 'no-store') headers['x-no-compression'] = 'secret';
-    done();
-  });
-}
-
 /** One line and one observation for each request. */
 function registerRequestLog(app: FastifyInstance, observe: ServerOptions['observe']): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -240,52 +200,4 @@ function registerRequestLog(app: FastifyInstance, observe: ServerOptions['observ
     request.log.info({ ...fields, ...who, operation, cost }, 'request');
     done();
   });
-}
-
-/** Behind a proxy that is not known, all clients are one address: a few wrong tokens of one would keep the others out. */
-function warnOfProxy(app: FastifyInstance): void {
-  let isTold = false;
-  app.addHook('onRequest', ({ headers, ip, log }, _, done) => {
-    if (!isTold && headers['x-forwarded-for'] !== undefined) {
-      isTold = true;
-      log.warn(
-        { address: ip },
-        'A proxy seems to be in front of the gateway. Name its address in TRUSTED_PROXIES, for its clients to be told apart.',
-      );
-    }
-    done();
-  });
-}
-
-/** Aborted when the client goes away before it has its answer. */
-function untilClosed({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort();
-  });
-  return gone.signal;
-}
-
-/** Of the IETF's draft on rate limit headers, in the form that most clients know. */
-function toBudgetHeaders({ limit, remaining, resetMs }: BudgetState) {
-  return { 'ratelimit-limit': limit, 'ratelimit-remaining': Math.floor(remaining), 'ratelimit-reset': Math.ceil(resetMs / 1000) };
-}
-
-/** How long a gateway needs, at least, to be well again. */
-const RECOVERY_SECONDS = 2;
-
-function secondsUntilRetry(status: number, budget: BudgetState | null): number {
-  return status === 429 && budget ? Math.max(1, Math.ceil(budget.resetMs / 1000)) : RECOVERY_SECONDS;
-}
-
-/** Unknown paths of the API are as closed as known ones: a stranger does not learn which are which. */
-function isClosed(request: FastifyRequest): boolean {
-  if (request.is404) return isApiUrl(request.url);
-  return request.routeOptions.config.isOpen !== true;
-}
-
-/** Also where it is written with an origin or with escapes, both of which the router reads through. For it, a path ends at # too. */
-function isApiUrl(url: string): boolean {
-  const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/);
-  return /^\/api(?:\/|$)/i.test(decodeURIComponent(path));
 }
