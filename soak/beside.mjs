@@ -26,7 +26,8 @@ export async function startBalancer(ports) {
       '  timeout connect 2s',
       '  timeout client 30s',
       '  timeout server 30s',
-      '  timeout check 2s',
+      // One that is busy is not gone: while the other one is replaced, it does the work of both.
+      '  timeout check 10s',
       '  option httpchk GET /readyz',
       '  option redispatch',
       '  retries 3',
