@@ -4,6 +4,9 @@ import { atEnd } from '../bench/cleanup.mjs';
 
 /** They end themselves after this, should nobody else do it. */
 const MAX_SECONDS = 300;
+/** A busy one runs for so long of each half second. */
+const RUNS_MS = 25;
+const RESTS_MS = 475;
 
 export const isSlowhttptestInstalled = () => spawnSync('slowhttptest', ['-h']).error === undefined;
 
@@ -14,6 +17,8 @@ export const isSlowhttptestInstalled = () => spawnSync('slowhttptest', ['-h']).e
  * @property {string[]} options
  * @property {number} connectSeconds how long it takes until all are there
  * @property {boolean} [isCutOff] whether the gateway need not keep them
+ * @property {boolean} [isBusy] whether slowhttptest takes a whole core to wait, as it does for answers that are there to be read: once all are
+ *   connected, it is stopped for most of the time, which makes its clients slower still
  */
 
 /**
@@ -21,7 +26,7 @@ export const isSlowhttptestInstalled = () => spawnSync('slowhttptest', ['-h']).e
  * @param {{url: string, clients: number, token: string, pinned: string[]}} to
  * @returns {{stop: () => Promise<void>}}
  */
-export function startSlowClients({ path, options, connectSeconds }, { url, clients, token, pinned }) {
+export function startSlowClients({ path, options, connectSeconds, isBusy = false }, { url, clients, token, pinned }) {
   const perSecond = Math.ceil(clients / connectSeconds);
   const numbers = ['-c', clients, '-r', perSecond, '-l', MAX_SECONDS, '-v', 0].map(String);
   // There is no option for another header; a line break in its cookie begins one.
@@ -41,7 +46,17 @@ export function startSlowClients({ path, options, connectSeconds }, { url, clien
   ];
   const child = spawn(file, args, { stdio: 'ignore' });
   const closed = once(child, 'close');
+  let resting = isBusy ? setTimeout(rest, connectSeconds * 1000) : undefined;
+  function rest() {
+    child.kill('SIGSTOP');
+    resting = setTimeout(run, RESTS_MS);
+  }
+  function run() {
+    child.kill('SIGCONT');
+    resting = setTimeout(rest, RUNS_MS);
+  }
   const stop = async () => {
+    clearTimeout(resting);
     child.kill('SIGKILL');
     await closed;
   };

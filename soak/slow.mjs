@@ -38,6 +38,7 @@ const KINDS = [
     options: ['-X', '-w', '512', '-y', '1024', '-z', '32', '-n', '2'],
     connectSeconds: 50,
     isCutOff: true,
+    isBusy: true,
   },
 ];
 

@@ -51,24 +51,24 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
     const pieces = writeFeatureEvents(featureName, readPage);
     const { beginning, isWhole } = await readBeginning(pieces, PAGES_BEFORE);
     reply.type('application/json; charset=utf-8');
-    return reply.send(isWhole ? beginning.join('') : Readable.from(continueWith(beginning, pieces), { highWaterMark: 0 }));
+    return reply.send(isWhole ? beginning : Readable.from(continueWith(beginning, pieces), { highWaterMark: 0 }));
   });
 }
 
 /** The first pieces, and whether they are all. */
-async function readBeginning(pieces: AsyncIterator<string>, count: number): Promise<{ beginning: string[]; isWhole: boolean }> {
-  const beginning: string[] = [];
-  while (beginning.length < count) {
+async function readBeginning(pieces: AsyncIterator<string>, count: number): Promise<{ beginning: string; isWhole: boolean }> {
+  let beginning = '';
+  for (let read = 0; read < count; read += 1) {
     const { value, done } = await pieces.next();
     if (done) return { beginning, isWhole: true };
-    beginning.push(value);
+    beginning += value;
   }
   return { beginning, isWhole: false };
 }
 
-/** What was written is held no longer. */
-async function* continueWith(beginning: string[], pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  for (let piece = beginning.shift(); piece !== undefined; piece = beginning.shift()) yield piece;
+/** The beginning as one piece: what waits to be read is counted where it is written, and is not held here besides. */
+async function* continueWith(beginning: string, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  yield beginning;
   yield* pieces;
 }
 
