@@ -12,6 +12,7 @@ import { createEventService } from './events/event.service.js';
 import { chooseAmongReplicas, createEventLog } from './events/event-logs.js';
 import { createGatewaySchema } from './gateway-schema.js';
 import type { Compiling } from './graphql/compiled-executor.js';
+import { chargeRefused } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
 import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
@@ -142,6 +143,7 @@ async function createApp(config: Config, { log, database, backing, replicas, com
   registerGraphql(app, executor.apollo, {
     toContext: async ({ caller, log, account }) => ({ caller, log, account }),
     findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
+    chargeRefused: (request) => chargeRefused(budgets.spend, request),
     findSpent: ({ caller }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(caller.id) : null),
   });
   await registerRest(app, executor.execute, events.readVersion);

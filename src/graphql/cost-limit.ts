@@ -16,8 +16,24 @@ export interface CostLimits {
 /** Takes a cost from what a caller may spend; what is owed, also where that is not enough. Null where there is no limit. */
 export type Spend = (callerId: string, cost: number, isOwed: boolean) => Promise<Spending | null>;
 
-/** To find out that a document is refused: as much as some searches. */
+/** To find out that a request is refused: as much as some searches. */
 const COST_OF_REFUSED = 100;
+
+/** What is kept of who is charged, and for what. */
+type Account = Pick<GatewayContext, 'account' | 'caller'>;
+
+/** @param isOwed whether it is for what was done already */
+async function take(spend: Spend, cost: number, { account, caller }: Account, isOwed: boolean): Promise<Spending | null> {
+  account.cost += cost;
+  const spending = await spend(caller.id, cost, isOwed);
+  account.budget = spending?.budget ?? null;
+  return spending;
+}
+
+/** Charges for a request that is refused before its operation is known. A database that is away is told by the next request that needs it. */
+export async function chargeRefused(spend: Spend, account: Account): Promise<void> {
+  await take(spend, COST_OF_REFUSED, account, true).catch(() => undefined);
+}
 
 /** Of an operation's name, so much is in its line of the log. */
 const MAX_NAME_LENGTH = 100;
@@ -31,21 +47,17 @@ export function createCostLimit(
 ): ApolloServerPlugin<GatewayContext> {
   const costOf = createCostOf(schema);
 
-  const take = async (cost: number, { account, caller }: GatewayContext, isOwed: boolean): Promise<Spending | null> => {
-    account.cost += cost;
-    const spending = await spend(caller.id, cost, isOwed);
-    account.budget = spending?.budget ?? null;
-    return spending;
-  };
-
   const charge = async (cost: number, context: GatewayContext): Promise<void> => {
     const { log, isOwed = false } = context;
     const refuse = (error: GatewayError) => {
       if (isEnforced) throw error;
-      log.info({ limit: error.message }, 'beyond a limit that is not enforced');
+      log.warn({ limit: error.message }, 'beyond a limit that is not enforced');
     };
-    if (cost > maxCost) refuse(tooCostly(cost, maxCost));
-    const spending = await take(cost, context, isOwed || !isEnforced);
+    if (cost > maxCost) {
+      if (isEnforced) await chargeRefused(spend, context);
+      refuse(tooCostly(cost, maxCost));
+    }
+    const spending = await take(spend, cost, context, isOwed || !isEnforced);
     if (spending && !spending.isEnough && !isOwed) refuse(overBudget(cost, spending.budget));
   };
 
@@ -70,8 +82,7 @@ export function createCostLimit(
         async didEncounterErrors({ contextValue }) {
           if (isResolved) return;
           isResolved = true;
-          // What is away is told by the next request that needs it.
-          await take(COST_OF_REFUSED, contextValue, true).catch(() => undefined);
+          await chargeRefused(spend, contextValue);
         },
         async willSendResponse({ response: { body }, contextValue: { account } }) {
           if (!isAsked || cost === null || body.kind !== 'single') return;

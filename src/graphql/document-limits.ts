@@ -24,7 +24,7 @@ export interface DocumentLimits {
 export function createDocumentRules(limits: DocumentLimits, log: ErrorLog): ValidationRule[] {
   const refuse = (context: ValidationContext, message: string) => {
     if (limits.isEnforced) context.reportError(new GraphQLError(message));
-    else log.info({ limit: message }, 'beyond a limit that is not enforced');
+    else log.warn({ limit: message }, 'beyond a limit that is not enforced');
   };
   // Thrown, as these rules would by themselves, it would count as a failure of the server.
   const options = {

@@ -1,7 +1,7 @@
 import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { type GraphQLSchema, print } from 'graphql';
+import { type GraphQLSchema, NoSchemaIntrospectionCustomRule, print } from 'graphql';
 import { ERRORS, type ErrorLog, GatewayError } from '../errors.js';
 import type { ReadLogVersion } from '../etag.js';
 import { toJson } from '../json-text.js';
@@ -42,11 +42,12 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
     stringifyResult: toJson,
     parseOptions: { maxTokens: limits.maxTokens },
-    validationRules: createDocumentRules(limits, log),
+    // Apollo Server's own rule would tell clients how to configure it.
+    validationRules: [...createDocumentRules(limits, log), ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])],
     maxRecursiveSelections: limits.maxSelections,
     logger: log,
     includeStacktraceInErrorResponses: false,
-    introspection,
+    introspection: true,
     // Who may not ask for the schema learns nothing of it from mistakes either.
     hideSchemaDetailsFromClientErrors: !introspection,
     validationOptions: { maxErrors: MAX_MISTAKES },

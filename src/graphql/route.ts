@@ -13,13 +13,20 @@ export interface GraphqlRouteOptions<Context extends BaseContext> {
   readonly findDocument?: FindDocument;
   /** The budget of who has nothing left of it, and whose document is therefore not even read; else null. */
   readonly findSpent?: (request: FastifyRequest) => BudgetState | null;
+  /** Charges who sends what is refused before it is known what it asks for. */
+  readonly chargeRefused?: (request: FastifyRequest) => Promise<void>;
 }
 
 /** GraphQL over HTTP at `/graphql`. */
 export function registerGraphql<Context extends BaseContext>(
   app: FastifyInstance,
   apollo: ApolloServer<Context>,
-  { toContext, findDocument = () => null, findSpent = () => null }: GraphqlRouteOptions<Context>,
+  {
+    toContext,
+    findDocument = () => null,
+    findSpent = () => null,
+    chargeRefused = async () => undefined,
+  }: GraphqlRouteOptions<Context>,
 ): void {
   app.register(async (graphql) => {
     // What is no JSON is for Apollo Server to refuse, in the words of GraphQL over HTTP.
@@ -32,8 +39,16 @@ export function registerGraphql<Context extends BaseContext>(
       preHandler: [
         refuseBadHost,
         (request) => refuseSpent(request, findSpent(request)),
-        (request) => putDocument(request, findDocument),
-        refuseDeepNesting,
+        async (request) => {
+          if (!isRequest(request)) return chargeRefused(request);
+          try {
+            putDocument(request, findDocument);
+            refuseDeepNesting(request);
+          } catch (refusal) {
+            await chargeRefused(request);
+            throw refusal;
+          }
+        },
       ],
       handler: fastifyApolloHandler(apollo, { context: toContext }),
     });
@@ -54,12 +69,18 @@ async function refuseSpent({ account }: FastifyRequest, budget: BudgetState | nu
 /** The text of the document that a request means by an id; null where it sends the text itself. */
 export type FindDocument = (parameters: DocumentParameters, log: ErrorLog) => string | null;
 
+const parametersOf = ({ method, body, query }: FastifyRequest) => (method === 'GET' ? query : body) as unknown;
+
+/** Whether it is a GraphQL request by its form; Apollo Server refuses what is none, as a batch or what is no JSON. */
+function isRequest(request: FastifyRequest): boolean {
+  const parameters = parametersOf(request);
+  return typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters);
+}
+
 /** Apollo Server reads the text of the document; of a request by id, it is put in the place of the id. */
-async function putDocument(request: FastifyRequest, findDocument: FindDocument): Promise<void> {
-  const { method, body, query, log, raw } = request;
-  const parameters = (method === 'GET' ? query : body) as DocumentParameters | null | undefined;
-  // What is no such request is refused for that.
-  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) return;
+function putDocument(request: FastifyRequest, findDocument: FindDocument): void {
+  const { method, log, raw } = request;
+  const parameters = parametersOf(request) as DocumentParameters;
   const text = findDocument(parameters, log);
   if (text === null) return;
   const { documentId: _, extensions, ...others } = parameters;
@@ -73,7 +94,7 @@ async function putDocument(request: FastifyRequest, findDocument: FindDocument):
   }
 }
 
-async function refuseDeepNesting({ body, query }: FastifyRequest): Promise<void> {
+function refuseDeepNesting({ body, query }: FastifyRequest): void {
   for (const request of [body, query] as ({ query?: unknown } | null | undefined)[]) {
     if (!isNestedWithinLimit(request?.query)) throw new GatewayError('BadDataError', `The document ${NESTING_RULE}.`);
   }

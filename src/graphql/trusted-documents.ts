@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type ErrorLog, GatewayError } from '../errors.js';
@@ -49,6 +50,7 @@ export function readTrustedDocuments(files: readonly string[]): TrustedDocuments
 /** The parameters of a GraphQL request, as far as they say which document it is. */
 export interface DocumentParameters {
   readonly query?: unknown;
+  readonly operationName?: unknown;
   /** Of GraphQL over HTTP's appendix on persisted documents. */
   readonly documentId?: unknown;
   /** With the hash of a document in the way of Apollo's clients; as JSON in a URL. */
@@ -68,12 +70,18 @@ export function resolveDocument(
   const id = idOf(parameters);
   if (id === null) {
     if (mode === 'require') throw onlyTrusted();
-    if (!documents.texts.has(parameters.query)) log.info({ trusted: false }, 'a document that is not trusted');
+    if (!documents.texts.has(parameters.query)) log.warn(describe(parameters), 'a document that is not trusted');
     return null;
   }
   const text = documents.byId.get(id);
   if (text === undefined) throw new GatewayError('BadDataError', 'There is no trusted document with this id.');
   return text;
+}
+
+/** The line of the log: the hash of its text and its name; not its text, which may hold values. */
+function describe({ query, operationName }: DocumentParameters) {
+  const sha256 = typeof query === 'string' ? createHash('sha256').update(query).digest('hex') : null;
+  return { trusted: false, sha256, operation: typeof operationName === 'string' ? operationName.slice(0, 100) : null };
 }
 
 function idOf({ documentId, extensions }: DocumentParameters): string | null {

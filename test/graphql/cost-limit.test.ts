@@ -55,7 +55,7 @@ async function ask(
     extensions,
     messages: errors.map(({ message }) => message),
     account: context.account,
-    noted: jest.mocked(context.log.info).mock.calls,
+    noted: jest.mocked(context.log.warn).mock.calls,
     spent: spent.mock.calls,
     status: errors[0]?.extensions?.http,
   };
@@ -71,10 +71,13 @@ describe('an operation', () => {
     expect(noted).toEqual([]);
   });
 
-  test('up to the limit runs; beyond it is refused, and spends nothing', async () => {
+  test('up to the limit runs; beyond it is refused, and charged for that', async () => {
     expect(await ask(EVENT, { maxCost: 1 })).toMatchObject({ messages: [], account: { budget: null } });
     const refused = await ask('{ event { parent { id } } }', { maxCost: 1 });
-    expect(refused).toMatchObject({ messages: [expect.stringMatching(/^The operation costs 2, more than the 1 /)], spent: [] });
+    expect(refused).toMatchObject({
+      messages: [expect.stringMatching(/^The operation costs 2, more than the 1 /)],
+      spent: [['caller', 100, true]],
+    });
     expect(refused.data).toBeUndefined();
   });
 

@@ -16,7 +16,7 @@ const LIMITS: DocumentLimits = {
 function check(query: string, limits: Partial<DocumentLimits> = {}) {
   const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
   const errors = validate(schema, parse(query), createDocumentRules({ ...LIMITS, ...limits }, log));
-  return { errors, messages: errors.map(({ message }) => message), noted: log.info.mock.calls };
+  return { errors, messages: errors.map(({ message }) => message), noted: log.warn.mock.calls };
 }
 
 describe('limits of a document', () => {

@@ -140,6 +140,43 @@ describe('a budget of a token', () => {
   });
 });
 
+describe('what is refused', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway('log', {
+      GRAPHQL_COST_PER_MINUTE: '100000',
+      TRUSTED_DOCUMENTS: 'log',
+      TRUSTED_DOCUMENTS_FILES: 'test/typed-clients/generated/persisted-documents.json',
+    });
+  });
+  afterAll(() => gateway.stop());
+
+  const headers = { 'content-type': 'application/json' };
+  const toBody = (query: string) => JSON.stringify({ query });
+  test.each([
+    [
+      'a document over the cost of one operation',
+      toBody(
+        '{ a: events(first: 1000) { nodes { id } } b: featureEvents(featureName: "a") { totalEvents } c: events(first: 1000) { nodes { id } } d: events(first: 1000) { nodes { id } } e: events(first: 1000) { nodes { id } } f: events(first: 1000) { nodes { id } } }',
+      ),
+    ],
+    ['an unknown field', toBody('{ nope }')],
+    ['a document nested too deep', toBody(`${'{ a '.repeat(100)}${'}'.repeat(100)}`)],
+    ['a batch', `[${toBody('{ __typename }')}]`],
+    ['an unknown trusted document', JSON.stringify({ documentId: 'a' })],
+  ])('%s is charged', async (_, body) => {
+    const remaining = async () => {
+      const { headers: told } = await gateway.graphql('{ __typename }');
+      return Number(told['ratelimit-remaining']);
+    };
+    const before = await remaining();
+    const refused = await gateway.send('/graphql', { method: 'POST', body, headers });
+    expect(refused).toMatchObject({ status: 400, headers: { 'ratelimit-remaining': String(before - 100) } });
+    // The question itself costs 1.
+    expect(await remaining()).toBe(before - 101);
+  });
+});
+
 test('all events of a flag are charged page by page; what has begun is answered to its end', async () => {
   const gateway = await startTestGateway('log', { GRAPHQL_COST_PER_MINUTE: '500' });
   try {
