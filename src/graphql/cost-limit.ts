@@ -35,8 +35,8 @@ export async function chargeRefused(spend: Spend, account: Account): Promise<voi
   await take(spend, COST_OF_REFUSED, account, true).catch(() => undefined);
 }
 
-/** Of an operation's name, so much is in its line of the log. */
-const MAX_NAME_LENGTH = 100;
+/** Of an operation's name, so much is in the log. */
+export const MAX_NAME_LENGTH = 100;
 
 /** Knows the cost of each operation before it runs, and refuses what is beyond the limit or the caller's budget. */
 export function createCostLimit(

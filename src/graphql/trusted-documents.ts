@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type ErrorLog, GatewayError } from '../errors.js';
+import { MAX_NAME_LENGTH } from './cost-limit.js';
 
 /**
  * `off`: documents are sent as text. `log`: also by id; what is sent as text and not listed runs, and is noted in the log. `require`: by id alone.
@@ -81,7 +82,11 @@ export function resolveDocument(
 /** The line of the log: the hash of its text and its name; not its text, which may hold values. */
 function describe({ query, operationName }: DocumentParameters) {
   const sha256 = typeof query === 'string' ? createHash('sha256').update(query).digest('hex') : null;
-  return { trusted: false, sha256, operation: typeof operationName === 'string' ? operationName.slice(0, 100) : null };
+  return {
+    trusted: false,
+    sha256,
+    operation: typeof operationName === 'string' ? operationName.slice(0, MAX_NAME_LENGTH) : null,
+  };
 }
 
 function idOf({ documentId, extensions }: DocumentParameters): string | null {
