@@ -20,7 +20,7 @@ export default {
     // What parses and checks search parameters, over REST and GraphQL.
     'src/rest/search-parameters.ts',
     'src/events/{event-filter,event-page,event-cost}.ts',
-    'src/{date-time,text}.ts',
+    'src/formats/{date-time,text}.ts',
   ],
   thresholds: { high: 95, low: 90, break: 85 },
   concurrency: 2,

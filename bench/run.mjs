@@ -34,7 +34,7 @@ const SMALL_LOG = 100_000;
 const LARGE_LOG = 10_000_000;
 const REPORT = 'docs/performance.md';
 
-/** Of whoever builds the indexes of a log (src/database/event-indexes.ts). */
+/** Of whoever builds the indexes of a log (src/database/indexes/build-indexes.ts). */
 const INDEX_LOCK = 42_427_303;
 
 /** @param {string} progress */

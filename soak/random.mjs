@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { withClient } from '../bench/postgres.mjs';
 import { renderTable } from '../bench/table.mjs';
-import { flawsOf } from '../test/support/answer-flaws.ts';
+import { flawsOf } from '../test/support/response-flaws.ts';
 import { forEachInFlight } from '../test/support/in-flight.ts';
 import { randomBytes } from '../test/support/random-bytes.ts';
 import { graphqlRequest } from '../test/support/random-graphql-request.ts';

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { BASE_URL_RULE, parseBaseUrl } from './base-url.js';
+import { BASE_URL_RULE, parseBaseUrl } from './formats/base-url.js';
 import type { DatabaseLocation } from './database/open.js';
 import type { CostLimits } from './graphql/cost-limit.js';
 import type { DocumentLimits } from './graphql/document-limits.js';

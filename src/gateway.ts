@@ -2,32 +2,32 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { createAuthenticate } from './auth/authenticate.js';
-import { type Backing, prepareBacking } from './backing.js';
+import { type Storage, prepareStorage } from './storage.js';
 import type { Config } from './config.js';
-import { databaseAway, isDatabaseReady, toDatabaseError } from './database/availability.js';
+import { databaseUnavailable, isDatabaseReady, toDatabaseError } from './database/database-errors.js';
 import { type Database, openDatabase } from './database/open.js';
 import { openReplicas, type Replicas } from './database/replicas.js';
-import { traceDatabase } from './database/spans.js';
+import { traceDatabase } from './database/query-spans.js';
 import { createEventService } from './events/event.service.js';
-import { chooseAmongReplicas, createEventLog } from './events/event-logs.js';
-import { createGatewaySchema } from './gateway-schema.js';
-import type { Compiling } from './graphql/compiled-executor.js';
+import { chooseAmongReplicas, createEventLog } from './log-version/choose-log.js';
+import { createGatewaySchema } from './schema.js';
+import type { Compiling } from './graphql/compiled-queries.js';
 import { chargeRefused } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
 import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
-import { closeInTime } from './http/close-in-time.js';
+import { shutDownGracefully } from './http/graceful-shutdown.js';
 import { registerHealth, registerMetrics } from './http/health.js';
-import { registerIde } from './http/ide.js';
+import { registerGraphiql } from './http/graphiql.js';
 import { ListenError } from './http/listen-error.js';
 import { createServer } from './http/server.js';
 import { createCostBudgets } from './limits/cost-budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
-import { describeError } from './log.js';
-import { createMetrics } from './metrics.js';
+import { describeError } from './telemetry/log.js';
+import { createMetrics } from './telemetry/metrics.js';
 import { registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
-import { startTracing } from './tracing.js';
+import { startTracing } from './telemetry/tracing.js';
 
 export interface Gateway {
   /** Where it listens, without a slash at the end. */
@@ -63,24 +63,24 @@ export async function startGateway(config: Config, { logDestination, compiling }
     const opened = await openDatabase(config.database, { ...config, watched: true });
     closers.push(() => opened.close());
     const database = traced ? await traceDatabase(opened) : opened;
-    const backing = await prepareBacking(database, config, log);
+    const storage = await prepareStorage(database, config, log);
     const replicas = await openReplicas(config.replicaUrls, database.read, { ...config, traced });
     closers.push(() => replicas.close());
-    const parts = { log, database, backing, replicas, compiling, traced, isStopping: () => isStopping };
+    const parts = { log, database, storage, replicas, compiling, traced, isStopping: () => isStopping };
     const { app, executor } = await createApp(config, parts);
     closers.push(() => executor.apollo.stop());
     const abandon = () => {
       database.abandon();
       replicas.abandon();
     };
-    closers.push(() => closeInTime(app, abandon));
+    closers.push(() => shutDownGracefully(app, abandon));
     const url = await listen(app, config);
 
-    void backing.finish().catch((error: unknown) => {
+    void storage.finish().catch((error: unknown) => {
       if (!isStopping) log.error({ err: error }, 'The indexes of the log were not built.');
     });
     // Only now: were it made and the start then failed, nobody would ever see it.
-    const firstAdminToken = await backing.createFirstToken();
+    const firstAdminToken = await storage.createFirstToken();
     let stopping: Promise<void> | null = null;
     const stopLater = async () => {
       isStopping = true;
@@ -98,7 +98,7 @@ export async function startGateway(config: Config, { logDestination, compiling }
 interface Parts {
   readonly log: Logger;
   readonly database: Database;
-  readonly backing: Backing;
+  readonly storage: Storage;
   readonly replicas: Replicas;
   readonly compiling: Compiling | undefined;
   readonly traced: boolean;
@@ -106,14 +106,14 @@ interface Parts {
 }
 
 /** The services on their stores, GraphQL on the services, and HTTP on top: everything but the listening. */
-async function createApp(config: Config, { log, database, backing, replicas, compiling, traced, isStopping }: Parts) {
+async function createApp(config: Config, { log, database, storage, replicas, compiling, traced, isStopping }: Parts) {
   const trusted = { mode: config.trustedDocuments.mode, documents: readTrustedDocuments(config.trustedDocuments.files) };
-  const { isAway, connections } = database;
-  const metrics = createMetrics({ connections, isDatabaseAway: isAway, replicas: replicas.count });
-  const chooseLog = chooseAmongReplicas(createEventLog(backing.events), database.read, replicas, metrics.countChoice);
+  const { isUnavailable, connections } = database;
+  const metrics = createMetrics({ connections, isDatabaseUnavailable: isUnavailable, replicas: replicas.count });
+  const chooseLog = chooseAmongReplicas(createEventLog(storage.events), database.read, replicas, metrics.countChoice);
   const events = createEventService(chooseLog);
-  const signupTokens = createSignupTokenService(backing.signupTokens, config.signupBaseUrl);
-  const budgets = createCostBudgets(backing.createLimiter, config.costPerMinute);
+  const signupTokens = createSignupTokenService(storage.signupTokens, config.signupBaseUrl);
+  const budgets = createCostBudgets(storage.createLimiter, config.costPerMinute);
   const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
     log,
     toGatewayError: toDatabaseError,
@@ -124,12 +124,12 @@ async function createApp(config: Config, { log, database, backing, replicas, com
     compiling,
   });
 
-  const authenticate = createAuthenticate(backing.callers);
+  const authenticate = createAuthenticate(storage.callers);
   const app = await createServer({
     log,
-    authenticate: limitFailedLogins(authenticate, backing.createLimiter, config.failedLoginsPerMinute, log),
+    authenticate: limitFailedLogins(authenticate, storage.createLimiter, config.failedLoginsPerMinute, log),
     toGatewayError: toDatabaseError,
-    findOutage: () => (isAway() ? databaseAway() : null),
+    findOutage: () => (isUnavailable() ? databaseUnavailable() : null),
     isStopping,
     observe: metrics.observe,
     traced,
@@ -141,20 +141,20 @@ async function createApp(config: Config, { log, database, backing, replicas, com
     return (await isReady(database)) ? null : 'The database does not answer.';
   });
   registerGraphql(app, executor.apollo, {
-    toContext: async ({ caller, log, account }) => ({ caller, log, account }),
+    toContext: async ({ caller, log, statistics }) => ({ caller, log, statistics }),
     findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
     chargeRefused: (request) => chargeRefused(budgets.spend, request),
     findSpent: ({ caller }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(caller.id) : null),
   });
   await registerRest(app, executor.execute, events.readVersion);
-  if (config.graphiql) await registerIde(app);
+  if (config.graphiql) await registerGraphiql(app);
   return { app, executor };
 }
 
 /** Where all connections are busy, as under a load that is too high, those who have them are answered: to send the load elsewhere helps nobody. */
-async function isReady({ isAway, connections, prisma }: Database): Promise<boolean> {
-  if (isAway()) return false;
-  return (await isDatabaseReady(prisma)) || (!isAway() && (connections()?.busy ?? 0) > 0);
+async function isReady({ isUnavailable, connections, prisma }: Database): Promise<boolean> {
+  if (isUnavailable()) return false;
+  return (await isDatabaseReady(prisma)) || (!isUnavailable() && (connections()?.busy ?? 0) > 0);
 }
 
 /** @throws ListenError if the address is taken, or is none of this machine's */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { bundle } from '../src/ide/bundle.mjs';
+import { bundle } from '../src/web/ide/bundle.mjs';
 
 /**
  * @typedef {object} Package

@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.js';
 import type { FindCaller } from './authenticate.js';
 import type { Caller } from './caller.js';
 import { hashSecret, isHeaderValue, isOwnSecret } from './secret.js';
-import { createSlots } from './slots.js';
+import { createSemaphore } from './semaphore.js';
 
 export interface UnleashUsersOptions {
   /** Of the server, without a slash at the end. */
@@ -50,7 +50,7 @@ type Answer = { readonly caller: Caller } | { readonly refusal: 'unknown' | 'oth
  *   does not answer: never a caller
  */
 export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): FindCaller {
-  const slots = createSlots(MAX_ASKING);
+  const slots = createSemaphore(MAX_ASKING);
   const wereValid = new LRUCache<string, true>({ max: MAX_TOKENS });
   const askInTurn = async (hash: string, secret: string): Promise<Answer> => {
     const found = wereValid.has(hash) ? await ask(url, secret) : await slots.run(() => ask(url, secret), TIMEOUT_MS);
@@ -100,7 +100,7 @@ async function ask(url: string, secret: string): Promise<Answer> {
 /**
  * What is wrong with the server's URL, as far as a request without a token can tell; null if nothing is. It may also be away for a while.
  */
-export async function findServerProblem(url: string): Promise<string | null> {
+export async function findUnleashProblem(url: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}${WHO_AM_I}`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
     await response.body?.cancel();

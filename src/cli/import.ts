@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { buildEventIndexes, dropEventIndexes } from '../database/event-indexes.js';
+import { buildEventIndexes, dropEventIndexes } from '../database/indexes/build-indexes.js';
 import type { Database } from '../database/open.js';
-import { importEvents } from '../events/event-import.js';
-import { createEventImportStore } from '../events/event-import.store.js';
+import { importEvents } from '../log-copy/import.js';
+import { createImportStore } from '../log-copy/import.store.js';
 import { clearProgress, showProgress } from './progress.js';
 import { UsageError } from './report-failure.js';
 import { withDatabase } from './with-database.js';
@@ -30,7 +30,7 @@ async function load(database: Database, input: AsyncIterable<Uint8Array>): Promi
   const isFirst = (await database.read({ text: 'SELECT FROM events LIMIT 1', values: [] })).length === 0;
   if (isFirst) await dropEventIndexes(database);
   try {
-    const store = createEventImportStore(database);
+    const store = createImportStore(database);
     const { read, added } = await importEvents(store, input, (count) => showProgress(`${count.toLocaleString('en')} events`));
     clearProgress();
     process.stdout.write(`${read} events read, ${added} added, ${read - added} already there\n`);

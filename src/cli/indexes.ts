@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseConfig } from '../config.js';
-import { isCanceled } from '../database/availability.js';
+import { isCanceled } from '../database/database-errors.js';
 import {
   adviseIndexes,
   buildAdvised,
@@ -8,7 +8,7 @@ import {
   dropAdvised,
   type IndexAdvice,
   readBuildProgress,
-} from '../database/index-advice.js';
+} from '../database/indexes/advise-indexes.js';
 import { type Database, openDatabase } from '../database/open.js';
 import { clearProgress, showProgress } from './progress.js';
 import { UsageError } from './report-failure.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { migrate, refuseIncomplete } from '../database/migrate.js';
+import { migrate, refuseIncomplete } from '../database/migrations/migrate.js';
 import { withOpenDatabase } from './with-database.js';
 
 export function registerMigrate(program: Command): void {

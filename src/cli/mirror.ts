@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isHeaderValue } from '../auth/secret.js';
-import { BASE_URL_RULE, parseBaseUrl } from '../base-url.js';
-import { type MirrorProgress, mirror } from '../mirror/mirror.js';
-import { createMirrorStore } from '../mirror/mirror.store.js';
-import { createServerLog } from '../mirror/server-log.js';
+import { BASE_URL_RULE, parseBaseUrl } from '../formats/base-url.js';
+import { type MirrorProgress, mirror } from '../log-copy/mirror.js';
+import { createMirrorStore } from '../log-copy/mirror.store.js';
+import { createUnleashLog } from '../log-copy/unleash-log.js';
 import { clearProgress, showProgress } from './progress.js';
 import { withDatabase } from './with-database.js';
 
@@ -44,7 +44,7 @@ async function run({ from, token, follow, movedFrom }: MirrorCommandOptions): Pr
       // Who follows waits for the server as long as it takes.
       const patience = follow ? { maxRetries: Number.POSITIVE_INFINITY } : {};
       const onRetry = (reason: string, inMs: number) => tellRetry(from, reason, inMs);
-      const log = createServerLog({ url: from, token, signal, onRetry, ...patience });
+      const log = createUnleashLog({ url: from, token, signal, onRetry, ...patience });
       await log.requireAdministrator();
       await store.claim(from, movedFrom ?? null);
       let wasComplete = false;

@@ -1,15 +1,15 @@
 import { ConfigError } from '../config.js';
-import { AttachError } from '../database/attached.js';
-import { lacksPrivilege, toDatabaseError } from '../database/availability.js';
-import { DataDirInUseError } from '../database/data-dir-lock.js';
-import { DataDirError } from '../database/embedded.js';
-import { MigrationError } from '../database/migrate.js';
+import { UnleashDatabaseError } from '../database/unleash-database.js';
+import { lacksPrivilege, toDatabaseError } from '../database/database-errors.js';
+import { DataDirInUseError } from '../database/embedded/data-dir-lock.js';
+import { DataDirError } from '../database/embedded/embedded.js';
+import { MigrationError } from '../database/migrations/migrate.js';
 import { ReplicaError } from '../database/replicas.js';
 import { GatewayError } from '../errors.js';
-import { ImportError } from '../events/event-import.js';
+import { ImportError } from '../log-copy/import.js';
 import { TrustedDocumentsError } from '../graphql/trusted-documents.js';
 import { ListenError } from '../http/listen-error.js';
-import { MirrorError } from '../mirror/server-log.js';
+import { MirrorError } from '../log-copy/unleash-log.js';
 
 /** What the person who typed the command can mend. */
 export class UsageError extends Error {}
@@ -18,7 +18,7 @@ export class UsageError extends Error {}
 const EXPECTED = [
   UsageError,
   ConfigError,
-  AttachError,
+  UnleashDatabaseError,
   DataDirError,
   DataDirInUseError,
   ListenError,

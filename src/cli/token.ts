@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createApiTokenService } from '../auth/api-token.service.js';
 import { createApiTokenStore } from '../auth/api-token.store.js';
 import type { Role } from '../auth/caller.js';
-import { DATE_TIME_RULE, parseDateTime } from '../date-time.js';
+import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
 import { withDatabase } from './with-database.js';
 
 interface CreateOptions {

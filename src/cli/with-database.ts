@@ -1,5 +1,5 @@
 import { type Config, ConfigError, parseConfig } from '../config.js';
-import { migrate } from '../database/migrate.js';
+import { migrate } from '../database/migrations/migrate.js';
 import { type Database, openDatabase } from '../database/open.js';
 
 /** Runs `work` on the gateway's own database, migrated first, and closes it. */

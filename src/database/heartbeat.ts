@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { hasNoRoom } from './availability.js';
+import { hasNoRoom } from './database-errors.js';
 
 /** How often the server is asked whether it is there. */
 const EVERY_MS = 500;
@@ -9,7 +9,7 @@ const SILENT_AFTER_MS = 1_200;
 
 export interface Heartbeat {
   /** Whether the server did not answer when it was last asked. */
-  isAway(): boolean;
+  isUnavailable(): boolean;
   stop(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface HeartbeatConnection {
 /** Others who talk to the server. */
 export interface Traffic {
   /** When one of them last had an answer. */
-  readonly answeredAt: number;
+  readonly respondedAt: number;
   /** Ends what waits for an answer. */
   abandon(): void;
 }
@@ -33,7 +33,7 @@ export interface Traffic {
  */
 export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, others: Traffic): Heartbeat {
   const stopping = new AbortController();
-  let isAway = false;
+  let isUnavailable = false;
 
   const beat = async (connection: HeartbeatConnection | null): Promise<HeartbeatConnection | null> => {
     const opened = connection ? Promise.resolve(connection) : connect();
@@ -46,8 +46,8 @@ export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, othe
     const askedAt = performance.now();
     const state = await inTime(answer);
     // Where a busy server has kept this connection waiting, it may have answered others.
-    isAway = state === 'away' || (state === 'silent' && others.answeredAt < askedAt);
-    if (state === 'silent' && isAway) others.abandon();
+    isUnavailable = state === 'away' || (state === 'silent' && others.respondedAt < askedAt);
+    if (state === 'silent' && isUnavailable) others.abandon();
     if (state === 'here') return opened;
     void opened.then((broken) => broken.end()).catch(() => undefined);
     return null;
@@ -64,7 +64,7 @@ export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, othe
 
   const running = run();
   return {
-    isAway: () => isAway,
+    isUnavailable: () => isUnavailable,
     async stop() {
       stopping.abort();
       await running;

@@ -5,11 +5,11 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../generated/prisma/client.js';
-import { openEmbedded } from './embedded.js';
+import { openEmbedded } from './embedded/embedded.js';
 import { type HeartbeatConnection, startHeartbeat } from './heartbeat.js';
 import { createClient, createPool, type PoolOptions, toPoolConfig } from './pool.js';
 import { createRead, type Query, type Read } from './read.js';
-import { SCRIPT_LOCK, withWholeScripts } from './whole-scripts.js';
+import { SCRIPT_LOCK, withWholeScripts } from './migrations/whole-scripts.js';
 
 /**
  * PostgreSQL, or a folder for the embedded database. Where `url` leads to a pooler whose connections are lent for a transaction at a time,
@@ -36,13 +36,13 @@ export interface Database {
    * Runs `work` with a way to execute statements that cannot be part of a transaction, or take long, unless another process is at the same
    * work. @returns whether it ran
    */
-  tryAlone(lock: number, work: (execute: (sql: string) => Promise<unknown>) => Promise<void>): Promise<boolean>;
+  withTryLock(lock: number, work: (execute: (sql: string) => Promise<unknown>) => Promise<void>): Promise<boolean>;
   /** Runs `work` on a connection of its own while no other gateway migrates this database. */
   withMigrationAdapter<T>(work: (factory: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;
   /** The connections that requests share, and how many requests wait for one; null for the embedded database. */
   connections(): { readonly busy: number; readonly idle: number; readonly waiting: number } | null;
   /** Whether it is known not to answer now. */
-  isAway(): boolean;
+  isUnavailable(): boolean;
   /** Ends what runs, as it is: whoever waits for an answer gets an error. */
   abandon(): void;
   close(): Promise<void>;
@@ -96,7 +96,7 @@ async function openPostgres(
         throw error;
       }
     },
-    async tryAlone(lock, work) {
+    async withTryLock(lock, work) {
       const client = createClient(directUrl);
       try {
         await client.connect();
@@ -127,7 +127,7 @@ async function openPostgres(
         await lock.end();
       }
     },
-    isAway: () => heartbeat?.isAway() ?? false,
+    isUnavailable: () => heartbeat?.isUnavailable() ?? false,
     connections: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     abandon: () => pool.abandon(),
     async close() {
@@ -172,12 +172,12 @@ async function openPglite(dataDir: string): Promise<Database> {
           },
         }),
       ),
-    async tryAlone(_, work) {
+    async withTryLock(_, work) {
       await work((sql) => pglite.exec(sql));
       return true;
     },
     withMigrationAdapter: (work) => work(withWholeScripts(adapterFactory, (script) => pglite.exec(script))),
-    isAway: () => false,
+    isUnavailable: () => false,
     connections: () => null,
     abandon: () => undefined,
     async close() {

@@ -30,7 +30,7 @@ export function toPoolConfig({ statementTimeoutMs = 0, poolSize = 10 }: PoolOpti
 /** A pool whose queue has an end, and whose connections can be given up. */
 export interface Pool extends pg.Pool {
   /** When a connection was last given back in order. */
-  readonly answeredAt: number;
+  readonly respondedAt: number;
   /** Ends all connections as they are: whoever waits for an answer on one gets an error. */
   abandon(): void;
 }
@@ -63,7 +63,7 @@ type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, d
 
 class BoundedPool extends pg.Pool implements Pool {
   readonly #connections = new Set<pg.PoolClient>();
-  answeredAt = Number.NEGATIVE_INFINITY;
+  respondedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: pg.PoolConfig) {
     super(options);
@@ -73,7 +73,7 @@ class BoundedPool extends pg.Pool implements Pool {
       client.on('error', () => undefined);
     });
     this.on('release', (error) => {
-      if (!error) this.answeredAt = performance.now();
+      if (!error) this.respondedAt = performance.now();
     });
     this.on('remove', (client) => this.#connections.delete(client));
   }

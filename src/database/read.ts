@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Pool } from './pool.js';
-import { queryUntil } from './query-until.js';
+import { queryCancellable } from './cancellable-query.js';
 
 /** A query with its values apart; `Prisma.sql` makes one. */
 export interface Query {
@@ -18,7 +18,7 @@ export type Read = <Row extends object>(query: Query, kind?: 'prepared' | undefi
 export function createRead(pool: Pool, prepares: boolean): Read {
   return async <Row extends object>({ text, values }: Query, kind?: 'prepared', signal?: AbortSignal) => {
     const query = { text, values: [...values], ...(prepares && kind && { name: nameOf(text) }) };
-    const { rows } = await (signal ? queryUntil<Row>(pool, query, signal) : pool.query<Row>(query));
+    const { rows } = await (signal ? queryCancellable<Row>(pool, query, signal) : pool.query<Row>(query));
     return rows;
   };
 }

@@ -1,9 +1,9 @@
 import { GatewayError } from '../errors.js';
-import { databaseAway, isUnreachable } from './availability.js';
+import { databaseUnavailable, isUnreachable } from './database-errors.js';
 import { startHeartbeat } from './heartbeat.js';
 import { createClient, createPool, type Pool, type PoolOptions, toPoolConfig } from './pool.js';
 import { createRead, type Query, type Read } from './read.js';
-import { traceRead } from './spans.js';
+import { traceRead } from './query-spans.js';
 
 /** How long a replica has to tell how far it is; then the primary is read. */
 const POSITION_TIMEOUT_MS = 250;
@@ -23,7 +23,7 @@ export interface Replica {
   readonly read: Read;
   /** Whether it has all that the primary had written at a position. */
   hasReached(position: Position): Promise<boolean>;
-  isAway(): boolean;
+  isUnavailable(): boolean;
   /** Ends what runs, as it is. */
   abandon(): void;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export interface Replica {
 /** What the primary has written so far: whoever has reached it has all that was committed before. */
 export async function readPosition(primary: Read): Promise<Position> {
   const [position] = await primary<Position>(POSITION, 'prepared');
-  if (!position) throw databaseAway();
+  if (!position) throw databaseUnavailable();
   return position;
 }
 
@@ -87,7 +87,7 @@ export async function openReplicas(urls: readonly string[], primary: Read, optio
   return {
     all,
     count: () => {
-      const away = all.filter((replica) => replica.isAway()).length;
+      const away = all.filter((replica) => replica.isUnavailable()).length;
       return { up: all.length - away, away };
     },
     abandon: () => {
@@ -105,7 +105,7 @@ async function openReplica(url: string, primary: Read, { traced, ...options }: R
     if (!found?.isStandby || found.system !== expected?.system) {
       throw new ReplicaError(`${host} in DATABASE_REPLICA_URLS is no streaming replica of the server in DATABASE_URL.`);
     }
-    if (!found.isFollowing) throw databaseAway();
+    if (!found.isFollowing) throw databaseUnavailable();
   };
 
   const pool = createPool(url, toPoolConfig(options));
@@ -137,7 +137,7 @@ async function openReplica(url: string, primary: Read, { traced, ...options }: R
       const [row] = await onPositions<{ hasReached: boolean | null }>(query, 'prepared').catch(() => []);
       return row?.hasReached === true;
     },
-    isAway: heartbeat.isAway,
+    isUnavailable: heartbeat.isUnavailable,
     abandon() {
       pool.abandon();
       positions.abandon();

@@ -1,6 +1,6 @@
-import { CALENDAR_DATE_RULE, isCalendarDate } from '../date-time.js';
+import { CALENDAR_DATE_RULE, isCalendarDate } from '../formats/date-time.js';
 import type { Problems } from '../errors.js';
-import { isStorableText, TEXT_RULE } from '../text.js';
+import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import type { EventCriteria, EventText } from './event.js';
 import { type EventType, OTHER } from './event-types.js';
 

@@ -1,6 +1,6 @@
-import { isCalendarDate } from '../date-time.js';
+import { isCalendarDate } from '../formats/date-time.js';
 import type { Problems } from '../errors.js';
-import { MAX_INT } from '../integers.js';
+import { MAX_INT } from '../formats/integer.js';
 import type { EventPosition } from './event.js';
 
 /** Spec 8: the default and the maximum of `limit`. */

@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import type { GatewayContext } from '../graphql/context.js';
+import type { RequestContext } from '../graphql/context.js';
 import { EventsArgs, SearchEventsArgs } from './event.args.js';
 import type { EventConnection, EventPage, EventSearch, EventService, FeatureEvents } from './event.service.js';
 import {
@@ -23,7 +23,7 @@ export class EventQueries {
   })
   featureEvents(
     @Arg('featureName', () => String, { description: 'The name of the flag, taken exactly.' }) featureName: string,
-    @Ctx() { caller }: GatewayContext,
+    @Ctx() { caller }: RequestContext,
   ) {
     return this.events.listFeatureEvents(caller, featureName);
   }
@@ -34,7 +34,7 @@ export class EventQueries {
     deprecationReason: 'Use events',
     complexity: costOfSearch,
   })
-  searchEvents(@Args(() => SearchEventsArgs) { filter, offset, limit }: SearchEventsArgs, @Ctx() { caller }: GatewayContext) {
+  searchEvents(@Args(() => SearchEventsArgs) { filter, offset, limit }: SearchEventsArgs, @Ctx() { caller }: RequestContext) {
     return this.events.searchEvents(caller, filter ?? {}, { offset, limit });
   }
 
@@ -44,7 +44,7 @@ export class EventQueries {
       'Searches events matching the given criteria, newest first, in pages by cursor that stay in place while events are added.',
     complexity: costOfSearch,
   })
-  connectEvents(@Args(() => EventsArgs) { filter, ...args }: EventsArgs, @Ctx() { caller }: GatewayContext) {
+  connectEvents(@Args(() => EventsArgs) { filter, ...args }: EventsArgs, @Ctx() { caller }: RequestContext) {
     return this.events.connectEvents(caller, filter ?? {}, args);
   }
 
@@ -52,7 +52,7 @@ export class EventQueries {
     nullable: true,
     description: 'The event of that id, or null if there is none that the token may see.',
   })
-  event(@Arg('id', () => Int, { description: 'The id of the event.' }) id: number, @Ctx() { caller }: GatewayContext) {
+  event(@Arg('id', () => Int, { description: 'The id of the event.' }) id: number, @Ctx() { caller }: RequestContext) {
     return this.events.findEvent(caller, id);
   }
 }

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { type Caller, type ProjectScope, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
-import { isStorableText, TEXT_RULE } from '../text.js';
+import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
 import type { EventReads } from './event.store.js';
 import { type EventFilterInput, parseEventFilter } from './event-filter.js';
-import type { ChooseLog } from './event-logs.js';
+import type { ChooseLog } from '../log-version/choose-log.js';
 import { type ConnectionArgs, checkOffsetPage, type EventWindow, type OffsetPage, parseWindow } from './event-page.js';
-import type { LogHead } from './event-totals.js';
+import type { LogHead } from '../log-version/totals.js';
 
 /** Changes with what is answered for the same events. */
 const ANSWERS = 1;
@@ -46,8 +46,8 @@ export function createEventService(chooseLog: ChooseLog) {
   const open = ({ signal }: Caller) => {
     const log = once(chooseLog);
     return {
-      reads: async () => (await log()).store.until(signal),
-      totals: async () => (await log()).totals.until(signal),
+      reads: async () => (await log()).store.withSignal(signal),
+      totals: async () => (await log()).totals.withSignal(signal),
     };
   };
   return {

@@ -3,28 +3,28 @@ import { Prisma } from '../generated/prisma/client.js';
 import { Event, type EventCriteria, type EventPosition, type EventRow, type EventText } from './event.js';
 import type { EventWindow, OffsetPage } from './event-page.js';
 import { EVENT_TYPES } from './event-types.js';
-import { type EpochCount, type LogEpochs, OWN_LOG } from './log-epochs.store.js';
-import { createRareParts, type RareParts } from './rare-parts.js';
-import { readTextSample } from './text-sample.store.js';
+import { type EpochCount, type LogEpochs, OWN_LOG } from '../log-version/epoch.store.js';
+import { createSelectiveParts, type SelectiveParts } from '../text-search/selective-part.js';
+import { readTextSample } from '../text-search/text-sample.store.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
 export type EventReads = ReturnType<typeof createReads>;
 
 /** The event log. Every query on it is built here. */
 export function createEventStore(read: Read, epochs = OWN_LOG) {
-  const rareParts = createRareParts(() => readTextSample(read));
+  const selectiveParts = createSelectiveParts(() => readTextSample(read));
   const bind = (signal?: AbortSignal) =>
-    createReads(signal ? (query, kind) => read(query, kind, signal) : read, epochs, rareParts);
-  /** `until` gives the same reads, which the database gives up once the signal is aborted. */
-  return { ...bind(), until: bind };
+    createReads(signal ? (query, kind) => read(query, kind, signal) : read, epochs, selectiveParts);
+  /** `withSignal` gives the same reads, which the database gives up once the signal is aborted. */
+  return { ...bind(), withSignal: bind };
 }
 
-function createReads(read: Read, epochs: LogEpochs, rareParts: RareParts) {
+function createReads(read: Read, epochs: LogEpochs, selectiveParts: SelectiveParts) {
   const matching = async (criteria: EventCriteria): Promise<Prisma.Sql> => {
     const { text } = criteria;
     if (!text) return allOf(conditionsOf(criteria));
     const alternatives = await Promise.all(
-      text.in.map(async (kind) => containing(kind, text.literal, await rareParts.find(text.literal, kind))),
+      text.in.map(async (kind) => containing(kind, text.literal, await selectiveParts.find(text.literal, kind))),
     );
     return allOf([...conditionsOf(criteria), Prisma.join(alternatives, ' OR ', '(', ')')]);
   };
@@ -94,7 +94,7 @@ function createReads(read: Read, epochs: LogEpochs, rareParts: RareParts) {
       );
     },
 
-    async countSettled(criteria: EventCriteria, upTo: number): Promise<{ epoch: string; count: number }> {
+    async countUpTo(criteria: EventCriteria, upTo: number): Promise<{ epoch: string; count: number }> {
       // The epoch first: what changes meanwhile is counted or not, and has another epoch either way.
       const { epoch } = first(await read<{ epoch: string }>(Prisma.sql`SELECT ${epochs.current} AS epoch`));
       const counted = first(
@@ -111,7 +111,7 @@ function createReads(read: Read, epochs: LogEpochs, rareParts: RareParts) {
     },
 
     /** As far as the database can tell: from now on, whoever adds an event of an id up to this one changes the epoch. @returns the epoch */
-    async publishSettled(upTo: number): Promise<string> {
+    async publishWatermark(upTo: number): Promise<string> {
       return first(await read<{ epoch: string }>(epochs.publish(upTo))).epoch;
     },
 
@@ -195,10 +195,10 @@ function allOf(conditions: readonly Prisma.Sql[]): Prisma.Sql {
 }
 
 /** Looked up by its rare part, the literal is compared in an expression that no index has: they would be searched for all of it again. */
-function containing(kind: EventText, literal: string, rarePart: string | null): Prisma.Sql {
+function containing(kind: EventText, literal: string, selectivePart: string | null): Prisma.Sql {
   const column = TEXT_COLUMNS[kind];
-  if (rarePart === null) return Prisma.sql`${column} ILIKE ${toPattern(literal)}`;
-  return Prisma.sql`(${column} ILIKE ${toPattern(rarePart)} AND ${column} || '' ILIKE ${toPattern(literal)})`;
+  if (selectivePart === null) return Prisma.sql`${column} ILIKE ${toPattern(literal)}`;
+  return Prisma.sql`(${column} ILIKE ${toPattern(selectivePart)} AND ${column} || '' ILIKE ${toPattern(literal)})`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { JsonText } from '../json-text.js';
+import { JsonText } from '../formats/json-text.js';
 import { type EventType, toEventType } from './event-types.js';
 
 /** A tag of an event (spec 2.3). */

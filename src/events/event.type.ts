@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTimeISO } from '../graphql/date-time-iso.js';
 import { GraphQLJson } from '../graphql/json.js';
-import type { JsonText } from '../json-text.js';
+import type { JsonText } from '../formats/json-text.js';
 import type { EventText, Tag } from './event.js';
 import { EVENT_TYPES, type EventType, OTHER, toGraphqlName } from './event-types.js';
 

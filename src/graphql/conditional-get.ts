@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin, GraphQLResponse } from '@apollo/server';
 import { HeaderMap } from '@apollo/server';
 import { Kind, type OperationDefinitionNode } from 'graphql';
-import { isListed, REVALIDATED, type ReadLogVersion, toEtag } from '../etag.js';
-import type { GatewayContext } from './context.js';
+import { isListed, REVALIDATED, type ReadLogVersion, toEtag } from '../formats/entity-tag.js';
+import type { RequestContext } from './context.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
 
 /** The fields that answer from the event log alone. Everything else may hold a secret, and is neither kept nor compressed. */
@@ -14,7 +14,7 @@ const LOG_FIELDS: ReadonlySet<string> = new Set(['featureEvents', 'searchEvents'
 export function createConditionalGet(
   readVersion: ReadLogVersion,
   toGatewayError: ToGatewayError,
-): ApolloServerPlugin<GatewayContext> {
+): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart() {
       let etag: string | null = null;

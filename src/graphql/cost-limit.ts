@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { GatewayError } from '../errors.js';
-import type { BudgetState, RequestAccount, Spending } from '../request-account.js';
-import type { GatewayContext } from './context.js';
+import type { BudgetState, RequestStatistics, Spending } from '../telemetry/request-statistics.js';
+import type { RequestContext } from './context.js';
 import { createCostOf, LEAST_COST } from './cost.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
 
@@ -14,25 +14,30 @@ export interface CostLimits {
 }
 
 /** Takes a cost from what a caller may spend; what is owed, also where that is not enough. Null where there is no limit. */
-export type Spend = (callerId: string, cost: number, isOwed: boolean) => Promise<Spending | null>;
+export type Spend = (callerId: string, cost: number, isContinuation: boolean) => Promise<Spending | null>;
 
 /** To find out that a request is refused: as much as some searches. */
 const COST_OF_REFUSED = 100;
 
 /** What is kept of who is charged, and for what. */
-type Account = Pick<GatewayContext, 'account' | 'caller'>;
+type Charged = Pick<RequestContext, 'statistics' | 'caller'>;
 
-/** @param isOwed whether it is for what was done already */
-async function take(spend: Spend, cost: number, { account, caller }: Account, isOwed: boolean): Promise<Spending | null> {
-  account.cost += cost;
-  const spending = await spend(caller.id, cost, isOwed);
-  account.budget = spending?.budget ?? null;
+/** @param isContinuation whether it is for what was done already */
+async function take(
+  spend: Spend,
+  cost: number,
+  { statistics, caller }: Charged,
+  isContinuation: boolean,
+): Promise<Spending | null> {
+  statistics.cost += cost;
+  const spending = await spend(caller.id, cost, isContinuation);
+  statistics.budget = spending?.budget ?? null;
   return spending;
 }
 
 /** Charges for a request that is refused before its operation is known. A database that is away is told by the next request that needs it. */
-export async function chargeRefused(spend: Spend, account: Account): Promise<void> {
-  await take(spend, COST_OF_REFUSED, account, true).catch(() => undefined);
+export async function chargeRefused(spend: Spend, statistics: Charged): Promise<void> {
+  await take(spend, COST_OF_REFUSED, statistics, true).catch(() => undefined);
 }
 
 /** Of an operation's name, so much is in the log. */
@@ -44,11 +49,11 @@ export function createCostLimit(
   { maxCost, isEnforced }: CostLimits,
   spend: Spend,
   toGatewayError: ToGatewayError,
-): ApolloServerPlugin<GatewayContext> {
+): ApolloServerPlugin<RequestContext> {
   const costOf = createCostOf(schema);
 
-  const charge = async (cost: number, context: GatewayContext): Promise<void> => {
-    const { log, isOwed = false } = context;
+  const charge = async (cost: number, context: RequestContext): Promise<void> => {
+    const { log, isContinuation = false } = context;
     const refuse = (error: GatewayError) => {
       if (isEnforced) throw error;
       log.warn({ limit: error.message }, 'beyond a limit that is not enforced');
@@ -57,8 +62,8 @@ export function createCostLimit(
       if (isEnforced) await chargeRefused(spend, context);
       refuse(tooCostly(cost, maxCost));
     }
-    const spending = await take(spend, cost, context, isOwed || !isEnforced);
-    if (spending && !spending.isEnough && !isOwed) refuse(overBudget(cost, spending.budget));
+    const spending = await take(spend, cost, context, isContinuation || !isEnforced);
+    if (spending && !spending.isEnough && !isContinuation) refuse(overBudget(cost, spending.budget));
   };
 
   return {
@@ -69,8 +74,8 @@ export function createCostLimit(
       return {
         async didResolveOperation({ queryHash, document, operation, operationName, request: { variables = {} }, contextValue }) {
           if (!operation) return;
-          contextValue.account.operation = operationName?.slice(0, MAX_NAME_LENGTH) ?? null;
-          contextValue.account.field = fieldOf(operation);
+          contextValue.statistics.operation = operationName?.slice(0, MAX_NAME_LENGTH) ?? null;
+          contextValue.statistics.field = fieldOf(operation);
           try {
             cost = costOf({ queryHash, document, operation, operationName, variables });
             isResolved = true;
@@ -84,9 +89,9 @@ export function createCostLimit(
           isResolved = true;
           await chargeRefused(spend, contextValue);
         },
-        async willSendResponse({ response: { body }, contextValue: { account } }) {
+        async willSendResponse({ response: { body }, contextValue: { statistics } }) {
           if (!isAsked || cost === null || body.kind !== 'single') return;
-          body.singleResult.extensions = { ...body.singleResult.extensions, cost: toExtension(cost, maxCost, account) };
+          body.singleResult.extensions = { ...body.singleResult.extensions, cost: toExtension(cost, maxCost, statistics) };
         },
       };
     },
@@ -103,7 +108,7 @@ function wrongValue(error: GraphQLError): GatewayError {
   return new GatewayError('BadDataError', error.message, { cause: error });
 }
 
-function toExtension(cost: number, maxCost: number, { budget }: RequestAccount) {
+function toExtension(cost: number, maxCost: number, { budget }: RequestStatistics) {
   return {
     cost,
     maxCost,

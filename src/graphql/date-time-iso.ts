@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
-import { DATE_TIME_RULE, parseDateTime } from '../date-time.js';
+import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
 
 const MILLISECONDS_END = '2026-12-31T23:59:59.000'.length;
 

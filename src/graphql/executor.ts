@@ -3,11 +3,11 @@ import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDi
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type GraphQLSchema, NoSchemaIntrospectionCustomRule, print } from 'graphql';
 import { ERRORS, type ErrorLog, GatewayError } from '../errors.js';
-import type { ReadLogVersion } from '../etag.js';
-import { toJson } from '../json-text.js';
-import { COMPILING, type Compiling, createCompiledExecution } from './compiled-executor.js';
+import type { ReadLogVersion } from '../formats/entity-tag.js';
+import { toJson } from '../formats/json-text.js';
+import { COMPILING, type Compiling, createCompiledExecutor } from './compiled-queries.js';
 import { createConditionalGet } from './conditional-get.js';
-import type { GatewayContext } from './context.js';
+import type { RequestContext } from './context.js';
 import { type CostLimits, createCostLimit, type Spend } from './cost-limit.js';
 import { createDocumentRules, type DocumentLimits, isBeyondLimit } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
@@ -16,7 +16,7 @@ import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError 
 const MAX_MISTAKES = 5;
 
 /** Takes errors of the gateway, and what Apollo Server has to say. */
-type Log = ErrorLog & NonNullable<ApolloServerOptions<GatewayContext>['logger']>;
+type Log = ErrorLog & NonNullable<ApolloServerOptions<RequestContext>['logger']>;
 
 export interface ExecutorOptions {
   readonly log: Log;
@@ -35,8 +35,8 @@ export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
   const { log, toGatewayError, readVersion, limits, spend, introspection, compiling = COMPILING } = options;
   const mask = createErrorMask(toGatewayError);
-  const apollo = new ApolloServer<GatewayContext>({
-    gateway: createCompiledExecution(schema, compiling),
+  const apollo = new ApolloServer<RequestContext>({
+    gateway: createCompiledExecutor(schema, compiling),
     // A browser sends none of these headers across origins without asking first, so none of these requests can be forged by a page.
     csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
@@ -61,8 +61,8 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
       logErrors(mask, log),
       createConditionalGet(readVersion, toGatewayError),
       createCostLimit(schema, limits, spend, toGatewayError),
-      answerOkToOldClients,
-      answerUnavailable,
+      respondOkToLegacyClients,
+      respondUnavailable,
     ],
   });
   await apollo.start();
@@ -77,7 +77,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
     async execute<Data, Variables extends Record<string, unknown>>(
       document: TypedDocumentNode<Data, Variables>,
       variables: Variables,
-      context: GatewayContext,
+      context: RequestContext,
     ): Promise<Data> {
       const { body } = await apollo.executeOperation<Data, Variables>(
         { query: textOf(document), variables },
@@ -101,7 +101,7 @@ function textOf(document: TypedDocumentNode<unknown, never>): string {
 }
 
 /** Each error of an answer in the log once, under the id the client gets; what is ours to mend with its cause. */
-function logErrors(mask: ErrorMask, log: ErrorLog): ApolloServerPlugin<GatewayContext> {
+function logErrors(mask: ErrorMask, log: ErrorLog): ApolloServerPlugin<RequestContext> {
   return {
     // What is no GraphQL request at all has no context yet.
     async invalidRequestWasReceived({ error }) {
@@ -126,7 +126,7 @@ const OK_WITH_ERRORS: ReadonlySet<unknown> = new Set(['GRAPHQL_PARSE_FAILED', 'G
  * GraphQL over HTTP: a client that accepts `application/json` by name cannot tell an answer of ours with status 400 from one of a proxy on the
  * way, and is to be answered 200 where the document or its variables are wrong. What is beyond a limit is refused for everybody.
  */
-const answerOkToOldClients: ApolloServerPlugin<GatewayContext> = {
+const respondOkToLegacyClients: ApolloServerPlugin<RequestContext> = {
   async requestDidStart() {
     let isRefused = false;
     return {
@@ -145,7 +145,7 @@ const answerOkToOldClients: ApolloServerPlugin<GatewayContext> = {
 };
 
 /** What is away for one field is away for all: such a request failed as a whole, and is to be sent again. */
-const answerUnavailable: ApolloServerPlugin<GatewayContext> = {
+const respondUnavailable: ApolloServerPlugin<RequestContext> = {
   async requestDidStart() {
     return {
       async willSendResponse({ response: { body, http } }) {

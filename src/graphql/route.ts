@@ -2,7 +2,7 @@ import type { ApolloServer, BaseContext } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorLog, GatewayError } from '../errors.js';
-import type { BudgetState } from '../request-account.js';
+import type { BudgetState } from '../telemetry/request-statistics.js';
 import { allSpent } from './cost-limit.js';
 import { toRequestErrors } from './format-error.js';
 import { isNestedWithinLimit, NESTING_RULE } from './nesting.js';
@@ -60,9 +60,9 @@ async function refuseBadHost({ host }: FastifyRequest): Promise<void> {
   if (!URL.canParse(`http://${host}/`)) throw new GatewayError('BadDataError', 'The host header is not valid.');
 }
 
-async function refuseSpent({ account }: FastifyRequest, budget: BudgetState | null): Promise<void> {
+async function refuseSpent({ statistics }: FastifyRequest, budget: BudgetState | null): Promise<void> {
   if (!budget) return;
-  account.budget = budget;
+  statistics.budget = budget;
   throw allSpent(budget);
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors.js';
-import type { Metrics } from '../metrics.js';
+import type { Metrics } from '../telemetry/metrics.js';
 
 /** `/livez`: the process answers. `/readyz`: so does its database, and it is not about to stop. Open, as probes carry no token. */
 export function registerHealth(app: FastifyInstance, findUnready: () => Promise<string | null>): void {

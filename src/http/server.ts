@@ -11,21 +11,21 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { GatewayError } from '../errors.js';
-import type { Observation } from '../metrics.js';
-import { createAccount, type RequestAccount } from '../request-account.js';
-import { type AdmissionOptions, createAdmit, registerAdmission, warnOfProxy } from './admission.js';
-import { registerAnswerHeaders } from './answer-headers.js';
+import type { Observation } from '../telemetry/metrics.js';
+import { createStatistics, type RequestStatistics } from '../telemetry/request-statistics.js';
+import { type AuthenticationOptions, createAuthenticateRequest, registerAuthentication, warnOfProxy } from './authentication.js';
+import { registerResponseHeaders } from './response-headers.js';
 import { toHttpError } from './http-error.js';
 import { nameOperation } from './operation-name.js';
 import { toRequestId } from './request-id.js';
-import { registerSpans } from './spans.js';
-import { answerUnparsable } from './unparsable.js';
-import { limitUnreadAnswers } from './unread-answers.js';
+import { registerSpans } from './request-spans.js';
+import { respondToMalformedRequests } from './malformed-requests.js';
+import { limitSlowReaders } from './slow-readers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** What is known of the request so far. */
-    account: RequestAccount;
+    statistics: RequestStatistics;
   }
   interface FastifyContextConfig {
     /** The body of an error answer, where it is not the error body of spec 2.7. */
@@ -57,7 +57,7 @@ const EXPOSED_HEADERS = [
   'x-request-id',
 ];
 
-export interface ServerOptions extends AdmissionOptions {
+export interface ServerOptions extends AuthenticationOptions {
   readonly log: FastifyBaseLogger;
   readonly toGatewayError: (thrown: unknown) => GatewayError;
   /** Whether clients had better find another gateway: it is about to stop. */
@@ -87,44 +87,44 @@ export interface HttpConfig {
  * A route is closed unless its `config.isOpen` says otherwise.
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const admit = createAdmit(options);
-  const answerError = createAnswerError(options);
+  const authenticateRequest = createAuthenticateRequest(options);
+  const sendError = createSendError(options);
   const app = createFastify(options, (error, request, reply) => {
     // A path that cannot be decoded reaches no hook, so the token is checked here.
-    void admit(request).then(
-      () => answerError(error, request, reply),
-      (refusal) => answerError(refusal, request, reply),
+    void authenticateRequest(request).then(
+      () => sendError(error, request, reply),
+      (refusal) => sendError(refusal, request, reply),
     );
   });
   // biome-ignore lint/style/noNonNullAssertion: set by the first hook of every request
-  app.decorateRequest('account', null!);
+  app.decorateRequest('statistics', null!);
   await registerPlugins(app, options.http);
-  limitUnreadAnswers(app);
+  limitSlowReaders(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    request.account = createAccount();
+    request.statistics = createStatistics();
     done();
   });
   if (options.traced) registerSpans(app);
-  registerAnswerHeaders(app, options.isStopping);
-  registerAdmission(app, admit);
+  registerResponseHeaders(app, options.isStopping);
+  registerAuthentication(app, authenticateRequest);
   registerRequestLog(app, options.observe);
   if (options.http.trustedProxies.length === 0) warnOfProxy(app);
   // Node would answer an unknown expectation by itself, without a body; the HTTP specification lets us go on without it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Fastify takes plain text too by itself.
   app.removeContentTypeParser('text/plain');
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) =>
-    answerError(new GatewayError('NotFoundError', 'There is nothing at this path for this method.'), request, reply),
+    sendError(new GatewayError('NotFoundError', 'There is nothing at this path for this method.'), request, reply),
   );
   return app;
 }
 
-type AnswerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+type SendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** The one form in which errors leave. */
-function createAnswerError({ toGatewayError, http }: ServerOptions): AnswerError {
+function createSendError({ toGatewayError, http }: ServerOptions): SendError {
   return (thrown, request, reply) => {
     const error = toHttpError(thrown, toGatewayError, http);
     error.logTo(request.log);
@@ -160,7 +160,7 @@ function createFastify(
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
     frameworkErrors,
-    clientErrorHandler: answerUnparsable(log),
+    clientErrorHandler: respondToMalformedRequests(log),
   });
 }
 
@@ -183,7 +183,7 @@ async function registerPlugins(app: FastifyInstance, { corsOrigins }: HttpConfig
 function registerRequestLog(app: FastifyInstance, observe: ServerOptions['observe']): void {
   app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the URL: it may hold the secret of an invitation.
-    const { method, routeOptions, caller, account } = request;
+    const { method, routeOptions, caller, statistics } = request;
     const fields = {
       method,
       route: routeOptions.url ?? null,
@@ -191,7 +191,7 @@ function registerRequestLog(app: FastifyInstance, observe: ServerOptions['observ
       durationMs: Math.round(reply.elapsedTime),
     };
     // What reaches no hook before has none.
-    const { operation, cost } = account ?? createAccount();
+    const { operation, cost } = statistics ?? createStatistics();
     // Of the two limits per minute, only the one of cost knows a caller.
     const refusedBy = reply.statusCode !== 429 ? null : caller ? 'cost' : 'failed_logins';
     observe({ operation: nameOperation(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost, refusedBy });

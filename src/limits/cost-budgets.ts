@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import type { BudgetState, Spending } from '../request-account.js';
+import type { BudgetState, Spending } from '../telemetry/request-statistics.js';
 import type { CreateLimiter, Limiter } from './limiter.store.js';
 
 const WINDOW_SECONDS = 60;
@@ -55,10 +55,10 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
     },
 
     /**
-     * @param isOwed whether it is for what was done already, so that what is left is taken also where it is not enough
+     * @param isContinuation whether it is for what was done already, so that what is left is taken also where it is not enough
      * @returns whether there is enough left, which then is spent, and what is left after it; null where there is no limit
      */
-    async spend(callerId: string, cost: number, isOwed = false): Promise<Spending | null> {
+    async spend(callerId: string, cost: number, isContinuation = false): Promise<Spending | null> {
       if (perMinute === 0) return null;
       const share = findShare(callerId);
       while (share.held < cost && share.unclaimed > 0) {
@@ -70,7 +70,7 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
       }
       const isEnough = share.held >= cost;
       if (isEnough) share.held -= cost;
-      else if (isOwed) share.held = 0;
+      else if (isContinuation) share.held = 0;
       return {
         isEnough,
         budget: {

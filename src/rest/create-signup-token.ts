@@ -30,12 +30,12 @@ export function registerCreateSignupToken(app: FastifyInstance, execute: Execute
   app.post<{ Headers: { 'idempotency-key'?: string } }>(
     SIGNUP_TOKENS_PATH,
     { schema },
-    async ({ body, headers, caller, log, account }, reply) => {
+    async ({ body, headers, caller, log, statistics }, reply) => {
       const variables = { input: parseSignupTokenBody(body), idempotencyKey: headers['idempotency-key'] ?? null };
       const { createPublicSignupToken: token } = await execute(CreatePublicSignupTokenDocument, variables, {
         caller,
         log,
-        account,
+        statistics,
       });
       return reply.code(201).header('location', `${SIGNUP_TOKENS_PATH}/${token.secret}`).send(toWireSignupToken(token));
     },

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isListed, REVALIDATED, toEtag } from '../etag.js';
+import { isListed, REVALIDATED, toEtag } from '../formats/entity-tag.js';
 
 /** Gives the answer to a read of the log its entity tag. The version is never newer than what it stands for. */
 export function setVersion(reply: FastifyReply, version: string): void {

@@ -1,4 +1,4 @@
-import { toJson } from '../json-text.js';
+import { toJson } from '../formats/json-text.js';
 
 /** A page of a flag's events, newest first, as they are on the wire. */
 export interface WirePage {

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { Problems } from '../errors.js';
-import type { ReadLogVersion } from '../etag.js';
+import type { ReadLogVersion } from '../formats/entity-tag.js';
 import { FeatureEventsPageDocument } from '../generated/graphql/graphql.js';
-import { isStorableText, TEXT_RULE } from '../text.js';
+import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import { isKnown, setVersion } from './entity-tag.js';
 import type { Execute } from './execute.js';
 import { type WirePage, writeFeatureEvents } from './feature-events-body.js';
@@ -36,7 +36,7 @@ const PAGES_BEFORE = 5;
  */
 export function registerFeatureEvents(app: FastifyInstance, execute: Execute, readVersion: ReadLogVersion): void {
   app.get<{ Params: { featureName: string } }>('/api/admin/events/:featureName', { schema }, async (request, reply) => {
-    const { caller, log, account } = request;
+    const { caller, log, statistics } = request;
     const featureName = parseFeatureName(request.params);
     const version = await readVersion(caller);
     setVersion(reply, version);
@@ -44,7 +44,7 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
 
     const readPage = async (after: string | null): Promise<WirePage> => {
       const variables = { featureName, first: PAGE_SIZE, after };
-      const context = { caller, log, account, isOwed: after !== null };
+      const context = { caller, log, statistics, isContinuation: after !== null };
       const { nodes, pageInfo } = (await execute(FeatureEventsPageDocument, variables, context)).events;
       return { events: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
     };

@@ -24,8 +24,8 @@ export function registerReadSignupToken(app: FastifyInstance, execute: Execute):
   app.get<{ Params: { secret: string } }>(
     `${SIGNUP_TOKENS_PATH}/:secret`,
     { schema },
-    async ({ params, caller, log, account }) => {
-      const { signupToken } = await execute(SignupTokenDocument, { secret: params.secret }, { caller, log, account });
+    async ({ params, caller, log, statistics }) => {
+      const { signupToken } = await execute(SignupTokenDocument, { secret: params.secret }, { caller, log, statistics });
       if (!signupToken) throw new GatewayError('NotFoundError', 'There is no public signup token with this secret.');
       return toWireSignupToken(signupToken);
     },

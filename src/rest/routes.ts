@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { ReadLogVersion } from '../etag.js';
-import { toJson } from '../json-text.js';
+import type { ReadLogVersion } from '../formats/entity-tag.js';
+import { toJson } from '../formats/json-text.js';
 import { registerCreateSignupToken } from './create-signup-token.js';
 import type { Execute } from './execute.js';
 import { registerFeatureEvents } from './feature-events.js';

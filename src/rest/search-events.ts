@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../events/event-page.js';
 import { SearchEventsDocument, SearchEventsVersionDocument } from '../generated/graphql/graphql.js';
-import { MAX_INT } from '../integers.js';
+import { MAX_INT } from '../formats/integer.js';
 import { isKnown, setVersion } from './entity-tag.js';
 import type { Execute } from './execute.js';
 import { parseSearchParameters, type RawParameters } from './search-parameters.js';
@@ -78,15 +78,15 @@ const schema = {
 /** Spec 4.2. */
 export function registerSearchEvents(app: FastifyInstance, execute: Execute): void {
   app.get<{ Querystring: RawParameters }>('/api/admin/search/events', { schema }, async (request, reply) => {
-    const { query, caller, log, account, headers } = request;
+    const { query, caller, log, statistics, headers } = request;
     reply.header('deprecation', DEPRECATION);
     const variables = parseSearchParameters(query);
     if (headers['if-none-match'] !== undefined) {
-      const { searchEvents } = await execute(SearchEventsVersionDocument, variables, { caller, log, account });
+      const { searchEvents } = await execute(SearchEventsVersionDocument, variables, { caller, log, statistics });
       setVersion(reply, searchEvents.version);
       if (isKnown(request, searchEvents.version)) return reply.code(304).send();
     }
-    const { version, total, events } = (await execute(SearchEventsDocument, variables, { caller, log, account })).searchEvents;
+    const { version, total, events } = (await execute(SearchEventsDocument, variables, { caller, log, statistics })).searchEvents;
     setVersion(reply, version);
     return { events, total };
   });

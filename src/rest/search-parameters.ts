@@ -1,9 +1,9 @@
-import { CALENDAR_DATE_RULE, isCalendarDate } from '../date-time.js';
+import { CALENDAR_DATE_RULE, isCalendarDate } from '../formats/date-time.js';
 import { Problems } from '../errors.js';
 import { DEFAULT_LIMIT, LIMIT_RULE, MAX_LIMIT, OFFSET_RULE } from '../events/event-page.js';
 import type { SearchEventsQueryVariables } from '../generated/graphql/graphql.js';
-import { MAX_INT } from '../integers.js';
-import { isStorableText, TEXT_RULE } from '../text.js';
+import { MAX_INT } from '../formats/integer.js';
+import { isStorableText, TEXT_RULE } from '../formats/text.js';
 
 /** The query parameters of spec 4.2 as they came: a repeated one is a list. */
 export type RawParameters = Readonly<Record<string, string | string[] | undefined>>;

@@ -1,4 +1,4 @@
-import { DATE_TIME_RULE, parseDateTime } from '../date-time.js';
+import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
 import { Problems } from '../errors.js';
 import type { PublicSignupTokenCreateInput } from '../generated/graphql/graphql.js';
 import { isName, NAME_RULE } from '../signup-tokens/signup-token.js';

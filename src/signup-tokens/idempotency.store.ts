@@ -6,7 +6,7 @@ import type { IdempotentRequest, Role, SignupToken } from './signup-token.js';
 const KEPT = '24 hours';
 
 /** An answer as it is kept; nobody has signed up with a token that was just created. */
-interface StoredAnswer extends Omit<SignupToken, 'expiresAt' | 'createdAt' | 'users' | 'answeredAt'> {
+interface StoredResponse extends Omit<SignupToken, 'expiresAt' | 'createdAt' | 'users' | 'respondedAt'> {
   readonly expiresAt: string;
   readonly createdAt: string;
   readonly role: Role;
@@ -34,11 +34,11 @@ export async function takeKey(tx: Prisma.TransactionClient, request: IdempotentR
       'This idempotency key was sent before with another request. Take a new one.',
     );
   }
-  return toSignupToken(first.answer as unknown as StoredAnswer);
+  return toSignupToken(first.answer as unknown as StoredResponse);
 }
 
 /** Keeps the answer to a request whose key was taken in this transaction. */
-export async function keepAnswer(
+export async function storeResponse(
   tx: Prisma.TransactionClient,
   { caller, key }: IdempotentRequest,
   { users: _, ...token }: SignupToken,
@@ -52,7 +52,7 @@ export async function keepAnswer(
   await tx.idempotencyKey.update({ where: { caller_key: { caller, key } }, data: { answer } });
 }
 
-function toSignupToken({ expiresAt, createdAt, ...token }: StoredAnswer): SignupToken {
-  const answeredAt = new Date(createdAt);
-  return { ...token, expiresAt: new Date(expiresAt), createdAt: answeredAt, users: [], answeredAt };
+function toSignupToken({ expiresAt, createdAt, ...token }: StoredResponse): SignupToken {
+  const respondedAt = new Date(createdAt);
+  return { ...token, expiresAt: new Date(expiresAt), createdAt: respondedAt, users: [], respondedAt };
 }

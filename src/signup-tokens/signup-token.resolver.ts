@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import type { GatewayContext } from '../graphql/context.js';
+import type { RequestContext } from '../graphql/context.js';
 import { PublicSignupTokenCreateInput } from './signup-token.args.js';
 import { isUsable, type SignupToken, type User } from './signup-token.js';
 import type { SignupTokenService } from './signup-token.service.js';
@@ -18,7 +18,7 @@ export class SignupTokenOperations {
   })
   signupToken(
     @Arg('secret', () => String, { description: 'The actual value of the token.' }) secret: string,
-    @Ctx() { caller }: GatewayContext,
+    @Ctx() { caller }: RequestContext,
   ) {
     return this.tokens.find(caller, secret);
   }
@@ -32,7 +32,7 @@ export class SignupTokenOperations {
     input: PublicSignupTokenCreateInput,
     @Arg('idempotencyKey', () => String, { nullable: true, description: IDEMPOTENCY_KEY })
     idempotencyKey: string | null | undefined,
-    @Ctx() { caller }: GatewayContext,
+    @Ctx() { caller }: RequestContext,
   ) {
     return this.tokens.create(caller, input, idempotencyKey ?? null);
   }
@@ -42,7 +42,7 @@ export class SignupTokenOperations {
 export class SignupTokenFields {
   @FieldResolver(() => Boolean, { description: 'Whether the token is active. Always false for an expired token.' })
   enabled(@Root() token: SignupToken): boolean {
-    return isUsable(token, token.answeredAt ?? new Date());
+    return isUsable(token, token.respondedAt ?? new Date());
   }
 }
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type Caller, requireAllProjects, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
-import { isStorableText, TEXT_RULE } from '../text.js';
+import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import { IDEMPOTENCY_KEY_RULE, isIdempotencyKey, isName, isUsable, NAME_RULE, type SignupToken } from './signup-token.js';
 import type { SignupTokenStore } from './signup-token.store.js';
 

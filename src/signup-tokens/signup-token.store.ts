@@ -1,7 +1,7 @@
-import type { OptionalUserField } from '../database/attached.js';
+import type { OptionalUserField } from '../database/unleash-database.js';
 import { GatewayError } from '../errors.js';
 import type { Mirror, Prisma, PrismaClient } from '../generated/prisma/client.js';
-import { keepAnswer, takeKey } from './idempotency.store.js';
+import { storeResponse, takeKey } from './idempotency.store.js';
 import type { IdempotentRequest, SignupToken, User } from './signup-token.js';
 
 export type SignupTokenStore = ReturnType<typeof createSignupTokenStore>;
@@ -54,7 +54,7 @@ export function createSignupTokenStore(prisma: PrismaClient, { absentUserFields 
           await tx.publicSignupToken.create({ data: { ...token, roleId: role.id }, include: relations }),
         );
         await tx.event.create({ data: { ...event, data: event.data(created) }, select: { id: true } });
-        if (idempotency) await keepAnswer(tx, idempotency, created);
+        if (idempotency) await storeResponse(tx, idempotency, created);
         return created;
       }),
 

@@ -1,4 +1,4 @@
-import { isStorableText, TEXT_RULE } from '../text.js';
+import { isStorableText, TEXT_RULE } from '../formats/text.js';
 
 /** A person or service account that signed up with a token (spec 2.5). */
 export interface User {
@@ -37,7 +37,7 @@ export interface SignupToken {
   readonly users: readonly User[];
   readonly role: Role;
   /** Of an answer that is given again: when it was given first. */
-  readonly answeredAt?: Date;
+  readonly respondedAt?: Date;
 }
 
 /** Whether somebody can sign up with the token (spec 3): never with an expired one. */

@@ -2,7 +2,7 @@ import { ApolloServer, type BaseContext } from '@apollo/server';
 import { defineIntegrationTestSuite } from '@apollo/server-integration-testsuite';
 import { pino } from 'pino';
 import { parseConfig } from '../../src/config.js';
-import { toDatabaseError } from '../../src/database/availability.js';
+import { toDatabaseError } from '../../src/database/database-errors.js';
 import { registerGraphql } from '../../src/graphql/route.js';
 import { createServer } from '../../src/http/server.js';
 

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createUnleashUsers, findServerProblem } from '../../src/auth/unleash-users.js';
+import { createUnleashUsers, findUnleashProblem } from '../../src/auth/unleash-users.js';
 import { startClock, stopClock } from '../support/clock.js';
 import { startHttpServer } from '../support/http-server.js';
 
@@ -213,7 +213,7 @@ describe('a server that does not tell', () => {
 describe('the URL of a server', () => {
   test('that asks for a token in JSON has nothing wrong with it, and is sent none', async () => {
     await start(json({}, 401));
-    expect(await findServerProblem(server.url)).toBeNull();
+    expect(await findUnleashProblem(server.url)).toBeNull();
     expect(server.requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/api/admin/user', undefined]]);
   });
 
@@ -224,17 +224,17 @@ describe('the URL of a server', () => {
     ['answered 302 without a type', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
   ])('that %s is told as such', async (problem, answer) => {
     await start(answer);
-    expect(await findServerProblem(server.url)).toBe(`${server.url} ${problem} to GET /api/admin/user`);
+    expect(await findUnleashProblem(server.url)).toBe(`${server.url} ${problem} to GET /api/admin/user`);
   });
 
   test('that does not answer is told with the reason', async () => {
     await start((request) => request.socket.destroy());
-    expect(await findServerProblem(server.url)).toMatch(/ does not answer: (?!fetch failed)\S/);
+    expect(await findUnleashProblem(server.url)).toMatch(/ does not answer: (?!fetch failed)\S/);
   });
 
   test('that is silent is told after two seconds', async () => {
     await start(hold);
-    const problem = findServerProblem(server.url);
+    const problem = findUnleashProblem(server.url);
     await arrived(1);
     jest.advanceTimersByTime(2_000);
     expect(await problem).toBe(`${server.url} does not answer: timed out`);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getOperationAST, parse, validate } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values.js';
-import { createExamples } from '../../src/ide/examples.js';
+import { createExamples } from '../../src/web/ide/examples.js';
 
 const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ImportError, importEvents } from '../../src/events/event-import.js';
-import { createEventImportStore } from '../../src/events/event-import.store.js';
+import { ImportError, importEvents } from '../../src/log-copy/import.js';
+import { createImportStore } from '../../src/log-copy/import.store.js';
 import { eventLine as line } from '../support/event-line.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
@@ -12,7 +12,7 @@ describe('lines of an import', () => {
   afterAll(() => gateway.stop());
 
   const load = (lines: readonly string[]) =>
-    importEvents(createEventImportStore(gateway.database), inChunks(Buffer.from(lines.join('\n'))), () => undefined);
+    importEvents(createImportStore(gateway.database), inChunks(Buffer.from(lines.join('\n'))), () => undefined);
 
   describe('a bad one is named with its number, and nothing of the file is kept', () => {
     // More than the importer sends at once: what went before is undone too.

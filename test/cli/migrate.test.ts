@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { MigrationError, migrate } from '../../src/database/migrate.js';
+import { MigrationError, migrate } from '../../src/database/migrations/migrate.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { runCommand } from '../support/run-command.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
@@ -116,7 +116,7 @@ describe('migrate', () => {
         await addMigration('29990101000000_slow', 'CREATE TABLE slow (id int); SELECT pg_sleep(1);');
         const script = `
         const { openDatabase } = await import('./dist/database/open.js');
-        const { migrate } = await import('./dist/database/migrate.js');
+        const { migrate } = await import('./dist/database/migrations/migrate.js');
         await migrate(await openDatabase(${JSON.stringify({ url })}), ${JSON.stringify(folder)});`;
         const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
         const isRunning = async () => {

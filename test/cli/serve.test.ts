@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { dropEventIndexes } from '../../src/database/event-indexes.js';
+import { dropEventIndexes } from '../../src/database/indexes/build-indexes.js';
 import { openDatabase } from '../../src/database/open.js';
 import { runCommand, type ServingProcess, startServing } from '../support/run-command.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-const LOCK_MODULE = new URL('../../dist/database/data-dir-lock.js', import.meta.url).href;
+const LOCK_MODULE = new URL('../../dist/database/embedded/data-dir-lock.js', import.meta.url).href;
 
 /** Takes the lock, says whether it has it, and holds it until its input ends. */
 const HOLDER = `

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildEventIndexes, dropEventIndexes } from '../../src/database/event-indexes.js';
+import { buildEventIndexes, dropEventIndexes } from '../../src/database/indexes/build-indexes.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
-import { importEvents } from '../../src/events/event-import.js';
-import { createEventImportStore } from '../../src/events/event-import.store.js';
+import { importEvents } from '../../src/log-copy/import.js';
+import { createImportStore } from '../../src/log-copy/import.store.js';
 import { eventLine } from '../support/event-line.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
@@ -51,7 +51,7 @@ describe('indexes of the log', () => {
       while (!(await isBuilding())) await new Promise((resolve) => setTimeout(resolve, 10));
       yield Buffer.from(LINES.slice(2000).join(''));
     }
-    const result = await importEvents(createEventImportStore(importing), file(), () => undefined);
+    const result = await importEvents(createImportStore(importing), file(), () => undefined);
     expect(result).toEqual({ read: LINES.length, added: LINES.length });
     await buildEventIndexes(importing);
     await building;

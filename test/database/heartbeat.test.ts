@@ -2,15 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { startHeartbeat } from '../../src/database/heartbeat.js';
 
-const others = { answeredAt: 0, abandon() {} };
+const others = { respondedAt: 0, abandon() {} };
 
 /** What a heartbeat says after its first beat. */
 async function isAwayAfter(connect: () => Promise<{ ping(): Promise<unknown>; end(): Promise<void> }>): Promise<boolean> {
   const heartbeat = startHeartbeat(connect, others);
   await setImmediate();
-  const isAway = heartbeat.isAway();
+  const isUnavailable = heartbeat.isUnavailable();
   await heartbeat.stop();
-  return isAway;
+  return isUnavailable;
 }
 
 const connection = (ping: () => Promise<unknown>) => async () => ({ ping, end: async () => undefined });

@@ -2,8 +2,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { expect, test } from '@jest/globals';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
-import { MIGRATIONS_DIR, readMigrations, readSchema } from '../../src/database/migrate.js';
-import { startSchemaEngine } from '../../src/database/schema-engine.js';
+import { MIGRATIONS_DIR, readMigrations, readSchema } from '../../src/database/migrations/migrate.js';
+import { startSchemaEngine } from '../../src/database/migrations/schema-engine.js';
 
 test('what the migrations build is what schema.prisma describes', async () => {
   const pglite = await PGlite.create({ extensions: { pg_trgm } });

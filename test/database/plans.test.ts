@@ -76,7 +76,7 @@ describe('no query of the log scans the table', () => {
       await store.listWindow(criteria, { after: null, before: POSITION, from: 'oldest', size: 51 });
       await store.existsFrom(criteria, POSITION, 'newer');
       await store.count(criteria, 1000, 1100);
-      await store.countSettled(criteria, 1000);
+      await store.countUpTo(criteria, 1000);
       await store.countAndListPage(criteria, { offset: 0, limit: 50 }, 1000, 1100);
     });
     // Before free text is looked for, texts are sampled by their ids.

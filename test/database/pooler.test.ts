@@ -82,7 +82,7 @@ throughPooler(
     try {
       const sleep = { text: 'SELECT pg_sleep(1.5)', values: [] };
       await expect(database.read(sleep)).rejects.toMatchObject({ code: '57014' });
-      expect(await database.tryAlone(1, async (execute) => void (await execute(sleep.text)))).toBe(true);
+      expect(await database.withTryLock(1, async (execute) => void (await execute(sleep.text)))).toBe(true);
       await database.withMigrationAdapter(async (factory) => (await factory.connect()).executeScript(sleep.text));
     } finally {
       await database.close();

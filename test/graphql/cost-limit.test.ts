@@ -3,9 +3,9 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import type { Caller } from '../../src/auth/caller.js';
 import { GatewayError } from '../../src/errors.js';
-import type { GatewayContext } from '../../src/graphql/context.js';
+import type { RequestContext } from '../../src/graphql/context.js';
 import { createCostLimit, type Spend } from '../../src/graphql/cost-limit.js';
-import { createAccount } from '../../src/request-account.js';
+import { createStatistics } from '../../src/telemetry/request-statistics.js';
 
 const schema = buildSchema(`
   type Query { event: Event, other: Event }
@@ -23,25 +23,25 @@ interface Ask {
   readonly spend?: Spend;
   readonly extensions?: Record<string, unknown>;
   readonly operationName?: string;
-  readonly isOwed?: boolean;
+  readonly isContinuation?: boolean;
   readonly variables?: Record<string, unknown>;
 }
 
 async function ask(
   query: string,
-  { isEnforced = true, maxCost = 2, spend = async () => null, isOwed = false, ...request }: Ask = {},
+  { isEnforced = true, maxCost = 2, spend = async () => null, isContinuation = false, ...request }: Ask = {},
 ) {
   const spent = jest.fn(spend);
   const masked = jest.fn((thrown: unknown) =>
     thrown instanceof GatewayError ? thrown : new GatewayError('InternalError', 'masked'),
   );
-  const context: GatewayContext = {
+  const context: RequestContext = {
     caller,
     log: { info: jest.fn(), warn: jest.fn(), error: jest.fn() },
-    account: createAccount(),
-    isOwed,
+    statistics: createStatistics(),
+    isContinuation,
   };
-  const apollo = new ApolloServer<GatewayContext>({
+  const apollo = new ApolloServer<RequestContext>({
     schema,
     plugins: [createCostLimit(schema, { maxCost, isEnforced }, spent, masked)],
     logger: { debug() {}, info() {}, warn() {}, error() {} },
@@ -54,7 +54,7 @@ async function ask(
     data,
     extensions,
     messages: errors.map(({ message }) => message),
-    account: context.account,
+    statistics: context.statistics,
     noted: jest.mocked(context.log.warn).mock.calls,
     spent: spent.mock.calls,
     status: errors[0]?.extensions?.http,
@@ -64,15 +64,15 @@ async function ask(
 describe('an operation', () => {
   test('is charged to its caller, before it runs', async () => {
     const spend = async () => ({ isEnough: true, budget: BUDGET });
-    const { data, account, spent, noted } = await ask(EVENT, { spend });
+    const { data, statistics, spent, noted } = await ask(EVENT, { spend });
     expect(data).toEqual({ event: null });
     expect(spent).toEqual([['caller', COST_OF_EVENT, false]]);
-    expect(account).toMatchObject({ cost: COST_OF_EVENT, budget: BUDGET });
+    expect(statistics).toMatchObject({ cost: COST_OF_EVENT, budget: BUDGET });
     expect(noted).toEqual([]);
   });
 
   test('up to the limit runs; beyond it is refused, and charged for that', async () => {
-    expect(await ask(EVENT, { maxCost: 1 })).toMatchObject({ messages: [], account: { budget: null } });
+    expect(await ask(EVENT, { maxCost: 1 })).toMatchObject({ messages: [], statistics: { budget: null } });
     const refused = await ask('{ event { parent { id } } }', { maxCost: 1 });
     expect(refused).toMatchObject({
       messages: [expect.stringMatching(/^The operation costs 2, more than the 1 /)],
@@ -83,10 +83,10 @@ describe('an operation', () => {
 
   test('beyond the budget of its caller is refused, and told when to try again', async () => {
     const spend = async () => ({ isEnough: false, budget: BUDGET });
-    const { data, messages, account } = await ask(EVENT, { spend });
+    const { data, messages, statistics } = await ask(EVENT, { spend });
     expect(data).toBeUndefined();
     expect(messages).toEqual([expect.stringMatching(/^The operation costs 1, .* 40 left of the 100 .* in 2 seconds\.$/)]);
-    expect(account.budget).toEqual(BUDGET);
+    expect(statistics.budget).toEqual(BUDGET);
   });
 
   test('beyond limits that are not enforced runs, and is noted in the log', async () => {
@@ -109,7 +109,7 @@ describe('an operation', () => {
 
   test('that has begun is charged and not refused', async () => {
     const spend = async () => ({ isEnough: false, budget: BUDGET });
-    const { data, spent, noted } = await ask(EVENT, { spend, isOwed: true });
+    const { data, spent, noted } = await ask(EVENT, { spend, isContinuation: true });
     expect({ data, spent, noted }).toEqual({ data: { event: null }, spent: [['caller', COST_OF_EVENT, true]], noted: [] });
   });
 
@@ -119,20 +119,24 @@ describe('an operation', () => {
     ['of an unknown name', 'query A { event { id } } query B { event { id } }'],
     ['with a null that comes by a default', 'query ($if: Boolean = true) { event { id @include(if: $if) } }'],
   ])('%s is charged for being refused', async (_, query) => {
-    const { data, messages, spent, account } = await ask(query, { variables: { if: null } });
+    const { data, messages, spent, statistics } = await ask(query, { variables: { if: null } });
     expect(data).toBeUndefined();
     expect(messages).toHaveLength(1);
-    expect({ spent, cost: account.cost }).toEqual({ spent: [['caller', 100, true]], cost: 100 });
+    expect({ spent, cost: statistics.cost }).toEqual({ spent: [['caller', 100, true]], cost: 100 });
   });
 
   test('of a wrong variable costs the least: nothing of it runs', async () => {
     const query = 'query ($isAsked: Boolean!) { event { id @include(if: $isAsked) } }';
-    const { messages, spent, account, extensions } = await ask(query, {
+    const { messages, spent, statistics, extensions } = await ask(query, {
       variables: { isAsked: 'x' },
       extensions: { cost: true },
     });
     expect(messages).toEqual([expect.stringContaining('$isAsked')]);
-    expect({ spent, cost: account.cost, extensions }).toEqual({ spent: [['caller', 1, false]], cost: 1, extensions: undefined });
+    expect({ spent, cost: statistics.cost, extensions }).toEqual({
+      spent: [['caller', 1, false]],
+      cost: 1,
+      extensions: undefined,
+    });
   });
 });
 
@@ -144,13 +148,13 @@ describe('what becomes known of an operation', () => {
     ['{ ...F } fragment F on Query { event { id } }', null, 'several'],
     ['mutation Add { add { id } }', 'Add', 'add'],
   ])('%s', async (query, operation, field) => {
-    expect((await ask(query)).account).toMatchObject({ operation, field });
+    expect((await ask(query)).statistics).toMatchObject({ operation, field });
   });
 
   test('where it names no operation of its document: nothing', async () => {
-    const { messages, account } = await ask('query A { event { id } } query B { event { id } }');
+    const { messages, statistics } = await ask('query A { event { id } } query B { event { id } }');
     expect(messages).toHaveLength(1);
-    expect(account).toMatchObject({ operation: null, field: null });
+    expect(statistics).toMatchObject({ operation: null, field: null });
   });
 });
 

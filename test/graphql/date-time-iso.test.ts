@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { GraphQLObjectType, GraphQLSchema, graphqlSync } from 'graphql';
-import { parseDateTime } from '../../src/date-time.js';
+import { parseDateTime } from '../../src/formats/date-time.js';
 import { DateTimeISO } from '../../src/graphql/date-time-iso.js';
 
 const schema = new GraphQLSchema({

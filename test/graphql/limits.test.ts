@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { createExamples } from '../../src/ide/examples.js';
+import { createExamples } from '../../src/web/ide/examples.js';
 import { expectError, expectGraphqlError } from '../support/expect-error.js';
 import { HOSTILE_REQUESTS } from '../support/hostile-documents.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';

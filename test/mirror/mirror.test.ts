@@ -5,9 +5,9 @@ import { createApiTokenService } from '../../src/auth/api-token.service.js';
 import { createApiTokenStore } from '../../src/auth/api-token.store.js';
 import { createOwnTokens } from '../../src/auth/own-tokens.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
-import { type MirrorOptions, mirror } from '../../src/mirror/mirror.js';
-import { createMirrorStore } from '../../src/mirror/mirror.store.js';
-import { createServerLog } from '../../src/mirror/server-log.js';
+import { type MirrorOptions, mirror } from '../../src/log-copy/mirror.js';
+import { createMirrorStore } from '../../src/log-copy/mirror.store.js';
+import { createUnleashLog } from '../../src/log-copy/unleash-log.js';
 import { startHttpServer } from '../support/http-server.js';
 import { runCommand } from '../support/run-command.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -103,7 +103,7 @@ describe('a mirror of a server’s log', () => {
   const retries: string[] = [];
   const copy = async (signal = new AbortController().signal, options: Partial<MirrorOptions> = {}) => {
     const store = createMirrorStore(database);
-    const serverLog = createServerLog({
+    const serverLog = createUnleashLog({
       url: server.url,
       token: 'secret',
       signal,

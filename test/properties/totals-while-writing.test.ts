@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/database/open.js';
 import type { Query, Read } from '../../src/database/read.js';
 import type { EventCriteria } from '../../src/events/event.js';
 import { createEventStore } from '../../src/events/event.store.js';
-import { createEventTotals } from '../../src/events/event-totals.js';
+import { createTotals } from '../../src/log-version/totals.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
 const ALL: EventCriteria = {};
@@ -86,7 +86,7 @@ describe('totals equal count(*) at every moment', () => {
         await client.query('ROLLBACK; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
         return (await client.query<Row>(query.text, [...query.values])).rows;
       };
-      const totals = createEventTotals(createEventStore(read), 0);
+      const totals = createTotals(createEventStore(read), 0);
       const store = createEventStore((query) => client.query(query.text, [...query.values]).then(({ rows }) => rows));
       const countInSnapshot = async (criteria: EventCriteria) => (await store.count(criteria, null, 0)).newer;
       let reads = 0;
@@ -150,7 +150,7 @@ describe('totals equal count(*) at every moment', () => {
     await late.connect();
     try {
       const store = createEventStore(database.read);
-      const totals = createEventTotals(store, 0);
+      const totals = createTotals(store, 0);
       await late.query('BEGIN');
       await late.query(INSERT, [1]);
       await database.read({ text: INSERT, values: [2] });
@@ -169,7 +169,7 @@ describe('totals equal count(*) at every moment', () => {
 
   test('after each change, also on the embedded database', async () => {
     const store = createEventStore(database.read);
-    const gateways = [createEventTotals(store, 0), createEventTotals(store, 0)];
+    const gateways = [createTotals(store, 0), createTotals(store, 0)];
     await fc.assert(
       fc.asyncProperty(statement, fc.constantFrom(...CRITERIA), async ({ sql, count }, criteria) => {
         await database.read({ text: sql, values: [count] });
@@ -186,7 +186,7 @@ describe('totals equal count(*) at every moment', () => {
       queries.push(query.text);
       return database.read(query, kind);
     });
-    const totals = createEventTotals(store, 0);
+    const totals = createTotals(store, 0);
     await totals.count(ALL);
     await database.read({ text: INSERT, values: [6] });
     const criteria = { featureNames: ['f1'] };
@@ -204,7 +204,7 @@ describe('totals equal count(*) at every moment', () => {
   test('what was counted is not counted again', async () => {
     const counted: (number | null)[] = [];
     const store = createEventStore(database.read);
-    const totals = createEventTotals(
+    const totals = createTotals(
       {
         ...store,
         count: (criteria, after, upTo) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { flawsOf } from '../support/answer-flaws.js';
+import { flawsOf } from '../support/response-flaws.js';
 import { forEachInFlight } from '../support/in-flight.js';
 import { randomBytes } from '../support/random-bytes.js';
 import { graphqlRequest } from '../support/random-graphql-request.js';

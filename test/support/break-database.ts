@@ -48,7 +48,7 @@ export async function makeReadOnly({ database, databaseEnv }: Pick<TestGateway, 
   return () => set('off');
 }
 
-async function setReadOnly({ prisma, isAway }: TestGateway['database'], url: string | undefined, value: 'on' | 'off') {
+async function setReadOnly({ prisma, isUnavailable }: TestGateway['database'], url: string | undefined, value: 'on' | 'off') {
   if (url === undefined) {
     // The embedded database has one session.
     await prisma.$executeRawUnsafe(`SET default_transaction_read_only = ${value}`);
@@ -64,8 +64,8 @@ async function setReadOnly({ prisma, isAway }: TestGateway['database'], url: str
     await client.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
-    while (!isAway()) await setImmediate();
-    while (isAway()) await setImmediate();
+    while (!isUnavailable()) await setImmediate();
+    while (isUnavailable()) await setImmediate();
   } finally {
     await client.end();
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
-import { isUnwritable, lacksPrivilege, toDatabaseError } from '../../src/database/availability.js';
+import { isUnwritable, lacksPrivilege, toDatabaseError } from '../../src/database/database-errors.js';
 import { Prisma } from '../../src/generated/prisma/client.js';
 
 type Payload = ConstructorParameters<typeof DriverAdapterError>[0];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isCalendarDate, parseDateTime } from '../../src/date-time.js';
+import { isCalendarDate, parseDateTime } from '../../src/formats/date-time.js';
 
 const FIRST = new Date('0001-01-01T00:00:00.000Z');
 const LAST = new Date('9999-12-31T23:59:59.999Z');

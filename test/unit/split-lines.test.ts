@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { splitLines, type TextLine } from '../../src/events/split-lines.js';
+import { splitLines, type TextLine } from '../../src/log-copy/split-lines.js';
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { link, rename, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import path from 'node:path';
+
+/** The longest path of a Unix domain socket that Linux and macOS both take, in bytes. */
+const MAX_SOCKET_PATH_BYTES = 103;
+
+export class DataDirInUseError extends Error {}
+
+/**
+ * Holds `dataDir` for this process by listening on a socket in it: two PGlite instances on the same files would destroy them.
+ * The kernel drops the listener with its process, so that a killed gateway leaves nothing to clean up (a file with a process id
+ * would, and in a container the same id often belongs to the next process).
+ */
+export async function lockDataDir(dataDir: string): Promise<{ release(): Promise<void> }> {
+  const lock = lockAddress(dataDir);
+  const own = `${lock}.${randomUUID().slice(0, 8)}`;
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(own, resolve));
+  // The name of the lock goes to one of those that ask for it at the same time: linking is atomic, and so is moving a stale one away.
+  while (!(await takeName(own, lock))) {
+    if (await isResponding(lock)) {
+      server.close();
+      throw new DataDirInUseError(
+        `The embedded database in ${dataDir} is in use by another process. Stop that one first, choose another DATA_DIR, ` +
+          'or set DATABASE_URL: a PostgreSQL server can be shared.',
+      );
+    }
+    await dropStale(lock, `${own}.stale`);
+  }
+  await rm(own);
+  server.unref();
+  return {
+    async release() {
+      await rm(lock, { force: true });
+      server.close();
+    },
+  };
+}
+
+function lockAddress(dataDir: string): string {
+  const absolute = path.resolve(dataDir, 'lock.sock');
+  const relative = path.relative(process.cwd(), absolute);
+  const shortest = Buffer.byteLength(relative) < Buffer.byteLength(absolute) ? relative : absolute;
+  if (Buffer.byteLength(shortest) + '.12345678.stale'.length > MAX_SOCKET_PATH_BYTES) {
+    throw new Error(
+      `DATA_DIR ${dataDir} is too long a path: at most ${MAX_SOCKET_PATH_BYTES - 'lock.sock.12345678.stale'.length - 1} bytes.`,
+    );
+  }
+  return shortest;
+}
+
+async function takeName(own: string, lock: string): Promise<boolean> {
+  try {
+    await link(own, lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Moves the socket of a process that is gone out of the way; one that answers after all, of a process that was faster, back. */
+async function dropStale(lock: string, aside: string): Promise<void> {
+  try {
+    await rename(lock, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  if (await isResponding(aside)) await link(aside, lock).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+/** Whether a process listens there. Whatever is not a clear no counts as a yes. */
+function isResponding(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT'));
+  });
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
+import { MAX_INT } from '../formats/integer.js';
+import { isStorableText, TEXT_RULE } from '../formats/text.js';
+import type { EventRow } from '../events/event.js';
+import { findRawValues, type RawValue } from './raw-json.js';
+
+/** A line of an import as a row of the log; `data`, `preData` and `tags` are JSON text as it stands in the line. */
+export type EventLine = EventRow;
+
+/** One is left for the sequence to go on to. */
+const MAX_ID = MAX_INT - 1;
+
+const text = z.string('must be a text').refine(isStorableText, TEXT_RULE);
+const wholeNumber = (least: number, most: number) => {
+  const rule = `must be a whole number from ${least} to ${most}`;
+  return z.int(rule).min(least, rule).max(most, rule);
+};
+const tag = z.object({ type: text, value: text }, 'must be a list of objects with the texts type and value');
+
+/** Spec 2.1. Fields it does not list, which newer servers add, are left alone. */
+const wireEvent = z.object(
+  {
+    id: wholeNumber(1, MAX_ID),
+    createdAt: z.string(DATE_TIME_RULE).transform((value, context) => {
+      const instant = parseDateTime(value);
+      if (instant) return instant.toISOString();
+      context.addIssue(DATE_TIME_RULE);
+      return z.NEVER;
+    }),
+    type: text.min(1, 'must not be empty'),
+    createdBy: text,
+    createdByUserId: wholeNumber(-MAX_INT, MAX_INT).nullish(),
+    environment: text.nullish(),
+    project: text.nullish(),
+    featureName: text.nullish(),
+    tags: z.array(tag, 'must be a list of tags').nullish(),
+  },
+  'must be a JSON object',
+);
+
+/** They are most of a line, and the database parses them: here they are only cut out. */
+const PAYLOADS: ReadonlySet<string> = new Set(['data', 'preData']);
+
+/**
+ * Parses one line of an import: an event in its wire form.
+ * @returns the event, with payloads that may be no JSON, or what is wrong with the line, field by field
+ */
+export function parseEventLine(line: string): EventLine | { readonly problem: string } {
+  const values = findRawValues(line) ?? [];
+  let json: unknown;
+  try {
+    json = JSON.parse(withoutPayloads(line, values));
+  } catch {
+    return { problem: 'is not valid JSON' };
+  }
+  const parsed = wireEvent.safeParse(json);
+  if (!parsed.success) {
+    return {
+      problem: parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(' ')).join('; '),
+    };
+  }
+  const { id, createdAt, type, createdBy, createdByUserId, environment, project, featureName } = parsed.data;
+  return {
+    id,
+    createdAt,
+    type,
+    createdBy,
+    createdByUserId: createdByUserId ?? null,
+    environment: environment ?? null,
+    project: project ?? null,
+    featureName: featureName ?? null,
+    data: readRaw(line, values, 'data'),
+    preData: readRaw(line, values, 'preData'),
+    tags: readRaw(line, values, 'tags'),
+  };
+}
+
+/** Of a key that is repeated the last counts, as in parsing; the others stay, to be parsed. */
+function withoutPayloads(line: string, values: readonly RawValue[]): string {
+  let rest = '';
+  let position = 0;
+  for (const value of values) {
+    if (!PAYLOADS.has(value.key) || value !== findValue(values, value.key)) continue;
+    rest += `${line.slice(position, value.start)}null`;
+    position = value.end;
+  }
+  return rest + line.slice(position);
+}
+
+function readRaw(line: string, values: readonly RawValue[], key: string): string | null {
+  const value = findValue(values, key);
+  const raw = value ? line.slice(value.start, value.end) : 'null';
+  return raw === 'null' ? null : raw;
+}
+
+function findValue(values: readonly RawValue[], key: string): RawValue | undefined {
+  return values.findLast((value) => value.key === key);
+}

@@ -1,0 +1,107 @@
+import type { Database, Transaction } from '../database/open.js';
+import { Prisma } from '../generated/prisma/client.js';
+import type { EventLine } from './event-line.js';
+
+export type ImportStore = ReturnType<typeof createImportStore>;
+export type ImportTransaction = ReturnType<typeof createTransaction>;
+
+/** Writing events that have their ids and times already, all in one transaction. */
+export function createImportStore(database: Pick<Database, 'transaction'>) {
+  return {
+    inTransaction: <T>(work: (transaction: ImportTransaction) => Promise<T>): Promise<T> =>
+      database.transaction((transaction) => work(createTransaction(transaction))),
+  };
+}
+
+/** More ids than others take while a sequence is set. */
+const MAX_SEQUENCE_STEPS = 10_000;
+
+const COLUMNS = {
+  id: 'id',
+  created_at: 'createdAt',
+  type: 'type',
+  created_by: 'createdBy',
+  created_by_user_id: 'createdByUserId',
+  environment: 'environment',
+  project: 'project',
+  feature_name: 'featureName',
+  data: 'data',
+  pre_data: 'preData',
+  tags: 'tags',
+} as const satisfies Record<string, keyof EventLine>;
+const TARGET = `events (${Object.keys(COLUMNS).join(', ')})`;
+const FIELDS = Object.values(COLUMNS);
+
+function createTransaction({ query, copy }: Transaction) {
+  return {
+    /** Adds events of which none is there yet: the fastest way, which fails if one is. */
+    addNew: (lines: readonly EventLine[]): Promise<void> => copy(TARGET, lines.map(toCopyLine).join('')),
+
+    /** Adds those that are not there yet. @returns how many were added */
+    async add(lines: readonly EventLine[]): Promise<number> {
+      const added = await query(Prisma.sql`
+        INSERT INTO events (id, created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
+        SELECT id, "createdAt", type, "createdBy", "createdByUserId", environment, project, "featureName",
+               data::json, "preData"::jsonb, tags::json
+        FROM json_to_recordset(${JSON.stringify(lines)}::text::json) AS line(
+          id int, "createdAt" timestamptz, type text, "createdBy" text, "createdByUserId" int, environment text, project text,
+          "featureName" text, data text, "preData" text, tags text)
+        ON CONFLICT (id) DO NOTHING RETURNING id`);
+      return added.length;
+    },
+
+    /** The events of these ids as lines. Times are to the millisecond, as on the wire. */
+    async findLines(ids: readonly number[]): Promise<Map<number, EventLine>> {
+      const rows = await query<EventLine>(Prisma.sql`
+        SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt", type, created_by AS "createdBy",
+               created_by_user_id AS "createdByUserId", environment, project, feature_name AS "featureName",
+               data::text AS data, pre_data::text AS "preData", tags::text AS tags
+        FROM events WHERE id = ANY(${ids}::int[])`);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+
+    /** Runs `write`; if it fails, the transaction goes on as if it had not begun. @returns the database's words, or null */
+    async attempt(write: () => Promise<unknown>): Promise<string | null> {
+      await query(Prisma.sql`SAVEPOINT attempt`);
+      try {
+        await write();
+        await query(Prisma.sql`RELEASE SAVEPOINT attempt`);
+        return null;
+      } catch (error) {
+        await query(Prisma.sql`ROLLBACK TO SAVEPOINT attempt`);
+        return (error as Error).message;
+      }
+    },
+
+    /**
+     * Moves the id sequence past every id, without a lock: who else takes ids meanwhile moves it on. Over a long way it is set, which nobody
+     * passes by in that time; over a short one it goes step by step, which never sets it back.
+     */
+    async moveSequence(): Promise<void> {
+      await query(Prisma.sql`
+        SELECT CASE
+          WHEN steps > ${MAX_SEQUENCE_STEPS}::int THEN setval('events_id_seq', highest)
+          ELSE (SELECT max(nextval('events_id_seq')) FROM generate_series(1, steps))
+        END
+        FROM (
+          SELECT highest, highest - last_value + CASE WHEN is_called THEN 0 ELSE 1 END AS steps
+          FROM events_id_seq, (SELECT max(id) AS highest FROM events) AS log
+        ) AS way
+        WHERE steps > 0`);
+    },
+  };
+}
+
+/** A row in PostgreSQL's text format. */
+function toCopyLine(line: EventLine): string {
+  return `${FIELDS.map((field) => toCopyValue(line[field])).join('\t')}\n`;
+}
+
+const COPY_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function toCopyValue(value: string | number | null): string {
+  if (value === null) return '\\N';
+  return typeof value === 'number'
+    ? String(value)
+    : value.replaceAll(/[\\\t\n\r]/g, (character) => COPY_ESCAPES[character] ?? '');
+}

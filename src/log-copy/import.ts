@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ImportStore, ImportTransaction } from './import.store.js';
+import { type EventLine, parseEventLine } from './event-line.js';
+import { splitLines } from './split-lines.js';
+
+/** Why nothing of a file was imported: the line, and what is wrong with it. */
+export class ImportError extends Error {
+  constructor(line: number, problem: string) {
+    super(`Line ${line} ${problem}. Nothing of the file was imported.`);
+  }
+}
+
+export interface ImportResult {
+  /** How many events the file has. */
+  readonly read: number;
+  /** How many of them were not in the log yet. */
+  readonly added: number;
+}
+
+interface NumberedLine {
+  readonly number: number;
+  readonly event: EventLine;
+}
+
+/** How much goes to the database at once: enough that the way there does not count. */
+const BATCH_LINES = 250;
+const BATCH_CHARACTERS = 2 ** 19;
+
+/**
+ * Loads events in wire form, one to a line, with their ids and times, and moves the id sequence past them. Events that are there already
+ * are left as they are, so that running it again changes nothing. All of the file or none of it.
+ * @throws ImportError that names the first bad line
+ */
+export async function importEvents(
+  store: ImportStore,
+  file: AsyncIterable<Uint8Array>,
+  onProgress: (read: number) => void,
+): Promise<ImportResult> {
+  return store.inTransaction(async (transaction) => {
+    let read = 0;
+    let added = 0;
+    const write = async (batch: readonly NumberedLine[]): Promise<void> => {
+      added += await addBatch(transaction, batch);
+      read += batch.length;
+      onProgress(read);
+    };
+    // While the database takes one batch, the next is read and parsed.
+    let writing = Promise.resolve();
+    try {
+      for await (const batch of inBatches(file)) {
+        await writing;
+        writing = write(batch);
+        writing.catch(() => undefined); // thrown by the next `await`
+      }
+    } finally {
+      // Also if reading on failed: the line that is wrong in this batch comes first.
+      await writing;
+    }
+    await transaction.moveSequence();
+    return { read, added };
+  });
+}
+
+async function* inBatches(file: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine[]> {
+  let batch: NumberedLine[] = [];
+  let characters = 0;
+  for await (const lines of splitLines(file)) {
+    for (const { number, text } of lines) {
+      if (text === null) throw new ImportError(number, 'is not valid UTF-8, or longer than 16 MiB');
+      if (text.trim() === '') continue;
+      const event = parseEventLine(text);
+      if ('problem' in event) throw new ImportError(number, event.problem);
+      batch.push({ number, event });
+      characters += text.length;
+      if (batch.length === BATCH_LINES || characters > BATCH_CHARACTERS) {
+        yield batch;
+        batch = [];
+        characters = 0;
+      }
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function addBatch(transaction: ImportTransaction, batch: readonly NumberedLine[]): Promise<number> {
+  const events = batch.map(({ event }) => event);
+  if ((await transaction.attempt(() => transaction.addNew(events))) === null) return batch.length;
+  let added = 0;
+  const refusal = await transaction.attempt(async () => {
+    added = await transaction.add(events);
+  });
+  if (refusal !== null) throw await findRefused(transaction, batch, refusal);
+  if (added < batch.length) await refuseConflicts(transaction, batch);
+  return added;
+}
+
+/** Which line of a batch the database does not take. */
+async function findRefused(transaction: ImportTransaction, batch: readonly NumberedLine[], refusal: string): Promise<Error> {
+  for (const { number, event } of batch) {
+    const problem = await transaction.attempt(() => transaction.add([event]));
+    if (problem !== null) return new ImportError(number, `is refused by the database: ${problem}`);
+  }
+  return new Error(
+    `The database refused lines ${batch[0]?.number} to ${batch.at(-1)?.number} together, but none alone: ${refusal}`,
+  );
+}
+
+async function refuseConflicts(transaction: ImportTransaction, batch: readonly NumberedLine[]): Promise<void> {
+  const inLog = await transaction.findLines(batch.map(({ event }) => event.id));
+  for (const { number, event } of batch) {
+    const logged = inLog.get(event.id);
+    if (logged && !isSameEvent(logged, event)) {
+      throw new ImportError(number, `has the id ${event.id}, under which the log or an earlier line already holds another event`);
+    }
+  }
+}
+
+function isSameEvent(one: EventLine, other: EventLine): boolean {
+  return isDeepStrictEqual(comparable(one), comparable(other));
+}
+
+/** JSON is compared by its values; a log that is read over the API has an empty list where no tags are stored. */
+function comparable({ data, preData, tags, ...columns }: EventLine): object {
+  return { ...columns, data: parseJson(data), preData: parseJson(preData), tags: parseJson(tags) ?? [] };
+}
+
+/** Numbers with all of their digits, however they are written: `1.0e2` is 100, and zero has no sign, as in PostgreSQL's `jsonb`. */
+function parseJson(text: string | null): unknown {
+  if (text === null) return null;
+  return JSON.parse(
+    text.replaceAll(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `{"\\u0000":"${normalize(token)}"}`)),
+  );
+}
+
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+function normalize(number: string): string {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(number) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  return significant === ''
+    ? '0'
+    : `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`;
+}

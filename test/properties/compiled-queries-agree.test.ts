@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseConfig } from '../../src/config.js';
+import { toDatabaseError } from '../../src/database/database-errors.js';
+import { type Database, openDatabase } from '../../src/database/open.js';
+import { createEventService } from '../../src/events/event.service.js';
+import { createEventStore } from '../../src/events/event.store.js';
+import { createEventLog } from '../../src/log-version/choose-log.js';
+import { createGatewaySchema } from '../../src/schema.js';
+import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
+import { createStatistics } from '../../src/telemetry/request-statistics.js';
+import { createSignupTokenService } from '../../src/signup-tokens/signup-token.service.js';
+import { createSignupTokenStore } from '../../src/signup-tokens/signup-token.store.js';
+import { graphqlRequest } from '../support/random-graphql-request.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all' } as const;
+const ignore = () => undefined;
+const ignoreVersion = async () => '';
+const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+let location: TestDatabase;
+let database: Database;
+let compiled: GraphqlExecutor;
+let interpreted: GraphqlExecutor;
+beforeAll(async () => {
+  location = await createTestDatabase('log');
+  database = await openDatabase(location.location);
+  const events = createEventLog(createEventStore(database.read));
+  const schema = createGatewaySchema(
+    createEventService(async () => events),
+    createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), 'https://flags.example'),
+  );
+  const options = {
+    log,
+    toGatewayError: toDatabaseError,
+    readVersion: ignoreVersion,
+    limits: parseConfig({ GRAPHQL_LIMITS: 'warn' }).graphqlLimits,
+    spend: async () => null,
+    introspection: true,
+  };
+  compiled = await startExecutor(schema, { ...options, compiling: { atRun: 1, everyMs: 0 } });
+  interpreted = await startExecutor(schema, { ...options, compiling: { atRun: Number.POSITIVE_INFINITY, everyMs: 0 } });
+});
+afterAll(async () => {
+  await compiled.apollo.stop();
+  await interpreted.apollo.stop();
+  await database.close();
+  await location.drop();
+});
+
+/** Each error has an id of its own. */
+const withoutIds = (json: string) => json.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '');
+
+async function answerOf({ apollo }: GraphqlExecutor, query: string, variables: Record<string, unknown>): Promise<string> {
+  const { body, http } = await apollo.executeOperation(
+    { query, variables },
+    { contextValue: { caller, log, statistics: createStatistics() } },
+  );
+  return withoutIds(JSON.stringify({ status: http.status, body }));
+}
+
+test('compiled and interpreted queries give the same answers, wrong ones too', async () => {
+  const posted = graphqlRequest
+    .filter(({ method, body }) => method === 'POST' && typeof body === 'string' && body.startsWith('{"query":"'))
+    .map(({ body }) => JSON.parse(String(body)) as { query: string; variables?: Record<string, unknown> })
+    .filter(
+      ({ query, variables }) => !query.includes('mutation') && typeof (variables ?? {}) === 'object' && !Array.isArray(variables),
+    );
+  await fc.assert(
+    fc.asyncProperty(posted, async ({ query, variables }) => {
+      const expected = await answerOf(interpreted, query, variables ?? {});
+      expect(await answerOf(compiled, query, variables ?? {})).toBe(expected);
+    }),
+    { numRuns: 1500, seed: Number(process.env.RANDOM_INPUT_SEED ?? 20261121) },
+  );
+});

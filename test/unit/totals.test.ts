@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import type { EventCriteria } from '../../src/events/event.js';
+import type { OffsetPage } from '../../src/events/event-page.js';
+import { type CountedLog, createTotals } from '../../src/log-version/totals.js';
+
+const A: EventCriteria = { featureNames: ['a'] };
+const B: EventCriteria = { featureNames: ['b'] };
+
+/** A log in memory, all of whose events match every filter, on a server that can be exchanged for another. */
+function createLog() {
+  const log = {
+    server: 'first',
+    epoch: 'e1',
+    ids: new Set<number>(),
+    /** What is waited for before events are counted. */
+    hold: Promise.resolve(),
+    add(from: number, to: number) {
+      for (let id = from; id <= to; id += 1) log.ids.add(id);
+    },
+    /** A backup that ends with the event `to` is restored on another server. */
+    restore(to: number) {
+      log.server = 'second';
+      log.epoch = 'e2';
+      log.ids = new Set([...log.ids].filter((id) => id <= to));
+    },
+  };
+  const epoch = () => `${log.epoch} ${log.server}`;
+  const countBetween = (after: number, upTo: number) => [...log.ids].filter((id) => id > after && id <= upTo).length;
+  const count: CountedLog['count'] = async (_, after, upTo) => ({
+    epoch: epoch(),
+    between: countBetween(after ?? 0, upTo),
+    newer: countBetween(Math.max(after ?? 0, upTo), Number.POSITIVE_INFINITY),
+  });
+  const reads = {
+    count,
+    countAndListPage: async (criteria: EventCriteria, _: OffsetPage, after: number | null, upTo: number) => ({
+      ...(await count(criteria, after, upTo)),
+      events: [],
+    }),
+    listPageInEpoch: async () => ({ epoch: epoch(), events: [] }),
+    countUpTo: async (_: EventCriteria, upTo: number) => {
+      await log.hold;
+      return { epoch: epoch(), count: countBetween(0, upTo) };
+    },
+  };
+  const counted: CountedLog = {
+    ...reads,
+    withSignal: () => reads,
+    findHighestId: async () => Math.max(0, ...log.ids),
+    publishWatermark: async () => epoch(),
+    findWriters: async () => [],
+  };
+  return { log, totals: createTotals(counted, 0) };
+}
+
+describe('totals after the log was restored on another server, without its latest events', () => {
+  test.each([
+    ['a filter that was asked for before', A],
+    ['a filter that was not', B],
+  ])('%s → what is there, also once events are added', async (_, criteria) => {
+    const { log, totals } = createLog();
+    log.add(1, 1000);
+    expect((await totals.count(A)).count).toBe(1000);
+
+    log.restore(500);
+    expect((await totals.count(criteria)).count).toBe(500);
+    log.add(501, 600);
+    expect((await totals.count(criteria)).count).toBe(600);
+    expect((await totals.count(A)).count).toBe(600);
+  });
+
+  test('a count that was under way → what is there, also once events are added', async () => {
+    const { log, totals } = createLog();
+    log.add(1, 1000);
+    await totals.count(A);
+    let release = () => {};
+    log.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    const underWay = totals.count(B);
+    await new Promise(setImmediate);
+    log.restore(500);
+    log.hold = Promise.resolve();
+    expect((await totals.count(A)).count).toBe(500);
+    release();
+
+    expect((await underWay).count).toBe(500);
+    log.add(501, 600);
+    expect((await totals.count(B)).count).toBe(600);
+  });
+});
