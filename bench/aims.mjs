@@ -14,7 +14,7 @@ const HEAP =
 const UNCHANGED =
   'It goes the whole way of a request over HTTP: a token, one query for the head of the log, a line of the log. What it saves, the events and their JSON, has become less.';
 const SEARCH =
-  'PostgreSQL reads the lists of the trigrams and compares what they have in common. Tried: the rare part of a text alone (docs/decisions/013-rare-parts-of-literals.md).';
+  'PostgreSQL reads the lists of the trigrams and compares what they have in common. Tried: the rare part of a text alone (docs/decisions/013-selective-part-of-a-literal.md).';
 const IMPORT =
   'Node takes 38 µs of CPU time for an event of a log of 100,000 with nothing else on the machine, and PostgreSQL the rest: it parses, compresses and writes each row. ' +
   'Tried, and kept: payloads cut out of a line instead of parsed, `COPY`, one batch written while the next is read, all indexes afterwards.';

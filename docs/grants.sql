@@ -1,10 +1,10 @@
--- The rights of the role by which the gateway stands beside an Unleash server: it reads what it serves, and adds a signup token with its event.
--- To run as the owner of the tables, once:  psql -v role=flag_admin_gateway -f docs/grants.sql "$OWNER_DATABASE_URL"
--- The role is there before (made by who may make roles):  CREATE ROLE flag_admin_gateway LOGIN PASSWORD '…'
+-- Grants the rights of the gateway's role in the database of an Unleash server: read the served data, add a signup token with its event.
+-- Run it once as the owner of the tables:  psql -v role=flag_admin_gateway -f docs/grants.sql "$OWNER_DATABASE_URL"
+-- First create the role as a user with CREATEROLE:  CREATE ROLE flag_admin_gateway LOGIN PASSWORD '…'
 \set ON_ERROR_STOP on
 \if :{?role}
 \else
-\warn 'Which role?  psql -v role=flag_admin_gateway -f docs/grants.sql …'
+\warn 'Name the role:  psql -v role=flag_admin_gateway -f docs/grants.sql …'
 \quit
 \endif
 
@@ -18,7 +18,7 @@ GRANT SELECT (secret, user_id, created_at) ON public_signup_tokens_user TO :"rol
 GRANT SELECT (id, name, description, type) ON roles TO :"role";
 GRANT SELECT (role_id, user_id, project) ON role_user TO :"role";
 
--- The schema of the tables; of users no password hash and no settings. Columns that a version lacks are left out.
+-- Grants the schema, and columns of users without password hash and settings. Skips columns that the version of Unleash lacks.
 DO $$
 DECLARE
   present text;
@@ -30,7 +30,7 @@ BEGIN
   EXECUTE format('GRANT SELECT (%s) ON users TO %I', present, current_setting('gateway.role'));
 END $$;
 
--- Leave these out, and the gateway serves reads alone.
+-- Leave these out for a gateway that only serves reads.
 GRANT INSERT ON public_signup_tokens, events TO :"role";
 GRANT USAGE ON SEQUENCE events_id_seq TO :"role";
 COMMIT;

@@ -1,6 +1,6 @@
--- Makes the event log a table of partitions by ranges of ids: what is there becomes the first one, as it is, and new ones follow.
--- To run as the owner of the tables, while no import runs:  psql -v size=5000000 -v partitions=4 -f docs/partitions.sql "$DATABASE_URL"
--- The log can be neither read nor written until it is over: it is read once, and no index is built anew.
+-- Turns the event log into a table partitioned by ranges of ids. The present table becomes the first partition unchanged.
+-- Run it as the owner of the tables, while no import runs:  psql -v size=5000000 -v partitions=4 -f docs/partitions.sql "$DATABASE_URL"
+-- The script blocks reads and writes of the log until it ends. It reads the log once and rebuilds no index.
 \set ON_ERROR_STOP on
 BEGIN;
 LOCK TABLE events IN ACCESS EXCLUSIVE MODE;
@@ -16,7 +16,7 @@ DECLARE
   size bigint := current_setting('gateway.size');
   start bigint := (SELECT coalesce(max(id), 0) / size * size + size FROM events_first);
 BEGIN
-  -- The same indexes for the whole log; those of the first partition become parts of them.
+  -- Creates the same indexes for the whole log. The indexes of the first partition become their parts.
   FOR old IN
     SELECT relname AS name, pg_get_indexdef(indexrelid) AS definition, indisprimary AS is_primary
     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indrelid = 'events_first'::regclass
@@ -41,11 +41,11 @@ BEGIN
     EXECUTE format('CREATE TABLE events_from_%s PARTITION OF events FOR VALUES FROM (%1$s) TO (%s)', start, start + size);
     start := start + size;
   END LOOP;
-  -- What comes when those are full is taken all the same.
+  -- Takes the events that come when the other partitions are full.
   CREATE TABLE events_beyond PARTITION OF events DEFAULT;
 END $$;
 
--- Whoever had rights on the log has them on it now.
+-- Copies the grants of the old table to the new one.
 DO $$
 DECLARE
   given record;
@@ -60,5 +60,5 @@ END $$;
 
 UPDATE gateway_event_log SET epoch = gen_random_uuid();
 COMMIT;
--- PostgreSQL does not do this by itself for the whole of a partitioned table: worth a line in cron.
+-- Autovacuum does not analyze partitioned tables. Run this regularly, for example from cron.
 ANALYZE events;

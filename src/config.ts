@@ -1,48 +1,50 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { BASE_URL_RULE, parseBaseUrl } from './formats/base-url.js';
 import type { DatabaseLocation } from './database/open.js';
+import { BASE_URL_RULE, parseBaseUrl } from './formats/base-url.js';
 import type { CostLimits } from './graphql/cost-limit.js';
 import type { DocumentLimits } from './graphql/document-limits.js';
 import { TRUSTED_MODES, type TrustedMode } from './graphql/trusted-documents.js';
 import type { HttpConfig } from './http/server.js';
 
-/** Everything the environment decides, parsed once. */
+/** The configuration from the environment, parsed once. */
 export interface Config {
   readonly host: string;
-  /** 0 lets the system choose. */
+  /** 0 lets the operating system choose a port. */
   readonly port: number;
   readonly database: DatabaseLocation;
-  /** Whose tables the database has: the gateway's `own`, or those of an `unleash` server, which it leaves as they are. */
+  /** Selects the gateway's own tables (`own`) or those of an Unleash server (`unleash`), which the gateway does not alter. */
   readonly databaseSchema: 'own' | 'unleash';
-  /** The server that knows tokens which the gateway does not; null for none. */
+  /** The Unleash server that is asked for tokens that are not in the gateway's database; null for none. */
   readonly unleash: { readonly url: string; readonly cacheMs: number } | null;
-  /** Streaming replicas to read events from. */
+  /** Streaming replicas that events are read from. */
   readonly replicaUrls: readonly string[];
-  /** How many connections to PostgreSQL requests share. */
+  /** The number of connections to PostgreSQL that requests share. */
   readonly poolSize: number;
-  /** How long a query of a request may take on PostgreSQL; 0 for any time. */
+  /** The time limit of a request's query on PostgreSQL; 0 for none. */
   readonly statementTimeoutMs: number;
-  /** Secrets of ADMIN tokens that are there from the start. */
+  /** Secrets of ADMIN tokens that exist from the start. */
   readonly initAdminApiTokens: readonly string[];
-  /** Where invite links point, without a slash at the end. */
+  /** The beginning of invite links, without a slash at the end. */
   readonly signupBaseUrl: string;
   readonly logLevel: string;
   readonly graphiql: boolean;
-  /** Whether clients may ask for the schema. */
+  /** Whether clients may query the schema. */
   readonly introspection: boolean;
-  /** How large a GraphQL document may be, and what it may cost. */
+  /** Whether queries that are sent repeatedly run as compiled functions (graphql-jit). */
+  readonly compileQueries: boolean;
+  /** The limits of a GraphQL document's size and cost. */
   readonly graphqlLimits: DocumentLimits & CostLimits;
-  /** What the operations of one token may cost in a minute; 0 for any. */
+  /** The cost limit per API token and minute; 0 for none. */
   readonly costPerMinute: number;
-  /** How many wrong tokens an address may send in a minute; 0 for any. */
+  /** The limit of wrong tokens per client address and minute; 0 for none. */
   readonly failedLoginsPerMinute: number;
   readonly http: HttpConfig;
-  /** Lists of the documents that clients may send by id, and whether they must. */
+  /** The files list the documents that clients may send by id. The mode says whether they must. */
   readonly trustedDocuments: { readonly mode: TrustedMode; readonly files: readonly string[] };
-  /** How long a gateway that was told to stop goes on serving while it says that it is not ready, for a balancer to notice. */
+  /** How long a stopping gateway keeps serving while it reports that it is not ready, so that a load balancer notices. */
   readonly stopDelayMs: number;
-  /** Where traces are sent, as OTLP over HTTP; null for nowhere. */
+  /** The endpoint for traces (OTLP over HTTP); null disables them. */
   readonly tracesEndpoint: string | null;
 }
 
@@ -99,7 +101,7 @@ const environment = z.object({
     .string()
     .default('')
     .transform(toList)
-    // What a client could not send in a header would lock everybody out.
+    // A client can send only such a token in a header. Any other would lock every administrator out.
     .refine((tokens) => tokens.every((token) => /^[\x21-\x7e]+$/.test(token)), 'must be comma-separated tokens of visible ASCII'),
   SIGNUP_BASE_URL: baseUrl.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
@@ -107,13 +109,12 @@ const environment = z.object({
   INTROSPECTION: flag('true'),
   GRAPHQL_LIMITS: z.enum(['enforce', 'warn'], { error: 'must be enforce or warn' }).default('enforce'),
   GRAPHQL_MAX_TOKENS: count(2_000),
-  GRAPHQL_MAX_DEPTH: count(12),
   GRAPHQL_MAX_ALIASES: count(30),
   GRAPHQL_MAX_ROOT_FIELDS: count(20),
-  GRAPHQL_MAX_DIRECTIVES: count(30),
   GRAPHQL_MAX_SELECTIONS: count(3_000).refine((selections) => selections > 0, 'must be at least 1'),
   GRAPHQL_MAX_COST: count(5_000),
   GRAPHQL_COST_PER_MINUTE: count(1_000_000),
+  GRAPHQL_COMPILE: flag('true'),
   TRUSTED_DOCUMENTS: z.enum(TRUSTED_MODES, { error: `must be one of ${TRUSTED_MODES.join(', ')}` }).default('off'),
   TRUSTED_DOCUMENTS_FILES: z.string().default('').transform(toList),
   FAILED_LOGINS_PER_MINUTE: count(30),
@@ -133,7 +134,7 @@ const environment = z.object({
       (origins) => origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
       'must be comma-separated origins such as https://portal.example.com',
     ),
-  // The default is far above every request of this API, and documents of the IDE fit in too.
+  // The default is far above every request of this API, and fits the IDE's documents.
   MAX_BODY_BYTES: count(100 * 1024).refine((bytes) => bytes > 0, 'must be at least 1'),
   REQUEST_TIMEOUT_MS: count(10_000),
   IDLE_TIMEOUT_MS: count(60_000),
@@ -143,7 +144,7 @@ const environment = z.object({
 
 /**
  * Reads the configuration from environment variables. An empty variable counts as unset.
- * @throws ConfigError that names every variable that is wrong, and never a value: it may be a secret
+ * @throws ConfigError that names every wrong variable. It never contains a value, which may be a secret.
  */
 export function parseConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -153,7 +154,7 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     throw toConfigError(problems);
   }
   const values = parsed.data;
-  refuseUnusable(values);
+  rejectUnusable(values);
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -171,12 +172,11 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: values.LOG_LEVEL,
     graphiql: values.GRAPHIQL,
     introspection: values.INTROSPECTION,
+    compileQueries: values.GRAPHQL_COMPILE,
     graphqlLimits: {
       maxTokens: values.GRAPHQL_MAX_TOKENS,
-      maxDepth: values.GRAPHQL_MAX_DEPTH,
       maxAliases: values.GRAPHQL_MAX_ALIASES,
       maxRootFields: values.GRAPHQL_MAX_ROOT_FIELDS,
-      maxDirectives: values.GRAPHQL_MAX_DIRECTIVES,
       maxSelections: values.GRAPHQL_MAX_SELECTIONS,
       maxCost: values.GRAPHQL_MAX_COST,
       isEnforced: values.GRAPHQL_LIMITS === 'enforce',
@@ -196,32 +196,32 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
   });
 }
 
-/** What is right by itself and does not go together. */
-function refuseUnusable(values: z.infer<typeof environment>): void {
+/** Rejects values that are valid alone but not together. */
+function rejectUnusable(values: z.infer<typeof environment>): void {
   const problems: string[] = [];
   if (values.TRUSTED_DOCUMENTS !== 'off' && values.TRUSTED_DOCUMENTS_FILES.length === 0)
     problems.push(
-      `TRUSTED_DOCUMENTS_FILES must name the lists of documents where TRUSTED_DOCUMENTS is ${values.TRUSTED_DOCUMENTS}`,
+      `TRUSTED_DOCUMENTS_FILES must name the lists of documents when TRUSTED_DOCUMENTS is ${values.TRUSTED_DOCUMENTS}`,
     );
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URLS'] as const) {
     const isGiven = (values[name] ?? '').length > 0;
-    if (isGiven && values.DATABASE_URL === undefined) problems.push(`${name} goes with DATABASE_URL`);
+    if (isGiven && values.DATABASE_URL === undefined) problems.push(`${name} requires DATABASE_URL`);
   }
-  if (values.DATABASE_SCHEMA === 'unleash') problems.push(...problemsBesideServer(values));
+  if (values.DATABASE_SCHEMA === 'unleash') problems.push(...problemsBesideUnleash(values));
   if (problems.length > 0) throw toConfigError(problems);
 }
 
-function problemsBesideServer(values: z.infer<typeof environment>): string[] {
+function problemsBesideUnleash(values: z.infer<typeof environment>): string[] {
   const problems: string[] = [];
   if (values.DATABASE_REPLICA_URLS.length > 0)
     problems.push(
-      'DATABASE_REPLICA_URLS goes with DATABASE_SCHEMA own. To read from a replica of the server, name it in DATABASE_URL',
+      'DATABASE_REPLICA_URLS requires DATABASE_SCHEMA own. To read from a replica of the Unleash database, name it in DATABASE_URL',
     );
   if (values.DATABASE_URL === undefined)
-    problems.push("DATABASE_URL must name the server's database where DATABASE_SCHEMA is unleash");
+    problems.push('DATABASE_URL must name the Unleash database when DATABASE_SCHEMA is unleash');
   if (values.UNLEASH_URL === undefined && values.INIT_ADMIN_API_TOKENS.length === 0) {
     problems.push(
-      'UNLEASH_URL must name the server where DATABASE_SCHEMA is unleash: its tokens are the ones that are known, besides INIT_ADMIN_API_TOKENS',
+      'UNLEASH_URL must name the Unleash server when DATABASE_SCHEMA is unleash: only its tokens and INIT_ADMIN_API_TOKENS are accepted',
     );
   }
   return problems;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 /**
  * Every error a client can get: its wire name, its HTTP status and its GraphQL `extensions.code`.
- * What is thrown and not in this table is masked as `InternalError`.
+ * Any other thrown value is masked as `InternalError`.
  */
 export const ERRORS = {
   BadDataError: { status: 400, code: 'BAD_USER_INPUT' },
@@ -15,7 +15,7 @@ export const ERRORS = {
   PayloadTooLargeError: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
   ContentTypeError: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
   TooManyRequestsError: { status: 429, code: 'RATE_LIMITED' },
-  /** Nobody gets it: it is for the log. */
+  /** Appears only in the log, because the client is gone. */
   ClientClosedRequest: { status: 499, code: 'CANCELED' },
   InternalError: { status: 500, code: 'INTERNAL_SERVER_ERROR' },
   ServiceUnavailableError: { status: 503, code: 'SERVICE_UNAVAILABLE' },
@@ -23,13 +23,16 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** One thing that is wrong with a request: where, and the rule it breaks. */
+/** Limits that reject requests: `cost` and `failed_logins` per minute, `operation_cost` and `document` per request. */
+export type Limit = 'cost' | 'failed_logins' | 'operation_cost' | 'document';
+
+/** One problem of a request: its place, and the rule it breaks. */
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
 }
 
-/** The error body of spec 2.7, with all problems found where the request is not valid. */
+/** The error body of spec 2.7. For an invalid request it lists all problems found. */
 export interface ErrorBody {
   readonly id: string;
   readonly name: ErrorName;
@@ -37,24 +40,27 @@ export interface ErrorBody {
   readonly details?: readonly ErrorDetail[];
 }
 
-/** An error whose name and message a client may see. Its `cause` is for the log alone. */
+/** An error that is safe to show to a client by its name and message. Its `cause` is for the log only. */
 export class GatewayError extends Error {
   readonly id: string;
   override readonly name: ErrorName;
   readonly details: readonly ErrorDetail[];
-  /** After how many seconds the same request may be answered; null where that does not depend on time. */
+  /** The limit that rejected the request, if one did. */
+  readonly limit: Limit | null;
+  /** The number of seconds after which the same request may succeed; null if that does not depend on time. */
   readonly retryAfterSeconds: number | null;
   #isLogged = false;
 
   constructor(
     name: ErrorName,
     message: string,
-    options: { details?: readonly ErrorDetail[]; cause?: unknown; id?: string; retryAfterSeconds?: number } = {},
+    options: { details?: readonly ErrorDetail[]; cause?: unknown; id?: string; limit?: Limit; retryAfterSeconds?: number } = {},
   ) {
     super(message, 'cause' in options ? { cause: options.cause } : {});
     this.name = name;
     this.id = options.id ?? randomUUID();
     this.details = options.details ?? [];
+    this.limit = options.limit ?? null;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
 
@@ -71,7 +77,7 @@ export class GatewayError extends Error {
     return details.length > 0 ? { id, name, message, details } : { id, name, message };
   }
 
-  /** The error of a body that this gateway made and logged. */
+  /** Restores the error from a body that this gateway made and has already logged. */
   static fromBody(body: unknown): GatewayError {
     const { id, name, message, details } = body as ErrorBody;
     const error = new GatewayError(name, message, { id, ...(details && { details }) });
@@ -79,32 +85,32 @@ export class GatewayError extends Error {
     return error;
   }
 
-  /** Writes the error to the log, once: what the gateway has to answer for as an error with its cause, what is away as a warning, the rest as information. */
+  /** Logs the error once: `ServiceUnavailableError` as a warning, other 5xx as an error with its cause, the rest as information. */
   logTo(log: ErrorLog): void {
     if (this.#isLogged) return;
     this.#isLogged = true;
     const fields = { errorId: this.id, errorName: this.name };
     if (this.name === 'ServiceUnavailableError') log.warn({ ...fields, ...describeCause(this.cause) }, this.message);
     else if (this.status >= 500) log.error({ ...fields, err: this.cause ?? this }, this.message);
-    else log.info({ ...fields, details: this.details.map(({ path }) => path) }, `request refused: ${this.name}`);
+    else log.info({ ...fields, details: this.details.map(({ path }) => path) }, `request rejected: ${this.name}`);
   }
 }
 
-/** What somebody else was asked for and did not do: where in this program does not matter. */
+/** Describes a failure of another system. Its stack is omitted, because the place in this program does not matter. */
 function describeCause(cause: unknown): { cause?: string; code?: string } {
   if (!(cause instanceof Error)) return {};
   const { code } = cause as NodeJS.ErrnoException;
   return { cause: cause.message, ...(code !== undefined && { code }) };
 }
 
-/** As much of a logger as errors need. */
+/** The part of a logger that errors need. */
 export interface ErrorLog {
   error(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
 }
 
-/** Collects what is wrong with a request, so that a caller hears of everything at once. */
+/** Collects the problems of a request, so that a client gets all of them at once. */
 export class Problems {
   readonly #details: ErrorDetail[] = [];
 
@@ -116,7 +122,7 @@ export class Problems {
     return this.#details.length === 0;
   }
 
-  /** `BadDataError` for the problems found, whose message names each of them. */
+  /** Returns a `BadDataError` with a message that names each problem. */
   toError(): GatewayError {
     const found = this.#details.map(({ path, message }) => `${path} ${message}`).join('; ');
     return new GatewayError('BadDataError', `The request is not valid: ${found}`, { details: this.#details });

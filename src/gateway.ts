@@ -2,31 +2,32 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { createAuthenticate } from './auth/authenticate.js';
-import { type Storage, prepareStorage } from './storage.js';
 import type { Config } from './config.js';
-import { databaseUnavailable, isDatabaseReady, toDatabaseError } from './database/database-errors.js';
+import { databaseUnavailable, toDatabaseError } from './database/database-errors.js';
 import { type Database, openDatabase } from './database/open.js';
-import { openReplicas, type Replicas } from './database/replicas.js';
+import { isDatabaseReady } from './database/probes.js';
 import { traceDatabase } from './database/query-spans.js';
+import { openReplicas, type Replicas } from './database/replicas.js';
+import { chooseAmongReplicas, createEventLog } from './events/choose-replica.js';
 import { createEventService } from './events/event.service.js';
-import { chooseAmongReplicas, createEventLog } from './log-version/choose-log.js';
-import { createGatewaySchema } from './schema.js';
 import type { Compiling } from './graphql/compiled-queries.js';
 import { chargeRefused } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
 import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
 import { shutDownGracefully } from './http/graceful-shutdown.js';
-import { registerHealth, registerMetrics } from './http/health.js';
 import { registerGraphiql } from './http/graphiql.js';
+import { registerHealth, registerMetrics } from './http/health.js';
 import { ListenError } from './http/listen-error.js';
 import { createServer } from './http/server.js';
 import { createCostBudgets } from './limits/cost-budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
+import { registerRest } from './rest/routes.js';
+import { createGatewaySchema } from './schema.js';
+import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
+import { prepareStorage, type Storage } from './storage.js';
 import { describeError } from './telemetry/log.js';
 import { createMetrics } from './telemetry/metrics.js';
-import { registerRest } from './rest/routes.js';
-import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 import { startTracing } from './telemetry/tracing.js';
 
 export interface Gateway {
@@ -121,7 +122,7 @@ async function createApp(config: Config, { log, database, storage, replicas, com
     limits: config.graphqlLimits,
     spend: budgets.spend,
     introspection: config.introspection,
-    compiling,
+    compiling: config.compileQueries ? compiling : null,
   });
 
   const authenticate = createAuthenticate(storage.callers);
@@ -141,10 +142,10 @@ async function createApp(config: Config, { log, database, storage, replicas, com
     return (await isReady(database)) ? null : 'The database does not answer.';
   });
   registerGraphql(app, executor.apollo, {
-    toContext: async ({ caller, log, statistics }) => ({ caller, log, statistics }),
+    toContext: async ({ context }) => context,
     findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
-    chargeRefused: (request) => chargeRefused(budgets.spend, request),
-    findSpent: ({ caller }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(caller.id) : null),
+    chargeRefused: ({ context }) => chargeRefused(budgets.spend, context),
+    findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
   });
   await registerRest(app, executor.execute, events.readVersion);
   if (config.graphiql) await registerGraphiql(app);

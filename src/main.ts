@@ -20,7 +20,7 @@ const program = new Command('flag-admin-gateway')
   .description(description ?? '')
   .version(version ?? '')
   .showHelpAfterError('(add --help for the commands and their options)')
-  .addHelpText('after', '\nThe configuration is read from environment variables; README.md has the table.');
+  .addHelpText('after', '\nThe configuration is read from environment variables; README.md lists them.');
 
 registerServe(program);
 registerMigrate(program);
@@ -31,7 +31,7 @@ registerIndexes(program);
 registerSchema(program);
 registerOpenapiCommand(program);
 
-// Whoever reads the output may have enough of it: `schema | head`.
+// A reader such as `head` may close the pipe before the end of the output.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 const isAlone = process.argv.length === 2;

@@ -1,11 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import {
-  EventConnectionFields,
-  EventQueries,
-  EventSearchResultFields,
-  FeatureEventsFields,
-  PageInfoFields,
-} from './events/event.resolver.js';
+import { EventQueries, PageInfoFields } from './events/event.resolver.js';
 import type { EventService } from './events/event.service.js';
 import { createSchema } from './graphql/schema.js';
 import { SignupTokenFields, SignupTokenOperations, UserFields } from './signup-tokens/signup-token.resolver.js';
@@ -15,6 +9,6 @@ import type { SignupTokenService } from './signup-tokens/signup-token.service.js
 export function createGatewaySchema(events: EventService, signupTokens: SignupTokenService): GraphQLSchema {
   return createSchema(
     [new EventQueries(events), new SignupTokenOperations(signupTokens)],
-    [FeatureEventsFields, EventSearchResultFields, EventConnectionFields, PageInfoFields, SignupTokenFields, UserFields],
+    [PageInfoFields, SignupTokenFields, UserFields],
   );
 }

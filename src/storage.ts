@@ -5,14 +5,14 @@ import type { FindCaller } from './auth/authenticate.js';
 import { createConfiguredAdmins, createOwnTokens } from './auth/own-tokens.js';
 import { createUnleashUsers, findUnleashProblem } from './auth/unleash-users.js';
 import type { Config } from './config.js';
-import { inspectUnleashDatabase } from './database/unleash-database.js';
-import { foldsCase, readStatementTimeoutMs } from './database/database-errors.js';
 import { buildEventIndexes } from './database/indexes/build-indexes.js';
 import { migrate, refuseIncomplete } from './database/migrations/migrate.js';
 import type { Database } from './database/open.js';
+import { foldsCase, readStatementTimeoutMs } from './database/probes.js';
+import { inspectUnleashDatabase } from './database/unleash-database.js';
 import { createEventStore, type EventStore } from './events/event.store.js';
-import { UNLEASH_LOG, OWN_LOG } from './log-version/epoch.store.js';
 import { type CreateLimiter, createProcessLimiters, createSharedLimiters } from './limits/limiter.store.js';
+import { GATEWAY_EPOCH, UNLEASH_EPOCH } from './log-version/epoch.store.js';
 import { createSignupTokenStore, type SignupTokenStore } from './signup-tokens/signup-token.store.js';
 
 /** What the gateway's services stand on: a database of its own, or that of a server beside it. */
@@ -55,7 +55,7 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
   const apiTokens = createApiTokenService(apiTokenStore);
   await apiTokens.ensureAdmins(initAdminApiTokens);
   return {
-    events: createEventStore(database.read, OWN_LOG),
+    events: createEventStore(database.read, GATEWAY_EPOCH),
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: true }),
     callers: [createOwnTokens(apiTokenStore)],
     createLimiter: createSharedLimiters(database),
@@ -76,7 +76,7 @@ async function prepareUnleash(database: Database, { initAdminApiTokens }: Config
   if (unwritable.length > 0)
     log.warn({ unwritable }, 'Signup tokens cannot be created: the role may not insert into these. Reads are served.');
   return {
-    events: createEventStore(database.read, UNLEASH_LOG),
+    events: createEventStore(database.read, UNLEASH_EPOCH),
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: false, absentUserFields }),
     callers: [createConfiguredAdmins(initAdminApiTokens)],
     createLimiter: createProcessLimiters,

@@ -10,9 +10,9 @@ export interface ApiTokenRequest {
   readonly expiresAt: Date | null;
 }
 
-/** An API token as its owner may see it: all but the secret, which nobody can see again. */
+/** An API token without its secret, which is shown only once. */
 export interface ApiTokenSummary extends ApiTokenRequest {
-  /** The first twelve digits of its hash: names it where two have one name. */
+  /** The first twelve digits of the hash; it tells tokens of the same name apart. */
   readonly id: string;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
@@ -20,22 +20,22 @@ export interface ApiTokenSummary extends ApiTokenRequest {
 
 export type ApiTokenService = ReturnType<typeof createApiTokenService>;
 
-/** Handing out, listing and revoking the gateway's API tokens. */
+/** Creates, lists and revokes the gateway's API tokens. */
 export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteUse'>) {
   return {
-    /** @returns the secret, which is kept nowhere else */
+    /** @returns the secret, which is stored nowhere else */
     async create(request: ApiTokenRequest): Promise<string> {
       const secret = newSecret();
       await store.create(toStored(secret, request));
       return secret;
     },
 
-    /** Makes these secrets ADMIN tokens of all projects, whatever they were before. */
+    /** Ensures that these secrets are ADMIN tokens for all projects, whatever rights they had before. */
     async ensureAdmins(secrets: readonly string[]): Promise<void> {
       for (const secret of secrets) await store.put(toStored(secret, adminNamed('admin')));
     },
 
-    /** @returns the secret of an ADMIN token if there was no token at all, so that a new database can be used */
+    /** Creates an ADMIN token if there is no token at all, so that a new database can be used. @returns its secret, or null */
     async createFirst(): Promise<string | null> {
       const secret = newSecret();
       return (await store.createFirst(toStored(secret, adminNamed('first-admin')))) ? secret : null;
@@ -44,13 +44,13 @@ export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteU
     list: async (): Promise<ApiTokenSummary[]> => (await store.list()).map(toSummary),
 
     /**
-     * Ends the token of that name or id: within a quarter of a second, at every gateway on the database.
+     * Revokes the token with this name or id. Every gateway on the database rejects it within a quarter of a second.
      * @throws GatewayError NotFoundError, or BadDataError if more than one has that name
      */
     async revoke(nameOrId: string): Promise<ApiTokenSummary> {
       const tokens = await store.list();
-      const ofId = tokens.filter(({ hash }) => idOf(hash) === nameOrId);
-      const [token, another] = ofId.length > 0 ? ofId : tokens.filter(({ name }) => name === nameOrId);
+      const withId = tokens.filter(({ hash }) => idOf(hash) === nameOrId);
+      const [token, another] = withId.length > 0 ? withId : tokens.filter(({ name }) => name === nameOrId);
       if (!token) throw new GatewayError('NotFoundError', `There is no API token with the name or id ${nameOrId}.`);
       if (another) {
         throw new GatewayError(

@@ -3,15 +3,15 @@ import type { Database } from '../database/open.js';
 import { type ApiToken, Prisma } from '../generated/prisma/client.js';
 
 export type { ApiToken };
-/** As much of a token as a request by it needs. */
+/** The fields of a token that authentication needs. */
 export interface StoredApiToken extends Omit<ApiToken, 'createdAt'> {
-  /** Whether the events are those of a server, some of which hold secrets of invitations. */
+  /** Whether the log is a copy from Unleash, where some events contain the secrets of invite links. */
   readonly isOfMirror: boolean;
 }
 export type NewApiToken = Pick<ApiToken, 'hash' | 'name' | 'role' | 'projects' | 'expiresAt'>;
 export type ApiTokenStore = ReturnType<typeof createApiTokenStore>;
 
-/** The gateway's API tokens, by the hash of their secret. */
+/** Stores the gateway's API tokens by the hash of their secret. */
 export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 'read'>) {
   const byHash = new DataLoader<string, StoredApiToken | null>(
     async (hashes) => {
@@ -24,7 +24,7 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
       );
       return hashes.map((hash) => tokens.find((token) => token.hash === hash) ?? null);
     },
-    // Those of all requests that have come in at once. Nothing is kept here.
+    // One query for all requests that arrive together, without a cache.
     { cache: false, batchScheduleFn: (load) => setImmediate(load) },
   );
   return {
@@ -36,16 +36,16 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
       await prisma.apiToken.create({ data: token });
     },
 
-    /** Makes the token exist with just these rights. Where it does, nothing is written: a gateway can start on a database that only reads. */
+    /** Gives the token exactly these rights. Writes only if something differs, so that a gateway can start on a read-only database. */
     async put({ hash, ...rights }: NewApiToken): Promise<void> {
-      const known = await prisma.apiToken.count({ where: { hash, ...rights, projects: { equals: rights.projects } } });
-      if (known > 0) return;
+      const unchanged = await prisma.apiToken.count({ where: { hash, ...rights, projects: { equals: rights.projects } } });
+      if (unchanged > 0) return;
       await prisma.apiToken.upsert({ where: { hash }, create: { hash, ...rights }, update: rights });
     },
 
-    /** Whether the token was created: only if there was none at all, also when two gateways start at once. */
+    /** Creates the token if there is no other, even if two gateways start at once. @returns whether it was created */
     async createFirst(token: NewApiToken): Promise<boolean> {
-      // Without the lock, which a database that only reads does not give.
+      // Checked without the lock first, because a read-only database does not grant it.
       if ((await prisma.apiToken.count()) > 0) return false;
       return prisma.$transaction(async (tx) => {
         await tx.$executeRaw`LOCK TABLE gateway_api_token IN SHARE ROW EXCLUSIVE MODE`;

@@ -1,15 +1,15 @@
 import { GatewayError } from '../errors.js';
 import type { Caller } from './caller.js';
 
-/** Who a request is from, by the value of its `authorization` header (spec 5) and the address that it came from. */
+/** Finds the caller of a request by its `authorization` header (spec 5). `address` is the address of the client. */
 export type Authenticate = (authorization: string | undefined, address: string) => Promise<Caller>;
 
-/** Who a secret belongs to; null if that is not known here. */
+/** Finds the caller that a secret belongs to; null if the secret is not recognized. */
 export type FindCaller = (secret: string) => Promise<Caller | null>;
 
 /**
- * The one way in, for REST and GraphQL alike. Who a secret belongs to is asked one after the other, until one knows.
- * @returns a function that throws `AuthenticationRequired` without a token, `UnauthorizedError` with one that nobody knows
+ * Authenticates all requests, for REST and GraphQL alike. The finders are tried in order, until one recognizes the secret.
+ * @returns a function that throws `AuthenticationRequired` without a token, and `UnauthorizedError` if no finder recognizes it
  */
 export function createAuthenticate(finders: readonly FindCaller[]): Authenticate {
   return async (authorization) => {
@@ -24,11 +24,11 @@ export function createAuthenticate(finders: readonly FindCaller[]): Authenticate
       const caller = await find(secret);
       if (caller) return caller;
     }
-    throw new GatewayError('UnauthorizedError', 'The API token is not known here, or no longer valid.');
+    throw new GatewayError('UnauthorizedError', 'The API token is not recognized, or is no longer valid.');
   };
 }
 
-/** `<token>`, or `Bearer <token>` in any case, with blanks around it. */
+/** Reads `<token>` or `Bearer <token>`, in upper or lower case, with or without surrounding whitespace. */
 export function readSecret(authorization = ''): string {
   return authorization.trim().replace(/^bearer\s+/i, '');
 }

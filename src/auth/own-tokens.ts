@@ -4,43 +4,43 @@ import type { FindCaller } from './authenticate.js';
 import type { Caller } from './caller.js';
 import { hashSecret, isSameHash } from './secret.js';
 
-/** How long a token that was found is not looked up again: so long after it was revoked it may still be used. */
-const FOUND_FOR_MS = 250;
+/** How long a token stays cached. A revoked token keeps working for up to this long (docs/decisions/016-token-cache.md). */
+const CACHED_FOR_MS = 250;
 
-/** Tokens in use at one time, of which no more are kept. */
-const MAX_FOUND = 10_000;
+/** The number of tokens in the cache. */
+const MAX_CACHED = 10_000;
 
-/** `last_used_at` is kept to the minute, so that reading does not write at every request. */
+/** `last_used_at` is accurate to the minute, so that few requests cause a write. */
 const USE_NOTED_EVERY_MS = 60_000;
 
-/** By the gateway's own API tokens. */
+/** Finds callers by the gateway's own API tokens. */
 export function createOwnTokens(store: Pick<ApiTokenStore, 'find' | 'noteUse'>): FindCaller {
-  const found = new LRUCache<string, StoredApiToken>({
-    max: MAX_FOUND,
-    ttl: FOUND_FOR_MS,
-    // What is not found is not kept: a new token works at once.
+  const tokens = new LRUCache<string, StoredApiToken>({
+    max: MAX_CACHED,
+    ttl: CACHED_FOR_MS,
+    // A missing token is not cached, so that a new token works at once.
     fetchMethod: async (hash) => {
       const token = await store.find(hash);
       if (!token || !isSameHash(token.hash, hash)) return undefined;
       if (isUseDue(token)) await store.noteUse(hash, new Date()).catch(() => undefined); // a read-only database still serves reads
       return token;
     },
-    // However many others are looked up meanwhile.
+    // A lookup completes even if it is evicted by many others in the meantime.
     ignoreFetchAbort: true,
   });
   return async (secret) => {
-    const token = await found.fetch(hashSecret(secret));
+    const token = await tokens.fetch(hashSecret(secret));
     return token && !isExpired(token) ? toCaller(token) : null;
   };
 }
 
-/** By the secrets of administrators that the configuration names, where there is no table for tokens. */
+/** Finds administrators by the secrets in the configuration, for an Unleash database, which has no table for the gateway's tokens. */
 export function createConfiguredAdmins(secrets: readonly string[]): FindCaller {
   const hashes = secrets.map(hashSecret);
   return async (secret) => {
     const hash = hashSecret(secret);
-    const isKnown = hashes.some((known) => isSameHash(known, hash));
-    return isKnown ? { id: hash, name: 'admin', email: null, userId: null, role: 'ADMIN', projects: 'all' } : null;
+    const isConfigured = hashes.some((configured) => isSameHash(configured, hash));
+    return isConfigured ? { id: hash, name: 'admin', email: null, userId: null, role: 'ADMIN', projects: 'all' } : null;
   };
 }
 
@@ -53,7 +53,7 @@ function isUseDue({ lastUsedAt }: StoredApiToken): boolean {
 }
 
 function toCaller({ hash, name, role, projects, isOfMirror }: StoredApiToken): Caller {
-  // As on the server: what belongs to no project, such as an invitation with its secret, is for administrators.
+  // As in Unleash, only administrators see events without a project: some contain the secret of an invite link.
   const all = isOfMirror && role !== 'ADMIN' ? 'any project' : 'all';
   return { id: hash, name, email: null, userId: null, role, projects: projects.includes('*') ? all : projects };
 }

@@ -1,24 +1,24 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** By which a secret of the gateway is known, also to scanners for what has leaked. */
+/** Marks a secret of the gateway, for secret scanners too. */
 const PREFIX = 'flaggw_';
 
-/** A new API token: 256 random bits. */
+/** Creates an API token of 256 random bits. */
 export function newSecret(): string {
   return `${PREFIX}${randomBytes(32).toString('base64url')}`;
 }
 
-/** Whether the gateway made it: such a one is nobody else's business. */
+/** Whether the gateway created the secret. Such a secret is never sent to Unleash. */
 export function isOwnSecret(secret: string): boolean {
   return secret.startsWith(PREFIX);
 }
 
-/** Whether a client can send it in a header; what it cannot is the token of nobody. */
+/** Whether a header can carry the secret. Any other text cannot be a token. */
 export function isHeaderValue(secret: string): boolean {
   return /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret);
 }
 
-/** The SHA-256 of a secret, in hex: all that is stored. A slow hash is for passwords; these secrets cannot be guessed. */
+/** Returns the SHA-256 of a secret in hex, the only form that is stored. Unlike passwords, random secrets need no slow hash. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }

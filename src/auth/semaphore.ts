@@ -1,31 +1,31 @@
 import { GatewayError } from '../errors.js';
 
-/** Lets `count` works run at a time; the others wait for their turn, in the order in which they came. */
+/** Runs at most `count` tasks at a time. Further tasks wait for their turn, in the order of their arrival. */
 export function createSemaphore(count: number) {
   let free = count;
   const waiting = new Set<() => void>();
 
-  const take = (waitMs: number): Promise<void> =>
+  const acquire = (waitMs: number): Promise<void> =>
     new Promise((resolve, reject) => {
       if (free > 0) {
         free -= 1;
         resolve();
         return;
       }
-      const enter = () => {
+      const proceed = () => {
         clearTimeout(timeout);
         resolve();
       };
       const timeout = setTimeout(() => {
-        waiting.delete(enter);
+        waiting.delete(proceed);
         reject(
           new GatewayError('ServiceUnavailableError', 'Too many API tokens are being checked now. Try again in a few seconds.'),
         );
       }, waitMs);
-      waiting.add(enter);
+      waiting.add(proceed);
     });
 
-  const give = (): void => {
+  const release = (): void => {
     const [next] = waiting;
     if (!next) {
       free += 1;
@@ -36,13 +36,13 @@ export function createSemaphore(count: number) {
   };
 
   return {
-    /** @throws GatewayError ServiceUnavailableError if the turn has not come after `waitMs` */
+    /** @throws GatewayError ServiceUnavailableError if the task has to wait longer than `waitMs` */
     async run<T>(work: () => Promise<T>, waitMs: number): Promise<T> {
-      await take(waitMs);
+      await acquire(waitMs);
       try {
         return await work();
       } finally {
-        give();
+        release();
       }
     },
   };

@@ -7,70 +7,71 @@ import { hashSecret, isHeaderValue, isOwnSecret } from './secret.js';
 import { createSemaphore } from './semaphore.js';
 
 export interface UnleashUsersOptions {
-  /** Of the server, without a slash at the end. */
+  /** The URL of Unleash, without a trailing slash. */
   readonly url: string;
-  /** How long an answer holds, also that a token is not known; 0 for the requests that wait for it alone. */
+  /** How long a result is cached, also that of an unknown token. With 0, only concurrent requests share a result. */
   readonly cacheMs: number;
 }
 
-/** Where the server tells who a token belongs to. */
-const WHO_AM_I = '/api/admin/user';
+/** The path under which Unleash describes the owner of a token. */
+const USER_PATH = '/api/admin/user';
 
-/** How long the server has to answer. */
+/** The time limit for a response of Unleash. */
 const TIMEOUT_MS = 2_000;
 
-/** Tokens whose answers are kept, the latest ones. */
+/** The number of cached results. */
 const MAX_TOKENS = 10_000;
 
 /**
- * Requests to the server for tokens that were not known to be valid before, at one time: guesses that are sent here must not become a flood
- * there, nor keep out those whose tokens are. The others wait as long as an answer may take.
+ * The number of concurrent requests to Unleash for tokens that have not been valid before. Wrong tokens must neither flood Unleash nor delay
+ * valid ones. Further requests wait for as long as a response may take.
  */
-const MAX_ASKING = 32;
+const MAX_CONCURRENT_CHECKS = 32;
 
-/** What the server says of whoever sends a token; the rest of its answer is left alone. */
-const answer = z.object({
+/** The fields of a user that Unleash returns for a token. All others are ignored. */
+const wireUser = z.object({
   user: z.object({
     id: z.int().nullish(),
     name: z.string().nullish(),
     username: z.string().nullish(),
     email: z.string().nullish(),
-    // In place of an id, for tokens that belong to nobody.
+    // Replaces the id of tokens that do not belong to a user.
     internalAdminTokenUserId: z.int().nullish(),
     projects: z.array(z.string()).nullish(),
   }),
   permissions: z.array(z.object({ permission: z.string() })),
 });
 
-type Answer = { readonly caller: Caller } | { readonly refusal: 'unknown' | 'other kind' };
+type TokenCheck = { readonly caller: Caller } | { readonly rejection: 'unknown' | 'other kind' };
 
 /**
- * Asks a server who a token belongs to: its administrators' API tokens, personal access tokens and service accounts.
- * @returns a lookup that throws `PermissionError` for a token that is not for the admin API, and `ServiceUnavailableError` while the server
- *   does not answer: never a caller
+ * Looks up the owners of tokens in Unleash: API tokens of administrators, personal access tokens and tokens of service accounts.
+ * @returns a lookup that throws `PermissionError` for a token that is not for the admin API, and `ServiceUnavailableError` while Unleash is
+ *   unavailable
  */
 export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): FindCaller {
-  const slots = createSemaphore(MAX_ASKING);
+  const semaphore = createSemaphore(MAX_CONCURRENT_CHECKS);
   const wereValid = new LRUCache<string, true>({ max: MAX_TOKENS });
-  const askInTurn = async (hash: string, secret: string): Promise<Answer> => {
-    const found = wereValid.has(hash) ? await ask(url, secret) : await slots.run(() => ask(url, secret), TIMEOUT_MS);
-    if ('caller' in found) wereValid.set(hash, true);
+  const checkInTurn = async (hash: string, secret: string): Promise<TokenCheck> => {
+    const check = () => checkToken(url, secret);
+    const result = await (wereValid.has(hash) ? check() : semaphore.run(check, TIMEOUT_MS));
+    if ('caller' in result) wereValid.set(hash, true);
     else wereValid.delete(hash);
-    return found;
+    return result;
   };
-  // By the hash: a secret is kept by nobody for longer than its request.
-  const answers = new LRUCache<string, Answer, string>({
+  // The key is the hash, so that no secret outlives its request.
+  const checks = new LRUCache<string, TokenCheck, string>({
     max: MAX_TOKENS,
     ttl: Math.max(1, cacheMs),
-    // Those who come meanwhile wait for the same answer.
-    fetchMethod: (hash, _stale, { context: secret }) => askInTurn(hash, secret),
+    // Concurrent requests with the same token wait for the same result.
+    fetchMethod: (hash, _stale, { context: secret }) => checkInTurn(hash, secret),
     ignoreFetchAbort: true,
   });
   return async (secret) => {
     if (!isHeaderValue(secret) || isOwnSecret(secret)) return null;
-    const found = await answers.fetch(hashSecret(secret), { context: secret });
-    if (!found || ('refusal' in found && found.refusal === 'unknown')) return null;
-    if ('caller' in found) return found.caller;
+    const result = await checks.fetch(hashSecret(secret), { context: secret });
+    if (!result || ('rejection' in result && result.rejection === 'unknown')) return null;
+    if ('caller' in result) return result.caller;
     throw new GatewayError(
       'PermissionError',
       'This API token is not for the admin API. Use a personal access token or that of an administrator or a service account.',
@@ -78,36 +79,34 @@ export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): FindC
   };
 }
 
-async function ask(url: string, secret: string): Promise<Answer> {
+async function checkToken(url: string, secret: string): Promise<TokenCheck> {
   try {
-    const response = await fetch(`${url}${WHO_AM_I}`, {
+    const response = await fetch(`${url}${USER_PATH}`, {
       headers: { authorization: secret, accept: 'application/json' },
-      // A secret is not sent to where it was not meant for.
+      // Never follows a redirect, because the secret is meant for this URL alone.
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (response.status === 200 && !isJson(response)) throw new Error(`${describe(url, response)}, which is no user.`);
-    if (response.status === 200) return { caller: { id: hashSecret(secret), ...toCaller(answer.parse(await response.json())) } };
+    if (response.status === 200 && !isJson(response)) throw new Error(`${describe(url, response)}, which is not a user.`);
+    if (response.status === 200) return { caller: toCaller(secret, wireUser.parse(await response.json())) };
     await response.body?.cancel();
-    if (response.status === 401) return { refusal: 'unknown' };
-    if (response.status === 403) return { refusal: 'other kind' };
+    if (response.status === 401) return { rejection: 'unknown' };
+    if (response.status === 403) return { rejection: 'other kind' };
     throw new Error(`${describe(url, response)}.`);
   } catch (cause) {
     throw unavailable(cause);
   }
 }
 
-/**
- * What is wrong with the server's URL, as far as a request without a token can tell; null if nothing is. It may also be away for a while.
- */
+/** Describes what is wrong with the URL of Unleash, as far as a request without a token shows; null if nothing is. The problem may be temporary. */
 export async function findUnleashProblem(url: string): Promise<string | null> {
   try {
-    const response = await fetch(`${url}${WHO_AM_I}`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(`${url}${USER_PATH}`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
     await response.body?.cancel();
     return response.status === 401 && isJson(response) ? null : describe(url, response);
   } catch (error) {
     const { message } = ((error as Error).cause ?? error) as Error;
-    return `${url} does not answer: ${message}`;
+    return `${url} is unavailable: ${message}`;
   }
 }
 
@@ -116,23 +115,24 @@ function isJson({ headers }: Response): boolean {
 }
 
 function describe(url: string, { status, headers }: Response): string {
-  return `${url} answered ${status} ${headers.get('content-type') ?? 'without a type'} to GET ${WHO_AM_I}`;
+  return `${url} responded with ${status} ${headers.get('content-type') ?? 'without a type'} to GET ${USER_PATH}`;
 }
 
 function unavailable(cause: unknown): GatewayError {
-  const message = 'The server that knows the API tokens cannot be asked now. Try again in a few seconds.';
+  const message = 'Unleash, which checks the API tokens, is unavailable. Try again in a few seconds.';
   return new GatewayError('ServiceUnavailableError', message, { cause });
 }
 
 /**
- * Who may administer that server may invite here; whoever else it lets in may read. Such a person does not see what belongs to no project, as
- * on that server.
+ * Gives administrators of Unleash the role ADMIN, and all other users the role VIEWER. As in Unleash, a VIEWER does not see events without a
+ * project.
  */
-function toCaller({ user, permissions }: z.infer<typeof answer>): Omit<Caller, 'id'> {
+function toCaller(secret: string, { user, permissions }: z.infer<typeof wireUser>): Caller {
   const isAdmin = permissions.some(({ permission }) => permission === 'ADMIN');
   const email = user.email || null;
   const limited = user.projects?.includes('*') === false ? user.projects : null;
   return {
+    id: hashSecret(secret),
     name: user.username || email || user.name || 'unknown',
     email,
     userId: user.id ?? user.internalAdminTokenUserId ?? null,

@@ -11,10 +11,10 @@ import { withDatabase } from './with-database.js';
 export function registerImport(program: Command): void {
   program
     .command('import <file>')
-    .description('load events in wire form, one JSON object to a line, from a file or from - for standard input')
+    .description('load events in wire form, one JSON object per line, from a file, or from standard input for -')
     .addHelpText(
       'after',
-      '\nAll of the file or nothing of it is kept. Events that are there already are left as they are. Times are kept to the millisecond.',
+      '\nThe file is imported as a whole or not at all. Events that are already in the log stay unchanged. Times are stored to the millisecond.',
     )
     .action(async (file: string) => {
       const input = file === '-' ? process.stdin : await openFile(file);
@@ -22,10 +22,10 @@ export function registerImport(program: Command): void {
     });
 }
 
-/** Some hundred lines at once. */
+/** Some hundred lines. */
 const READ_BYTES = 2 ** 18;
 
-/** A first log is indexed once it is there: that is several times faster, and nobody searches in nothing. */
+/** A first import builds the indexes afterwards, which is several times faster. Nobody searches an empty log meanwhile. */
 async function load(database: Database, input: AsyncIterable<Uint8Array>): Promise<void> {
   const isFirst = (await database.read({ text: 'SELECT FROM events LIMIT 1', values: [] })).length === 0;
   if (isFirst) await dropEventIndexes(database);
@@ -48,7 +48,7 @@ async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
     if ((await handle.stat()).isFile()) return handle.createReadStream({ highWaterMark: READ_BYTES });
     await handle.close();
   } catch {
-    // what is wrong with it follows
+    // The error below covers every reason.
   }
   throw new UsageError(`${file} is not a file that can be read.`);
 }

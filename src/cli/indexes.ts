@@ -18,19 +18,19 @@ interface IndexesOptions {
   readonly drop?: true;
 }
 
-const BUSY = 'Another process is building or dropping these indexes. Wait for its end.';
+const BUSY = 'Another process is building or dropping these indexes. Wait until it has finished.';
 
 export function registerIndexes(program: Command): void {
   program
     .command('indexes')
-    .description("tell which of the gateway's indexes the database of a server lacks, as SQL")
-    .option('--apply', 'build them one after the other, while that server reads and writes; needs the owner of the table')
-    .option('--drop', 'drop those that --apply built, and nothing else; needs the owner of the table')
-    .addHelpText('after', '\nThe owner of the table is named in DATABASE_URL for this command alone; docs/unleash.md shows how.')
+    .description("print the SQL for those of the gateway's indexes that an Unleash database lacks")
+    .option('--apply', 'build them one after the other, while Unleash reads and writes; needs the owner of the table')
+    .option('--drop', 'drop the indexes that --apply built, and nothing else; needs the owner of the table')
+    .addHelpText('after', '\nName the owner of the table in DATABASE_URL for this command only; docs/unleash.md shows how.')
     .action(async ({ apply, drop }: IndexesOptions) => {
       if (apply && drop) throw new UsageError('Give --apply or --drop, not both.');
       const { database: location } = parseConfig(process.env);
-      if (!('url' in location)) throw new UsageError('DATABASE_URL must name the database of the server.');
+      if (!('url' in location)) throw new UsageError('DATABASE_URL must name the Unleash database.');
       const database = await openDatabase(location);
       try {
         if (apply) await build(database);
@@ -45,10 +45,10 @@ export function registerIndexes(program: Command): void {
 async function build(database: Database): Promise<void> {
   let current = '';
   let built = 0;
-  // Ending this process would not end what PostgreSQL builds.
+  // PostgreSQL goes on building when this process ends, so the build is canceled explicitly.
   const cancel = () => void cancelBuild(database.read).catch(() => undefined);
   process.once('SIGINT', cancel).once('SIGTERM', cancel);
-  // Read on another connection than the one that builds; what cannot be read is not shown.
+  // The progress is read on another connection than the one that builds. A failed read shows nothing.
   const watch = setInterval(() => {
     void readBuildProgress(database.read).then(
       (done) => current && showProgress(`${current} ${done === null ? '' : `${Math.round(done * 100)} %`}`),
@@ -65,14 +65,14 @@ async function build(database: Database): Promise<void> {
     });
     if (!isDone) throw new UsageError(BUSY);
   } catch (error) {
-    throw isCanceled(error) ? new UsageError('Stopped. Run it again to go on.') : error;
+    throw isCanceled(error) ? new UsageError('Stopped. Run the command again to continue.') : error;
   } finally {
     process.removeListener('SIGINT', cancel).removeListener('SIGTERM', cancel);
     clearInterval(watch);
     clearProgress();
   }
   const { present } = await adviseIndexes(database.read);
-  process.stdout.write(`${built} indexes built, ${present - built} were there\n`);
+  process.stdout.write(`${built} indexes built, ${present - built} already existed\n`);
 }
 
 const PROGRESS_EVERY_MS = 500;
@@ -83,10 +83,10 @@ async function remove(database: Database): Promise<void> {
   process.stdout.write(dropped.length > 0 ? `Dropped ${dropped.join(', ')}\n` : 'There was nothing to drop.\n');
 }
 
-/** SQL that psql takes as it is, with its reasons. */
+/** Returns the missing indexes as SQL for psql. A comment before each statement has its purpose and size. */
 function render({ first, missing, present }: IndexAdvice): string {
   const bytes = missing.reduce((sum, { estimatedBytes }) => sum + estimatedBytes, 0);
-  const summary = `-- ${missing.length} indexes are missing (about ${toSize(bytes)} on disk), ${present} are there.\n`;
+  const summary = `-- ${missing.length} indexes are missing (about ${toSize(bytes)} on disk), ${present} exist.\n`;
   const statements = missing.map(
     ({ serves, estimatedBytes, sql }) => `-- For ${serves}. About ${toSize(estimatedBytes)}.\n${sql};\n`,
   );

@@ -18,18 +18,18 @@ export function registerMirror(program: Command): void {
   program
     .command('mirror')
     .description(
-      "copy a server's event log into the gateway's database over its REST API; stopped at any moment, it goes on where it was",
+      "copy the event log of an Unleash server into the gateway's database over REST; continues where an earlier run stopped",
     )
-    .requiredOption('--from <url>', 'the server, such as https://unleash.example.com', parseUrl)
+    .requiredOption('--from <url>', 'the Unleash server, such as https://unleash.example.com', parseUrl)
     .addOption(
-      new Option('--token <token>', "an administrator's API token of that server; better in MIRROR_TOKEN")
+      new Option('--token <token>', "an administrator's API token of that server; prefer MIRROR_TOKEN")
         .env('MIRROR_TOKEN')
         .argParser(parseToken)
         .makeOptionMandatory(),
     )
-    .option('--moved-from <url>', 'what the server was known as before, if it has another URL now', parseUrl)
-    .option('--follow', 'go on with what is added from now on, until the process is stopped')
-    .addHelpText('after', '\nA token in MIRROR_TOKEN is not seen in the list of processes.')
+    .option('--moved-from <url>', 'the former URL of the server, if it has changed', parseUrl)
+    .option('--follow', 'keep copying new events until the process is stopped')
+    .addHelpText('after', '\nThe list of processes shows --token, but not MIRROR_TOKEN.')
     .action((options: MirrorCommandOptions) => run(options).finally(clearProgress));
 }
 
@@ -41,9 +41,9 @@ async function run({ from, token, follow, movedFrom }: MirrorCommandOptions): Pr
   try {
     await withDatabase(async (database) => {
       const store = createMirrorStore(database);
-      // Who follows waits for the server as long as it takes.
+      // With --follow, an unavailable server is retried without a limit.
       const patience = follow ? { maxRetries: Number.POSITIVE_INFINITY } : {};
-      const onRetry = (reason: string, inMs: number) => tellRetry(from, reason, inMs);
+      const onRetry = (reason: string, inMs: number) => reportRetry(from, reason, inMs);
       const log = createUnleashLog({ url: from, token, signal, onRetry, ...patience });
       await log.requireAdministrator();
       await store.claim(from, movedFrom ?? null);
@@ -62,7 +62,7 @@ async function run({ from, token, follow, movedFrom }: MirrorCommandOptions): Pr
   }
 }
 
-function tellRetry(url: string, reason: string, inMs: number): void {
+function reportRetry(url: string, reason: string, inMs: number): void {
   clearProgress();
   process.stderr.write(`${url} cannot be read: ${reason}. Trying again in ${(inMs / 1000).toFixed(1)} s.\n`);
 }

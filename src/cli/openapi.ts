@@ -8,7 +8,7 @@ export function registerOpenapiCommand(program: Command): void {
     .action(async () => {
       const { registerRest } = await import('../rest/routes.js');
       const app = Fastify();
-      // No request is made, so nothing is executed.
+      // The executor and the version are not needed, because no route of the API is requested.
       await registerRest(app, undefined as never, undefined as never);
       await app.ready();
       process.stdout.write(`${JSON.stringify((await app.inject('/openapi.json')).json(), null, 2)}\n`);

@@ -1,4 +1,4 @@
-/** On a terminal only: a log or a pipe gets the result alone. */
+/** Shows progress on a terminal only, so that a log or a pipe gets nothing but the result. */
 export function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }

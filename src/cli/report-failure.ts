@@ -11,10 +11,10 @@ import { TrustedDocumentsError } from '../graphql/trusted-documents.js';
 import { ListenError } from '../http/listen-error.js';
 import { MirrorError } from '../log-copy/unleash-log.js';
 
-/** What the person who typed the command can mend. */
+/** A mistake that the person who typed the command can correct. */
 export class UsageError extends Error {}
 
-/** Failures whose message tells a person all there is to know. */
+/** Failures with a message that is complete without a stack trace. */
 const EXPECTED = [
   UsageError,
   ConfigError,
@@ -30,7 +30,7 @@ const EXPECTED = [
   GatewayError,
 ];
 
-/** Writes why a command failed to stderr and makes the process end with 1. */
+/** Writes the reason of a failed command to stderr and sets the exit code to 1. */
 export function reportFailure(error: unknown): void {
   process.exitCode = 1;
   process.stderr.write(`${explain(error)}\n`);
@@ -41,17 +41,17 @@ function explain(error: unknown): string {
   if (EXPECTED.some((kind) => error instanceof kind)) return error.message;
   const { syscall, severity } = error as { syscall?: string; severity?: string };
   if (lacksPrivilege(error))
-    return `The database refused: ${error.message}. Name a role in DATABASE_URL that may, such as the owner of the tables.`;
+    return `The database rejected the command: ${error.message}. Name a role in DATABASE_URL that has the right, such as the owner of the tables.`;
   if (toDatabaseError(error).name === 'ServiceUnavailableError')
     return `The database that DATABASE_URL names cannot be reached: ${reasonOf(error)}`;
-  // PostgreSQL's own words: a wrong password, no such database, no right to create a table.
-  if (severity !== undefined) return `The database refused: ${error.message}`;
-  // The system's: no right to write to DATA_DIR, no space left.
+  // PostgreSQL's message names the reason: a wrong password, a missing database, no right to create a table.
+  if (severity !== undefined) return `The database rejected the command: ${error.message}`;
+  // The operating system's message names the reason: no right to write to DATA_DIR, no space left.
   if (syscall !== undefined) return error.message;
   return error.stack ?? error.message;
 }
 
-/** Node tries each address of a host and keeps why one failed in a list, under an empty message. */
+/** Node.js tries each address of a host and lists the reasons of the failures in an AggregateError with an empty message. */
 function reasonOf(error: Error): string {
   const reasons = error instanceof AggregateError ? error.errors.map(String) : [error.message];
   return reasons.join('; ');

@@ -7,7 +7,7 @@ export function registerSchema(program: Command): void {
     .description('print the GraphQL schema, for generating typed clients')
     .action(async () => {
       const { createGatewaySchema } = await import('../schema.js');
-      // Nothing is executed, so the services are not needed.
+      // The services are not needed, because nothing is executed.
       process.stdout.write(`${printSchema(createGatewaySchema({} as never, {} as never))}\n`);
     });
 }

@@ -6,11 +6,11 @@ import type { Gateway } from '../gateway.js';
 export function registerServe(program: Command): void {
   program
     .command('serve')
-    .description('serve GraphQL and REST, as without a command; migrates the database first')
+    .description('migrate the database, then serve GraphQL and REST; the default command')
     .action(async () => {
       const config = parseConfig(process.env);
       const letStop = stopOnSignals();
-      // The other commands do without all that it brings along.
+      // Loaded here, because the other commands do not need the gateway's dependencies.
       const { startGateway } = await import('../gateway.js');
       const gateway = await startGateway(config);
       letStop(gateway, config.stopDelayMs);
@@ -21,19 +21,19 @@ export function registerServe(program: Command): void {
 function banner({ url, firstAdminToken, database }: Gateway, { graphiql, databaseSchema, unleash }: Config): string {
   const lines = [`GraphQL   ${url}/graphql`, `REST      ${url}/api/admin  (described at ${url}/openapi.json)`];
   if (graphiql) lines.push(`GraphiQL  ${url}/graphiql`);
-  lines.push(`Database  ${databaseSchema === 'own' ? `its own (${database.kind})` : 'that of an Unleash server'}`);
+  lines.push(`Database  ${databaseSchema === 'own' ? `own (${database.kind})` : 'of an Unleash server'}`);
   if (unleash) lines.push(`Tokens    also those of ${unleash.url}`);
   if (firstAdminToken) lines.push('', `Admin API token, shown this once: ${firstAdminToken}`);
   return `\nflag-admin-gateway is ready at ${url}\n\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n\n`;
 }
 
-/** What is in flight, and every connection, has so long to end. */
+/** The time limit for requests in flight and for every connection to end. */
 const STOP_MS = 10_000;
 
 /**
- * The first signal finishes what is in flight; a second one, or one that comes before all is started, ends the process at once: by itself, as the
- * system ignores a signal that the first process of a container leaves to it.
- * @returns what tells that the gateway is started
+ * The first signal finishes the requests in flight. A second signal, or one during the start, ends the process at once. The handler
+ * calls `exit`, because the system ignores a signal that the first process of a container does not handle.
+ * @returns a function to call once the gateway has started
  */
 function stopOnSignals(): (gateway: Gateway, delayMs: number) => void {
   let stop: (() => Promise<void>) | null = null;

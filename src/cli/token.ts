@@ -18,10 +18,10 @@ export function registerToken(program: Command): void {
   token
     .command('create')
     .description('create an API token and print its secret, which cannot be read again')
-    .requiredOption('--name <name>', 'what the token is for; shown as the creator of what it creates', parseName)
-    .addOption(new Option('--role <role>', 'what it may do').choices(['VIEWER', 'ADMIN']).makeOptionMandatory())
-    .option('--project <ids>', 'limit it to the events of these projects, separated by commas', parseProjects)
-    .option('--expires <time>', 'when it ends, such as 2026-12-31T23:59:59Z', parseExpiry)
+    .requiredOption('--name <name>', 'the purpose of the token; shown as the creator of its signup tokens', parseName)
+    .addOption(new Option('--role <role>', 'the permissions of the token').choices(['VIEWER', 'ADMIN']).makeOptionMandatory())
+    .option('--project <ids>', 'limit the token to the events of these projects, separated by commas', parseProjects)
+    .option('--expires <time>', 'when the token expires, such as 2026-12-31T23:59:59Z', parseExpiry)
     .action(async ({ name, role, project, expires }: CreateOptions) => {
       const secret = await withService((tokens) =>
         tokens.create({ name, role, projects: project ?? 'all', expiresAt: expires ?? null }),
@@ -47,7 +47,7 @@ export function registerToken(program: Command): void {
 
   token
     .command('revoke <name-or-id>')
-    .description('end an API token, within a quarter of a second')
+    .description('revoke an API token; it stops working within a quarter of a second')
     .action(async (nameOrId: string) => {
       const { name, id } = await withService((service) => service.revoke(nameOrId));
       process.stdout.write(`Revoked ${name} (${id})\n`);
@@ -65,7 +65,7 @@ function parseName(name: string): string {
 
 function parseProjects(list: string): string[] {
   const projects = list.split(',').flatMap((project) => project.trim() || []);
-  // It is how the table says "all", and would be just that beside other projects.
+  // The table stores "all projects" as `*`, which would hold beside other projects too.
   if (projects.includes('*')) throw new InvalidArgumentError('It must name projects; leave it out for all.');
   if (projects.length === 0) throw new InvalidArgumentError('It must name at least one project; leave it out for all.');
   return projects;

@@ -2,7 +2,7 @@ import { type Config, ConfigError, parseConfig } from '../config.js';
 import { migrate } from '../database/migrations/migrate.js';
 import { type Database, openDatabase } from '../database/open.js';
 
-/** Runs `work` on the gateway's own database, migrated first, and closes it. */
+/** Migrates the gateway's own database, runs `work` on it, and closes it. */
 export function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   return withOpenDatabase(async (database, config) => {
     await migrate(database);
@@ -10,12 +10,12 @@ export function withDatabase<T>(work: (database: Database, config: Config) => Pr
   });
 }
 
-/** Runs `work` on the gateway's own database as it is, and closes it. */
+/** Runs `work` on the gateway's own database without migrating it, and closes it. */
 export async function withOpenDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = parseConfig(process.env);
   if (config.databaseSchema === 'unleash') {
     throw new ConfigError(
-      'DATABASE_SCHEMA is unleash: the gateway changes nothing in that database. Its tokens and events come from its server; this command is for a database of the gateway alone.',
+      'DATABASE_SCHEMA is unleash, and the gateway does not change an Unleash database. Its tokens and events come from Unleash. This command needs a database of the gateway.',
     );
   }
   const database = await openDatabase(config.database);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type pg from 'pg';
 import { GatewayError } from '../errors.js';
 
-/** What a connection knows of the process that serves it. */
+/** The fields of a `pg` client that identify its PostgreSQL process. */
 interface Backend {
   readonly host: string;
   readonly port: number;
@@ -11,14 +11,14 @@ interface Backend {
   readonly secretKey: number;
 }
 
-/** The code of a request to cancel, in place of a version of the protocol. */
+/** The code that a cancel request carries in place of a protocol version. */
 const CANCEL_REQUEST = 80_877_102;
 
-/** How long the server may take for such a request. */
+/** How long PostgreSQL may take to handle a cancel request. */
 const CANCEL_MS = 1_000;
 
 /**
- * Runs a query until `signal` is aborted; then the server gives it up.
+ * Runs a query, and cancels it in PostgreSQL once `signal` is aborted.
  * @throws GatewayError ClientClosedRequest once aborted
  */
 export async function queryCancellable<Row extends object>(
@@ -26,12 +26,12 @@ export async function queryCancellable<Row extends object>(
   query: pg.QueryConfig,
   signal: AbortSignal,
 ): Promise<pg.QueryResult<Row>> {
-  if (signal.aborted) throw clientIsGone();
+  if (signal.aborted) throw clientClosedRequest();
   const client = await pool.connect();
-  // While it waited for a connection.
+  // The signal may have been aborted while the query waited for a connection.
   if (signal.aborted) {
     client.release();
-    throw clientIsGone();
+    throw clientClosedRequest();
   }
   let canceling: Promise<void> | null = null;
   const cancel = () => {
@@ -40,23 +40,23 @@ export async function queryCancellable<Row extends object>(
   signal.addEventListener('abort', cancel, { once: true });
   try {
     const result = await client.query<Row>(query);
-    await giveBack(client, canceling);
+    await release(client, canceling);
     return result;
   } catch (error) {
-    await giveBack(client, canceling ?? Promise.resolve());
-    throw signal.aborted ? clientIsGone() : error;
+    await release(client, canceling ?? Promise.resolve());
+    throw signal.aborted ? clientClosedRequest() : error;
   } finally {
     signal.removeEventListener('abort', cancel);
   }
 }
 
-/** What comes next on a connection must not be what is canceled. */
-async function giveBack(client: pg.PoolClient, canceling: Promise<void> | null): Promise<void> {
+/** Waits for a pending cancel request, then closes the connection, so that the request cannot cancel the next query on it. */
+async function release(client: pg.PoolClient, canceling: Promise<void> | null): Promise<void> {
   await canceling;
   client.release(canceling !== null);
 }
 
-/** On a connection of its own, as PostgreSQL wants it; one to a pooler is passed on by it. */
+/** Sends the cancel request on a connection of its own, as the protocol requires. A pooler forwards it to PostgreSQL. */
 async function requestCancel({ host, port, processID, secretKey }: Backend): Promise<void> {
   const request = Buffer.alloc(16);
   [request.length, CANCEL_REQUEST, processID, secretKey].forEach((value, index) => {
@@ -68,6 +68,6 @@ async function requestCancel({ host, port, processID, secretKey }: Backend): Pro
   await once(socket, 'close');
 }
 
-function clientIsGone(): GatewayError {
-  return new GatewayError('ClientClosedRequest', 'The client did not wait for the answer.');
+function clientClosedRequest(): GatewayError {
+  return new GatewayError('ClientClosedRequest', 'The client closed the request before the response.');
 }

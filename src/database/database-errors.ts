@@ -1,45 +1,34 @@
 import { isNativeError } from 'node:util/types';
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
 import { GatewayError } from '../errors.js';
-import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
-import type { Read } from './read.js';
+import { Prisma } from '../generated/prisma/client.js';
 
 /**
- * Prisma's codes for a server that is not reached, not in time, or that ended the connection, for one with no room for a transaction, and for
- * what a creation meets at the end of a running import: its id is taken (P2002), or it was stopped to let the import end (P2034).
+ * Prisma's codes for a server that is unreachable, too slow, closed the connection or has no room for a transaction. A creation at the end
+ * of a running import gets P2002 if its id is taken, or P2034 if it was aborted in favor of the import.
  */
-const UNAVAILABLE_CODES: ReadonlySet<string> = new Set([
-  'P1001',
-  'P1002',
-  'P1008',
-  'P1017',
-  'P2024',
-  'P2028',
-  'P2037',
-  'P2002',
-  'P2034',
-]);
+const UNAVAILABLE_CODES: ReadonlySet<string> = new Set('P1001 P1002 P1008 P1017 P2024 P2028 P2037 P2002 P2034'.split(' '));
 
-/** PostgreSQL's classes for a lost connection (08), no resources (53), an operator's doing such as a shutdown (57), and a lock held for long. */
+/** PostgreSQL's classes for a lost connection (08), no resources (53), an operator's action such as a shutdown (57), and a lock timeout. */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57|55P03)/;
 
-/** PostgreSQL ended a statement after its time, or an operator did. */
+/** PostgreSQL canceled a statement after its time limit, or on request. */
 const CANCELED = '57014';
 
 const TOO_MANY_CONNECTIONS = '53300';
 
-/** The role may not do that. */
+/** The role lacks a grant. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** The server only reads (a standby, or one that was told so), or its disk is full. */
+/** The server is read-only (a standby, or by configuration), or its disk is full. */
 const UNWRITABLE: ReadonlySet<string> = new Set(['25006', '53100']);
 
-/** The system's codes for a host that is not found or reached, or that went away. */
+/** The operating system's codes for a host that is not found, is unreachable or closed the connection. */
 const UNAVAILABLE_ERRNO: ReadonlySet<string> = new Set(
   'ECONNREFUSED ECONNRESET EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOTFOUND EPIPE ETIMEDOUT'.split(' '),
 );
 
-/** What Prisma's driver adapter makes of such errors, without a code. */
+/** The kinds that Prisma's driver adapter gives such errors, without a code. */
 const UNAVAILABLE_KINDS: ReadonlySet<string> = new Set([
   'ConnectionClosed',
   'DatabaseNotReachable',
@@ -47,80 +36,58 @@ const UNAVAILABLE_KINDS: ReadonlySet<string> = new Set([
   'TooManyConnections',
 ]);
 
-/** What `pg` says without a code. */
+/** Messages of `pg` that come without a code. */
 const UNAVAILABLE_MESSAGE =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|ECONNREFUSED/;
 
-/** What a client is told of an error that is not its own: that the database is away, or nothing at all. The cause is for the log. */
+/** Returns the error that a client sees. It says that the database is unavailable, or no more than an id; the cause goes to the log. */
 export function toDatabaseError(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;
   if (isCanceled(cause)) {
     return new GatewayError(
       'ServiceUnavailableError',
-      'The database took longer than a query may take here. A free text with three letters or digits in a row, a flag, a project or a range of days lets it find events faster.',
+      'The query exceeded its time limit. To find events faster, filter by a text with three letters or digits in a row, a flag, a project or a range of days.',
       { cause },
     );
   }
   if (lacksPrivilege(cause) || isUnwritable(cause)) {
     return new GatewayError(
       'ServiceUnavailableError',
-      'The database does not let the gateway do this: its role lacks a grant, its disk is full, or it only reads. Whoever runs the gateway can change that.',
+      'The database does not let the gateway do this: its role lacks a grant, its disk is full, or it is read-only. The operator of the gateway can change that.',
       { cause },
     );
   }
   if (isUnavailable(cause)) return databaseUnavailable(cause);
-  return new GatewayError('InternalError', 'Something went wrong in the gateway. Give the id of this error to whoever runs it.', {
+  return new GatewayError('InternalError', 'Something went wrong in the gateway. Give the id of this error to its operator.', {
     cause,
   });
 }
 
 export function databaseUnavailable(cause?: unknown): GatewayError {
-  return new GatewayError('ServiceUnavailableError', 'The database does not answer now. Try again in a few seconds.', { cause });
+  return new GatewayError('ServiceUnavailableError', 'The database is unavailable. Try again in a few seconds.', { cause });
 }
 
-/** Whether the database only reads now, or has no room. */
+/** Whether the database is read-only, or its disk is full. */
 export function isUnwritable(cause: unknown): boolean {
   return UNWRITABLE.has(codeOf(cause));
 }
 
-/** Whether PostgreSQL refused what the role may not do. */
+/** Whether PostgreSQL rejected a statement for a missing grant. */
 export function lacksPrivilege(cause: unknown): boolean {
   return codeOf(cause) === INSUFFICIENT_PRIVILEGE;
 }
 
-/** Whether PostgreSQL has as many connections as it may have; those who have one are served. */
+/** Whether PostgreSQL has no room for another connection. It still serves the existing ones. */
 export function hasNoRoom(cause: unknown): boolean {
   return codeOf(cause) === TOO_MANY_CONNECTIONS;
 }
 
-/** Whether PostgreSQL ended a statement: after its time, or because somebody asked it to. */
+/** Whether PostgreSQL canceled a statement, after its time limit or on request. */
 export function isCanceled(cause: unknown): boolean {
   return codeOf(cause) === CANCELED;
 }
 
-export async function isDatabaseReady(prisma: PrismaClient): Promise<boolean> {
-  return prisma.$queryRaw`SELECT 1`.then(
-    () => true,
-    () => false,
-  );
-}
-
-/** After how long PostgreSQL ends a statement of this connection; 0 for never. */
-export async function readStatementTimeoutMs(read: Read): Promise<number> {
-  const [row] = await read<{ ms: number }>({
-    text: `SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'`,
-    values: [],
-  });
-  return row?.ms ?? 0;
-}
-
-/** Whether the database's locale knows capitals outside of ASCII; with `C` it does not, and free text is then matched by their case. */
-export async function foldsCase(read: Read): Promise<boolean> {
-  const [row] = await read<{ folds: boolean }>({ text: `SELECT 'É' ILIKE 'é' AS folds`, values: [] });
-  return row?.folds ?? false;
-}
-
-/** Whether an error tells that a server is away, and not that it gave a query up after its time. */
+/** Whether a server is unreachable; false if it canceled a query. */
 export function isUnreachable(cause: unknown): boolean {
   return isUnavailable(cause) && !isCanceled(cause);
 }
@@ -129,26 +96,26 @@ function isUnavailable(cause: unknown): boolean {
   if (!isNativeError(cause)) return false;
   if (cause instanceof Prisma.PrismaClientInitializationError) return true;
   if (cause instanceof Prisma.PrismaClientKnownRequestError && UNAVAILABLE_CODES.has(cause.code)) return true;
-  // Node tries each address of a host, and gives every failure.
+  // Node.js tries each address of a host, and reports all failures.
   if (cause instanceof AggregateError) return cause.errors.some(isUnavailable);
   const code = codeOf(cause);
   if (UNAVAILABLE_KINDS.has(adapterErrorOf(cause)?.kind ?? '')) return true;
   return UNAVAILABLE_ERRNO.has(code) || UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_MESSAGE.test(cause.message);
 }
 
-/** The system's code or the SQLSTATE of an error, of the driver's or of Prisma's. */
+/** Returns the operating system's code or the SQLSTATE of an error of the driver or of Prisma. */
 function codeOf(cause: unknown): string {
   const sqlState = isNativeError(cause) ? adapterErrorOf(cause)?.originalCode : undefined;
   return sqlState ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? '';
 }
 
-/** What the driver adapter says of an error: the SQLSTATE where PostgreSQL sent one, and what kind it is. */
+/** The fields of a driver adapter error: its kind, and the SQLSTATE if PostgreSQL sent one. */
 interface AdapterError {
   readonly kind?: string;
   readonly originalCode?: string;
 }
 
-/** Where Prisma keeps it; an error of a transaction comes as it is. */
+/** Unwraps an error of Prisma. Errors of a transaction come without a wrapper. */
 function adapterErrorOf(cause: Error): AdapterError | undefined {
   if (isDriverAdapterError(cause)) return cause.cause;
   if (!(cause instanceof Prisma.PrismaClientKnownRequestError)) return undefined;

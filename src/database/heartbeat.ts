@@ -1,35 +1,35 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { hasNoRoom } from './database-errors.js';
 
-/** How often the server is asked whether it is there. */
+/** The time between two pings of the server. */
 const EVERY_MS = 500;
 
-/** How long it has to say so. */
+/** A server that does not respond to a ping for this long counts as silent. */
 const SILENT_AFTER_MS = 1_200;
 
 export interface Heartbeat {
-  /** Whether the server did not answer when it was last asked. */
+  /** Whether the server failed to respond to the last ping. */
   isUnavailable(): boolean;
   stop(): Promise<void>;
 }
 
-/** A connection that is used for nothing else: work that waits for others must not count as silence. */
+/** A connection for pings alone: a ping that waits behind a slow query must not count as silence. */
 export interface HeartbeatConnection {
   ping(): Promise<unknown>;
   end(): Promise<void>;
 }
 
-/** Others who talk to the server. */
+/** The other connections to the server. */
 export interface Traffic {
-  /** When one of them last had an answer. */
+  /** When one of them last received a response, as `performance.now()`. */
   readonly respondedAt: number;
-  /** Ends what waits for an answer. */
+  /** Closes them, so that queries waiting for a response fail. */
   abandon(): void;
 }
 
 /**
- * Asks a server again and again whether it is there, so that requests learn at once that it is not, and need not find out for themselves.
- * When it says nothing at all, also to others, as a host does that has vanished, what waits for it is ended: it may wait for long.
+ * Pings a server regularly, so that requests fail at once while it is unavailable instead of each waiting for a timeout.
+ * A server that is silent on all connections, like a host that has vanished, could keep queries waiting for long: they are abandoned.
  */
 export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, others: Traffic): Heartbeat {
   const stopping = new AbortController();
@@ -37,18 +37,18 @@ export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, othe
 
   const beat = async (connection: HeartbeatConnection | null): Promise<HeartbeatConnection | null> => {
     const opened = connection ? Promise.resolve(connection) : connect();
-    const answer = opened
+    const response = opened
       .then((to) => to.ping())
       .then(
-        () => 'here' as const,
-        (error: unknown) => (hasNoRoom(error) ? ('refused' as const) : ('away' as const)),
+        () => 'available' as const,
+        (error: unknown) => (hasNoRoom(error) ? ('full' as const) : ('unavailable' as const)),
       );
-    const askedAt = performance.now();
-    const state = await inTime(answer);
-    // Where a busy server has kept this connection waiting, it may have answered others.
-    isUnavailable = state === 'away' || (state === 'silent' && others.respondedAt < askedAt);
+    const pingedAt = performance.now();
+    const state = await withinLimit(response);
+    // A busy server may keep this connection waiting while it responds on others.
+    isUnavailable = state === 'unavailable' || (state === 'silent' && others.respondedAt < pingedAt);
     if (state === 'silent' && isUnavailable) others.abandon();
-    if (state === 'here') return opened;
+    if (state === 'available') return opened;
     void opened.then((broken) => broken.end()).catch(() => undefined);
     return null;
   };
@@ -72,13 +72,13 @@ export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, othe
   };
 }
 
-async function inTime<State extends string>(answer: Promise<State>): Promise<State | 'silent'> {
+async function withinLimit<State extends string>(response: Promise<State>): Promise<State | 'silent'> {
   const timeout = new AbortController();
   const silence = setTimeout(SILENT_AFTER_MS, 'silent' as const, { signal: timeout.signal }).catch(() => 'silent' as const);
-  const first = await Promise.race([answer, silence]);
+  const first = await Promise.race([response, silence]);
   timeout.abort();
   if (first !== 'silent') return first;
-  // Where this process was busy itself, the answer may be there, and was not read yet.
+  // If this process was busy, the response may have arrived without being read yet.
   await setImmediate();
-  return Promise.race([answer, setImmediate('silent' as const)]);
+  return Promise.race([response, setImmediate('silent' as const)]);
 }

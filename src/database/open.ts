@@ -12,38 +12,38 @@ import { createRead, type Query, type Read } from './read.js';
 import { SCRIPT_LOCK, withWholeScripts } from './migrations/whole-scripts.js';
 
 /**
- * PostgreSQL, or a folder for the embedded database. Where `url` leads to a pooler whose connections are lent for a transaction at a time,
- * `directUrl` leads to the server itself.
+ * A PostgreSQL server, or the folder of the embedded database. If `url` leads to a pooler in transaction mode, `directUrl` leads to
+ * PostgreSQL itself.
  */
 export type DatabaseLocation = { readonly url: string; readonly directUrl?: string | undefined } | { readonly dataDir: string };
 
-/** One connection, in a transaction. */
+/** Runs statements on one connection, within one transaction. */
 export interface Transaction {
   query<Row extends object>(query: Query): Promise<Row[]>;
-  /** Runs `COPY … FROM` with `text` as what is copied, in PostgreSQL's text format. */
+  /** Runs `COPY … FROM` with `text` as its input, in PostgreSQL's text format. */
   copy(target: string, text: string): Promise<void>;
 }
 
-/** A database to read and write through Prisma; the same over PostgreSQL and over the embedded one. */
+/** A database to read and write: PostgreSQL and the embedded database have the same interface. */
 export interface Database {
   readonly kind: 'PostgreSQL' | 'embedded';
   readonly prisma: PrismaClient;
-  /** For the few reads that each request makes: straight to the driver, on the connections that Prisma uses. */
+  /** Reads through the driver, on the connections that Prisma uses: for the few queries that each request runs. */
   readonly read: Read;
-  /** For writing much at once: commits what `work` did, or none of it if it throws. */
+  /** Commits everything that `work` did, or nothing if it throws. For bulk writes. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` with a way to execute statements that cannot be part of a transaction, or take long, unless another process is at the same
-   * work. @returns whether it ran
+   * Runs `work` under an advisory lock, outside of a transaction and without a time limit. Does nothing while another process holds
+   * the lock. @returns whether `work` ran
    */
   withTryLock(lock: number, work: (execute: (sql: string) => Promise<unknown>) => Promise<void>): Promise<boolean>;
   /** Runs `work` on a connection of its own while no other gateway migrates this database. */
   withMigrationAdapter<T>(work: (factory: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;
-  /** The connections that requests share, and how many requests wait for one; null for the embedded database. */
+  /** Counts the connections that requests share, and the requests that wait for one; null for the embedded database. */
   connections(): { readonly busy: number; readonly idle: number; readonly waiting: number } | null;
-  /** Whether it is known not to answer now. */
+  /** Whether the heartbeat finds the database unavailable; false without a heartbeat. */
   isUnavailable(): boolean;
-  /** Ends what runs, as it is: whoever waits for an answer gets an error. */
+  /** Closes the connections, so that running queries fail. */
   abandon(): void;
   close(): Promise<void>;
 }
@@ -51,15 +51,15 @@ export interface Database {
 /** Our advisory lock around migrating. The engine takes one of its own too, and gives up waiting for it after ten seconds. */
 const MIGRATION_LOCK = 42_427_301;
 
-/** For what takes as long as it takes, also where the role has a limit. */
+/** Lifts the statement timeout that the role may have, for work without a time limit. */
 const UNLIMITED = 'SET statement_timeout = 0';
 
 export interface DatabaseOptions extends PoolOptions {
-  /** Whether it is to be known at any moment that PostgreSQL does not answer. */
+  /** Whether a heartbeat watches if PostgreSQL is available. */
   readonly watched?: boolean;
 }
 
-/** The only place that constructs a PrismaClient. Opens PostgreSQL for a `url`, the embedded database for a `dataDir`. */
+/** Opens PostgreSQL for a `url`, the embedded database for a `dataDir`. This file alone constructs a PrismaClient. */
 export function openDatabase(location: DatabaseLocation, options: DatabaseOptions = {}): Promise<Database> {
   return 'url' in location ? openPostgres(location, options) : openPglite(location.dataDir);
 }
@@ -71,7 +71,7 @@ async function openPostgres(
   const pool = createPool(url, toPoolConfig(options, directUrl === url));
   const schema = await findSchema(pool);
   const heartbeat = watched
-    ? // Not through a pooler, where it would wait for those whose queries take long.
+    ? // Pings bypass the pooler, where they would wait for slow queries.
       startHeartbeat(() => connectForPings(directUrl), pool)
     : null;
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema }) });
@@ -91,7 +91,7 @@ async function openPostgres(
         client.release();
         return result;
       } catch (error) {
-        // Ending the connection undoes what was done on it.
+        // Closing the connection rolls the transaction back.
         client.release(true);
         throw error;
       }
@@ -101,7 +101,7 @@ async function openPostgres(
       try {
         await client.connect();
         await client.query(UNLIMITED);
-        // To wait for the lock would be a transaction, for whose end the building of an index would wait.
+        // A session that waits for a lock holds a snapshot, and CREATE INDEX CONCURRENTLY waits for every older snapshot.
         const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
         if (rows[0]?.taken) await work((sql) => client.query(sql));
         return rows[0]?.taken ?? false;
@@ -138,7 +138,7 @@ async function openPostgres(
   };
 }
 
-/** Prisma names the schema of each table, and takes `public` by itself. */
+/** Returns the schema that Prisma puts before each table name; by default Prisma would assume `public`. */
 async function findSchema(pool: pg.Pool): Promise<string> {
   try {
     const { rows } = await pool.query<{ schema: string | null }>('SELECT current_schema() AS schema');

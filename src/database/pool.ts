@@ -1,22 +1,22 @@
 import pg from 'pg';
 
-/** How long a request waits for a connection before the database counts as away. */
+/** How long a request waits for a connection before the database counts as unavailable. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** How many queries may wait for a connection, per connection: a flood is refused at once instead of after a time. */
+/** How many queries may wait, per connection of the pool. Further queries fail at once instead of after a timeout. */
 const WAITING_PER_CONNECTION = 50;
 
-/** How much longer than a statement may take its answer is waited for: a host that has vanished says nothing. */
+/** How much longer than the statement timeout a response may take; a host that has vanished never sends one. */
 const SILENCE_MS = 2_000;
 
 export interface PoolOptions {
-  /** After how long PostgreSQL ends a statement; 0 for never. The embedded database cannot. */
+  /** The time after which PostgreSQL cancels a statement; 0 for no limit. The embedded database has no limit. */
   readonly statementTimeoutMs?: number;
-  /** How many connections to PostgreSQL requests share. */
+  /** The number of connections to PostgreSQL that requests share. */
   readonly poolSize?: number;
 }
 
-/** @param isDirect whether the server itself is connected to: a pooler takes no settings for a connection */
+/** @param isDirect whether connections lead to PostgreSQL itself: a pooler accepts no settings for a connection */
 export function toPoolConfig({ statementTimeoutMs = 0, poolSize = 10 }: PoolOptions, isDirect = true): pg.PoolConfig {
   return {
     max: poolSize,
@@ -27,34 +27,34 @@ export function toPoolConfig({ statementTimeoutMs = 0, poolSize = 10 }: PoolOpti
   };
 }
 
-/** A pool whose queue has an end, and whose connections can be given up. */
+/** A pool with a bounded queue and connections that can be abandoned. */
 export interface Pool extends pg.Pool {
-  /** When a connection was last given back in order. */
+  /** When a connection was last released without an error, as `performance.now()`. */
   readonly respondedAt: number;
-  /** Ends all connections as they are: whoever waits for an answer on one gets an error. */
+  /** Closes all connections, so that queries waiting for a response fail. */
   abandon(): void;
 }
 
 export function createClient(url: string): pg.Client {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // What runs on it fails; without a listener the process would, too.
+  // The running query fails anyway; without a listener the whole process would end.
   client.on('error', () => undefined);
   return client;
 }
 
-/** @param setUp a statement for each new connection */
+/** @param setUp a statement that runs on each new connection */
 export function createPool(url: string, options: pg.PoolConfig = {}, setUp = ''): Pool {
   const pool = new BoundedPool({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    // The driver adapter writes and reads timestamps without a zone.
+    // The driver adapter writes and reads timestamps without a time zone.
     onConnect: async (client) => {
       await client.query(`SET TIME ZONE 'UTC'; ${setUp}`);
     },
     ...options,
   });
-  // A connection lost while idle is replaced by the next request; without a listener it would end the process.
+  // The next request replaces an idle connection that is lost; without a listener the loss would end the process.
   pool.on('error', () => undefined);
   return pool;
 }
@@ -69,7 +69,7 @@ class BoundedPool extends pg.Pool implements Pool {
     super(options);
     this.on('connect', (client) => {
       this.#connections.add(client);
-      // What runs on it fails; while it is lent out nobody else listens, and the process would end.
+      // The pool's listener covers idle connections only. Without this one, an error on a busy connection would end the process.
       client.on('error', () => undefined);
     });
     this.on('release', (error) => {

@@ -2,9 +2,9 @@ import { traceQuery } from '../telemetry/tracing.js';
 import type { Database } from './open.js';
 import type { Query, Read } from './read.js';
 
-/** The same database, each of whose queries is a span; so is each operation of Prisma. */
+/** Returns the same database with a trace span for each query and for each operation of Prisma. */
 export async function traceDatabase(database: Database): Promise<Database> {
-  // What is not used is not loaded.
+  // Loaded on demand: a gateway without tracing never pays for it.
   const { PrismaInstrumentation } = await import('@prisma/instrumentation');
   new PrismaInstrumentation().enable();
   return { ...database, read: traceRead(database.read) };

@@ -2,19 +2,19 @@ import { hash } from 'node:crypto';
 import type { Pool } from './pool.js';
 import { queryCancellable } from './cancellable-query.js';
 
-/** A query with its values apart; `Prisma.sql` makes one. */
+/** A query text and its parameters, as built by `Prisma.sql`. */
 export interface Query {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
 /**
- * Runs a query. One that is `prepared` is planned once per connection, for any values: for those of which there are few, each with one
- * plan that is always right. All others are planned for their values each time. Once `signal` is aborted, PostgreSQL gives the query up.
+ * Runs a query, and cancels it once `signal` is aborted. A `prepared` query is planned once per connection, for any values: this suits
+ * the few query texts for which one plan is always right. PostgreSQL plans every other query for its values each time.
  */
 export type Read = <Row extends object>(query: Query, kind?: 'prepared' | undefined, signal?: AbortSignal) => Promise<Row[]>;
 
-/** Reads on the connections of a pool. @param prepares whether a connection is the same one from query to query, as it is not behind a pooler */
+/** Reads through a pool. @param prepares false behind a pooler, where each query may run on another connection */
 export function createRead(pool: Pool, prepares: boolean): Read {
   return async <Row extends object>({ text, values }: Query, kind?: 'prepared', signal?: AbortSignal) => {
     const query = { text, values: [...values], ...(prepares && kind && { name: nameOf(text) }) };
@@ -25,7 +25,7 @@ export function createRead(pool: Pool, prepares: boolean): Read {
 
 const names = new Map<string, string>();
 
-/** Of a fixed length: PostgreSQL cuts off what is longer than 63 characters. */
+/** Names a prepared statement by a hash, because PostgreSQL cuts names off after 63 characters. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
   names.set(text, name);

@@ -5,13 +5,13 @@ import { createClient, createPool, type Pool, type PoolOptions, toPoolConfig } f
 import { createRead, type Query, type Read } from './read.js';
 import { traceRead } from './query-spans.js';
 
-/** How long a replica has to tell how far it is; then the primary is read. */
+/** How long a replica may take to report its position before the primary is read instead. */
 const POSITION_TIMEOUT_MS = 250;
 
-/** Why a server cannot be read from instead of the primary. */
+/** Says why a server cannot be used as a replica. */
 export class ReplicaError extends Error {}
 
-/** How far a server has written its log of changes, and which start of which server it is. */
+/** A position in the primary's write-ahead log. The start time tells one run of the primary from the next. */
 export interface Position {
   readonly lsn: string;
   readonly startedAt: string;
@@ -19,17 +19,17 @@ export interface Position {
 
 /** A streaming replica. */
 export interface Replica {
-  /** On the replica, or where it goes away meanwhile, or has to choose between the query and its changes, on the primary. */
+  /** Queries the replica, and the primary if the replica is unreachable or cancels the query in favor of replay. */
   readonly read: Read;
-  /** Whether it has all that the primary had written at a position. */
+  /** Whether the replica has replayed the log of the primary up to a position. */
   hasReached(position: Position): Promise<boolean>;
   isUnavailable(): boolean;
-  /** Ends what runs, as it is. */
+  /** Closes the connections, so that running queries fail. */
   abandon(): void;
   close(): Promise<void>;
 }
 
-/** What the primary has written so far: whoever has reached it has all that was committed before. */
+/** Reads how far the primary has written its log. A replica that has reached this position has every earlier commit. */
 export async function readPosition(primary: Read): Promise<Position> {
   const [position] = await primary<Position>(POSITION, 'prepared');
   if (!position) throw databaseUnavailable();
@@ -51,27 +51,27 @@ const IDENTITY = {
 interface Identity {
   readonly system: string;
   readonly isStandby: boolean;
-  /** Whether it is connected to a server that it follows; one that was left behind by a failover is not. */
+  /** Whether it receives changes from another server. A standby that a failover left behind does not. */
   readonly isFollowing: boolean;
 }
 
 export interface ReplicaOptions extends PoolOptions {
-  /** Whether each query is a span of a trace. */
+  /** Whether each query gets a trace span. */
   readonly traced: boolean;
 }
 
 export interface Replicas {
   readonly all: readonly Replica[];
-  /** How many answer, and how many do not. */
+  /** The numbers of available and unavailable replicas, under the names of the metric labels. */
   count(): { readonly up: number; readonly away: number };
-  /** Ends what runs, as it is. */
+  /** Closes the connections, so that running queries fail. */
   abandon(): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens replicas of the database that `primary` reads. One that is away now is used once it is back.
- * @throws ReplicaError if a server is no streaming replica of it
+ * Opens replicas of the database that `primary` reads. An unavailable replica is used once it is back.
+ * @throws ReplicaError if a server is not a streaming replica of that database
  */
 export async function openReplicas(urls: readonly string[], primary: Read, options: ReplicaOptions): Promise<Replicas> {
   const opened = await Promise.allSettled(urls.map((url) => openReplica(url, primary, options)));
@@ -100,28 +100,28 @@ export async function openReplicas(urls: readonly string[], primary: Read, optio
 async function openReplica(url: string, primary: Read, { traced, ...options }: ReplicaOptions): Promise<Replica> {
   const [expected] = await primary<Identity>(IDENTITY);
   const { host } = new URL(url);
-  const refuseOther = async (read: Read): Promise<void> => {
+  const requireReplica = async (read: Read): Promise<void> => {
     const [found] = await read<Identity>(IDENTITY);
     if (!found?.isStandby || found.system !== expected?.system) {
-      throw new ReplicaError(`${host} in DATABASE_REPLICA_URLS is no streaming replica of the server in DATABASE_URL.`);
+      throw new ReplicaError(`${host} in DATABASE_REPLICA_URLS is not a streaming replica of the server in DATABASE_URL.`);
     }
     if (!found.isFollowing) throw databaseUnavailable();
   };
 
   const pool = createPool(url, toPoolConfig(options));
-  // Of its own: behind searches, an answer would come too late.
+  // A pool of its own: behind searches, a position would come too late.
   const positions = createPool(url, { max: 1, connectionTimeoutMillis: POSITION_TIMEOUT_MS, query_timeout: POSITION_TIMEOUT_MS });
   const onReplica = createRead(pool, true);
   const onPositions = createRead(positions, true);
   const end = async () => {
     await Promise.all([pool.end(), positions.end()]);
   };
-  await refuseOther(onReplica).catch(async (error: Error) => {
+  await requireReplica(onReplica).catch(async (error: Error) => {
     if (error instanceof GatewayError || isUnreachable(error)) return;
     await end();
-    throw error instanceof ReplicaError ? error : new ReplicaError(`${host} in DATABASE_REPLICA_URLS refused: ${error.message}`);
+    throw error instanceof ReplicaError ? error : new ReplicaError(`${host} in DATABASE_REPLICA_URLS failed: ${error.message}`);
   });
-  const heartbeat = watch(url, pool, refuseOther);
+  const heartbeat = watch(url, pool, requireReplica);
   const read: Read = <Row extends object>(query: Query, kind?: 'prepared', signal?: AbortSignal) =>
     onReplica<Row>(query, kind, signal).catch((error: unknown) => {
       if (!isUnreachable(error) && !isConflict(error)) throw error;
@@ -149,17 +149,17 @@ async function openReplica(url: string, primary: Read, { traced, ...options }: R
   };
 }
 
-function watch(url: string, pool: Pool, refuseOther: (read: Read) => Promise<void>) {
+function watch(url: string, pool: Pool, requireReplica: (read: Read) => Promise<void>) {
   const connect = async () => {
     const client = createClient(url);
     await client.connect();
     const read: Read = async ({ text, values }) => (await client.query(text, [...values])).rows;
-    return { ping: () => refuseOther(read), end: () => client.end() };
+    return { ping: () => requireReplica(read), end: () => client.end() };
   };
   return startHeartbeat(connect, pool);
 }
 
-/** A replica ends a query that would hold up its changes for long, or that waits for them while they wait for it. */
+/** Whether a replica canceled a query (SQLSTATE class 40): it delayed the replay of changes for long, or was in a deadlock with it. */
 function isConflict(error: unknown): boolean {
   return /^40/.test((error as { code?: string }).code ?? '');
 }

@@ -1,9 +1,9 @@
 import type { Read } from './read.js';
 
-/** Why the database of a server cannot be served as it is, and what to do about it. */
+/** Says why an Unleash database cannot be served, and what to do about it. */
 export class UnleashDatabaseError extends Error {}
 
-/** What the gateway reads in a server's database, as the grants of docs/unleash.md give it. */
+/** The columns that the gateway reads in an Unleash database, as granted in docs/grants.sql. */
 const READ = {
   events: 'id created_at type created_by created_by_user_id environment project feature_name data pre_data tags',
   public_signup_tokens: 'secret name expires_at created_at created_by role_id url enabled',
@@ -13,8 +13,8 @@ const READ = {
   role_user: 'role_id user_id project',
 } as const;
 
-/** What not every version has; it is null then. Keys are the names of the model. */
-const OPTIONAL_OF_USERS = {
+/** Columns of `users` that some versions of Unleash lack, by their field in the Prisma model. A missing column is read as null. */
+const OPTIONAL_USER_COLUMNS = {
   imageUrl: 'image_url',
   loginAttempts: 'login_attempts',
   createdAt: 'created_at',
@@ -23,16 +23,16 @@ const OPTIONAL_OF_USERS = {
   scimId: 'scim_id',
 } as const;
 
-export type OptionalUserField = keyof typeof OPTIONAL_OF_USERS;
+export type OptionalUserField = keyof typeof OPTIONAL_USER_COLUMNS;
 
 export interface UnleashDatabase {
-  /** Fields of users that this version of the server does not have, or that the gateway's role may not read. */
+  /** Fields of users that this version of Unleash lacks, or that the gateway's role may not read. */
   readonly absentUserFields: readonly OptionalUserField[];
-  /** Tables that the gateway's role may not insert into, of those that a creation writes. */
+  /** Tables and sequences that the creation of a signup token writes, and the gateway's role may not. */
   readonly unwritable: readonly string[];
 }
 
-/** A column, whether it is there and whether this role may read it. */
+/** Whether a column exists, and whether the gateway's role may read it. */
 interface ColumnState {
   readonly table: string;
   readonly column: string;
@@ -41,52 +41,52 @@ interface ColumnState {
 }
 
 /**
- * Looks at the database of a server without touching it.
- * @throws UnleashDatabaseError that names every table and column that is missing or may not be read
+ * Inspects an Unleash database without changing it.
+ * @throws UnleashDatabaseError that names every table and column that is missing or unreadable
  */
 export async function inspectUnleashDatabase(read: Read): Promise<UnleashDatabase> {
-  const [where] = await read<{ schema: string | null }>({ text: 'SELECT current_schema() AS schema', values: [] });
-  if (where?.schema == null) {
+  const [current] = await read<{ schema: string | null }>({ text: 'SELECT current_schema() AS schema', values: [] });
+  if (current?.schema == null) {
     throw new UnleashDatabaseError(
-      'The gateway may use none of the schemas in its search path (GRANT USAGE ON SCHEMA), or there are none of these names. docs/unleash.md has the grants that its role needs.',
+      'No schema in the search path exists and may be used by the gateway (GRANT USAGE ON SCHEMA). docs/unleash.md lists the grants that its role needs.',
     );
   }
-  const optional = Object.values(OPTIONAL_OF_USERS);
+  const optional = Object.values(OPTIONAL_USER_COLUMNS);
   const required = Object.entries(READ).flatMap(([table, columns]) => columns.split(' ').map((column) => ({ table, column })));
   const states = await readStates(read, [...required, ...optional.map((column) => ({ table: 'users', column }))]);
   const needed = states.filter(({ table, column }) => !(table === 'users' && (optional as string[]).includes(column)));
-  refuse(
+  throwIfAny(
     'lacks',
-    'Is it the database of a server of this API, and of version 5.12 or later? A schema other than public is set in DATABASE_URL by ?options=-c%20search_path%3D…',
+    'Is it the database of Unleash 5.12 or later? Name a schema other than public in DATABASE_URL: ?options=-c%20search_path%3D…',
     needed.filter(({ exists }) => !exists),
   );
-  refuse(
+  throwIfAny(
     'does not let the gateway read',
-    'docs/unleash.md has the grants that its role needs.',
+    'docs/unleash.md lists the grants that its role needs.',
     needed.filter(({ readable }) => !readable),
   );
 
   const mayRead = new Set(states.filter(({ table, readable }) => table === 'users' && readable).map(({ column }) => column));
   return {
-    absentUserFields: (Object.keys(OPTIONAL_OF_USERS) as OptionalUserField[]).filter(
-      (field) => !mayRead.has(OPTIONAL_OF_USERS[field]),
+    absentUserFields: (Object.keys(OPTIONAL_USER_COLUMNS) as OptionalUserField[]).filter(
+      (field) => !mayRead.has(OPTIONAL_USER_COLUMNS[field]),
     ),
     unwritable: await findUnwritable(read),
   };
 }
 
-/** Columns of one table in one phrase; a table of which everything is meant, by its name alone. */
-function refuse(what: string, advice: string, states: readonly ColumnState[]): void {
+/** Throws an error that lists the columns by table. A table that is affected as a whole is named without its columns. */
+function throwIfAny(problem: string, advice: string, states: readonly ColumnState[]): void {
   if (states.length === 0) return;
   const columnsOf = new Map<string, string[]>();
   for (const { table, column } of states) columnsOf.set(table, [...(columnsOf.get(table) ?? []), column]);
   const parts = [...columnsOf].map(([table, columns]) =>
     columns.length === READ[table as keyof typeof READ].split(' ').length ? `table ${table}` : `${table} (${columns.join(', ')})`,
   );
-  throw new UnleashDatabaseError(`The database ${what} ${parts.join(', ')}. ${advice}`);
+  throw new UnleashDatabaseError(`The database ${problem} ${parts.join(', ')}. ${advice}`);
 }
 
-/** From the catalog, which every role may read, whatever it may read of the tables themselves. */
+/** Reads the catalog, which is open to every role, even to one without rights on the tables. */
 function readStates(read: Read, columns: readonly { table: string; column: string }[]): Promise<ColumnState[]> {
   return read<ColumnState>({
     text: `

@@ -1,15 +1,15 @@
 import { DEFAULT_LIMIT, MAX_LIMIT } from './event-page.js';
 
-/** What a field costs, by its arguments and by what is selected in it once. */
+/** The cost of a field depends on its arguments and on the cost of its selection for one item. */
 export interface FieldCost<Args> {
   readonly args: Args;
   readonly childComplexity: number;
 }
 
-/** A search, with its total: as much as some rows of what it finds. */
+/** A search with its total costs as much as some of the rows that it finds. */
 const SEARCH = 10;
 
-/** Free text may take a look at much more than it finds. */
+/** A free-text search can read many more rows than it finds. */
 const TEXT_SEARCH = 50;
 
 interface SearchArgs {
@@ -19,18 +19,18 @@ interface SearchArgs {
   readonly last?: number | null;
 }
 
-/** A search and each event of its page: those asked for, as nobody knows beforehand how many there are. */
+/** Returns the cost of a search and of each requested event. The number of events found is unknown before the query runs. */
 export function costOfSearch({ args: { filter, limit, first, last }, childComplexity }: FieldCost<SearchArgs>): number {
-  const asked = limit ?? first ?? last ?? DEFAULT_LIMIT;
-  return (filter?.query ? TEXT_SEARCH : SEARCH) + within(asked) * childComplexity;
+  const requested = limit ?? first ?? last ?? DEFAULT_LIMIT;
+  return (filter?.query ? TEXT_SEARCH : SEARCH) + within(requested) * childComplexity;
 }
 
-/** All events of a flag, of which there are as many as there are: counted like the largest page. */
+/** Returns the cost of all events of a flag. Their number is unknown, so they cost as much as the largest page. */
 export function costOfFeature({ childComplexity }: FieldCost<unknown>): number {
   return SEARCH + MAX_LIMIT * childComplexity;
 }
 
-/** What is beyond is refused for itself. */
+/** A page size out of range is rejected as an invalid argument. */
 function within(size: number): number {
   return Math.min(Math.max(size, 0), MAX_LIMIT);
 }

@@ -1,5 +1,5 @@
-import { CALENDAR_DATE_RULE, isCalendarDate } from '../formats/date-time.js';
 import type { Problems } from '../errors.js';
+import { CALENDAR_DATE_RULE, isCalendarDate } from '../formats/date-time.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import type { EventCriteria, EventText } from './event.js';
 import { type EventType, OTHER } from './event-types.js';
@@ -20,7 +20,7 @@ export interface EventFilterInput {
   readonly to?: Optional<string>;
 }
 
-/** Parses a filter into criteria, and adds what is wrong with it to `problems`. */
+/** Parses a filter into criteria, and adds each broken rule to `problems`. */
 export function parseEventFilter(filter: EventFilterInput, problems: Problems): EventCriteria {
   for (const [field, value] of Object.entries(filter)) checkValues(`filter.${field}`, value, problems);
   return {
@@ -38,7 +38,7 @@ export function parseEventFilter(filter: EventFilterInput, problems: Problems): 
 function checkValues(path: string, value: unknown, problems: Problems): void {
   if (Array.isArray(value) && value.length === 0) {
     // An empty list from a script's empty variable must neither return the whole log nor look like "nothing found".
-    problems.add(path, 'must hold at least one value; leave it out to include all');
+    problems.add(path, 'must contain at least one value; omit the field to include all events');
   }
   const texts = [value].flat().filter((text) => typeof text === 'string');
   if (!texts.every(isStorableText)) problems.add(path, TEXT_RULE);

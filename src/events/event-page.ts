@@ -1,5 +1,5 @@
-import { isCalendarDate } from '../formats/date-time.js';
 import type { Problems } from '../errors.js';
+import { isCalendarDate } from '../formats/date-time.js';
 import { MAX_INT } from '../formats/integer.js';
 import type { EventPosition } from './event.js';
 
@@ -29,7 +29,7 @@ export interface ConnectionArgs {
   readonly before?: string | null | undefined;
 }
 
-/** A page of a connection: `size` events from one end of those between two places. */
+/** A page of a connection: `size` events from one end of the range between two positions. */
 export interface EventWindow {
   readonly after: EventPosition | null;
   readonly before: EventPosition | null;
@@ -58,7 +58,7 @@ function checkPageSize(path: string, size: number | null | undefined, problems: 
   if (isNumber(size) && (size < 0 || size > MAX_LIMIT)) problems.add(path, PAGE_SIZE_RULE);
 }
 
-/** A cursor is opaque to clients; it stands for a place in the order, which stays when the event itself is gone. */
+/** A cursor is opaque to clients. It encodes a position in the order, which stays valid after the event itself is deleted. */
 export function toCursor({ createdAt, id }: EventPosition): string {
   return Buffer.from(`${createdAt},${id}`).toString('base64url');
 }

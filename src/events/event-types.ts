@@ -1,4 +1,4 @@
-/** The event types of spec 2.2, exactly as they are on the wire and in the log, in the order of the spec; then those of later servers. */
+/** The event types of spec 2.2, as on the wire and in the log, in the spec's order. Types of later Unleash versions follow. */
 export const EVENT_TYPES = [
   'application-created',
   'feature-created',
@@ -146,7 +146,7 @@ export const EVENT_TYPES = [
   'actions-created',
   'actions-updated',
   'actions-deleted',
-  // What servers since 6.5 write besides.
+  // Types that Unleash has added since 6.5.
   'feature-link-added',
   'feature-link-removed',
   'feature-link-updated',
@@ -184,7 +184,7 @@ export const EVENT_TYPES = [
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES);
 
-/** The GraphQL enum's value for what a newer server wrote. No type on the wire is in upper case. */
+/** The GraphQL enum value for types of newer Unleash versions. No type on the wire is in upper case, so it is unambiguous. */
 export const OTHER = 'OTHER';
 
 export type EventType = (typeof EVENT_TYPES)[number] | typeof OTHER;

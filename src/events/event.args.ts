@@ -9,20 +9,20 @@ import type { EventType } from './event-types.js';
 
 @InputType('EventFilter', {
   description:
-    'Which events are meant. Fields are joined by AND, the values of one list by OR. A field left out includes all; an empty list is an error.',
+    'Selects events. Fields are combined with AND, the values of one list with OR. An omitted field includes all events; an empty list is an error.',
 })
 export class EventFilter implements EventFilterInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Free text, matched without regard to case as a literal part of the JSON text of what `searchIn` names: `%`, `_` and `\\` have no special meaning. An empty text includes all.',
+      'Free text: matches a literal part of the JSON text of the parts in `searchIn`, ignoring case. `%`, `_` and `\\` have no special meaning. An empty text includes all events.',
   })
   query?: string | null;
 
   @Field(() => [EventTextFieldEnum], {
     nullable: true,
     defaultValue: [EventTextFieldEnum.DATA],
-    description: 'Where `query` is looked for. By default in the event `data` payload alone.',
+    description: 'The parts of an event that `query` searches. By default only `data`.',
   })
   searchIn?: EventText[] | null;
 
@@ -34,43 +34,43 @@ export class EventFilter implements EventFilterInput {
 
   @Field(() => [EventTypeEnum], {
     nullable: true,
-    description: 'Event types; `OTHER` means every type this API does not list. Together with `typeNames`: those of either.',
+    description: 'Event types. `OTHER` means every type that this API does not list. With `typeNames`, an event matches if its type is in either list.',
   })
   types?: EventType[] | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Event types as on the wire, such as `feature-created`, listed here or not.',
+    description: 'Event types as exact strings, such as `feature-created`, including types that `EventType` does not list.',
   })
   typeNames?: string[] | null;
 
-  @Field(() => [Int], { nullable: true, description: 'Ids of the users that created the events.' })
+  @Field(() => [Int], { nullable: true, description: 'Ids of the users who created the events.' })
   createdByUserIds?: number[] | null;
 
   @Field(() => [String], { nullable: true, description: 'Environments, exact and case-sensitive.' })
   environments?: string[] | null;
 
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'The first day of the creation date range, in UTC.' })
+  @Field(() => GraphQLLocalDate, { nullable: true, description: 'The first day of the range of creation dates, in UTC, inclusive.' })
   from?: string | null;
 
   @Field(() => GraphQLLocalDate, {
     nullable: true,
-    description: 'The last day of the creation date range, in UTC. A day before `from` matches nothing.',
+    description: 'The last day of the range of creation dates, in UTC, inclusive. A day before `from` matches nothing.',
   })
   to?: string | null;
 }
 
-const filterDescription = 'Which events to include. All that the token may see, by default.';
+const filterDescription = 'The events to include. By default, all events that the token can see.';
 
 @ArgsType()
 export class SearchEventsArgs implements OffsetPage {
   @Field(() => EventFilter, { nullable: true, description: filterDescription })
   filter?: EventFilter | null;
 
-  @Field(() => Int, { defaultValue: 0, description: 'The number of events to skip when returning a page. At least 0.' })
+  @Field(() => Int, { defaultValue: 0, description: 'The number of events to skip before the page. At least 0.' })
   offset!: number;
 
-  @Field(() => Int, { defaultValue: DEFAULT_LIMIT, description: `The number of events in a page. 1 to ${MAX_LIMIT}.` })
+  @Field(() => Int, { defaultValue: DEFAULT_LIMIT, description: `The number of events in a page, from 1 to ${MAX_LIMIT}.` })
   limit!: number;
 }
 
@@ -81,19 +81,19 @@ export class EventsArgs implements ConnectionArgs {
 
   @Field(() => Int, {
     nullable: true,
-    description: `The number of events from the newest on, or from \`after\` on. At most ${MAX_LIMIT}; ${DEFAULT_LIMIT} if neither \`first\` nor \`last\` is given.`,
+    description: `The number of events in the page, starting with the newest, or after the event of \`after\`. 0 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if neither \`first\` nor \`last\` is given.`,
   })
   first?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'The cursor of the event that the page follows.' })
+  @Field(() => String, { nullable: true, description: 'The cursor of the event that precedes the page.' })
   after?: string | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: `The number of events up to the oldest, or up to \`before\`. At most ${MAX_LIMIT}. Not together with \`first\`.`,
+    description: `The number of events in the page, ending with the oldest, or before the event of \`before\`. 0 to ${MAX_LIMIT}. Cannot be combined with \`first\`.`,
   })
   last?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'The cursor of the event that the page comes before.' })
+  @Field(() => String, { nullable: true, description: 'The cursor of the event that follows the page.' })
   before?: string | null;
 }

@@ -1,10 +1,12 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import type { RequestContext } from '../graphql/context.js';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, Extensions, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
+import { READS_LOG_ONLY } from '../graphql/conditional-get.js';
+import { selectedFields } from '../graphql/selected-fields.js';
+import type { RequestContext } from '../request-context.js';
 import { EventsArgs, SearchEventsArgs } from './event.args.js';
-import type { EventConnection, EventPage, EventSearch, EventService, FeatureEvents } from './event.service.js';
+import type { EventPage, EventService } from './event.service.js';
 import {
   EventConnectionObject,
-  EventEdgeObject,
   EventObject,
   EventSearchResultObject,
   FeatureEventsObject,
@@ -17,114 +19,56 @@ import { toCursor } from './event-page.js';
 export class EventQueries {
   constructor(private readonly events: EventService) {}
 
+  @Extensions(READS_LOG_ONLY)
   @Query(() => FeatureEventsObject, {
     description: 'Lists all events related to the named feature flag. When the flag does not exist, the list is empty.',
     complexity: costOfFeature,
   })
   featureEvents(
     @Arg('featureName', () => String, { description: 'The name of the flag, taken exactly.' }) featureName: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ) {
-    return this.events.listFeatureEvents(caller, featureName);
+    return this.events.listFeatureEvents(context, featureName, selectedFields(info));
   }
 
+  @Extensions(READS_LOG_ONLY)
   @Query(() => EventSearchResultObject, {
     name: 'searchEvents',
     description: 'Searches events matching the given criteria, in pages by offset.',
     deprecationReason: 'Use events',
     complexity: costOfSearch,
   })
-  searchEvents(@Args(() => SearchEventsArgs) { filter, offset, limit }: SearchEventsArgs, @Ctx() { caller }: RequestContext) {
-    return this.events.searchEvents(caller, filter ?? {}, { offset, limit });
+  searchEvents(
+    @Args(() => SearchEventsArgs) { filter, offset, limit }: SearchEventsArgs,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.events.searchEvents(context, filter ?? {}, { offset, limit }, selectedFields(info));
   }
 
+  @Extensions(READS_LOG_ONLY)
   @Query(() => EventConnectionObject, {
     name: 'events',
     description:
       'Searches events matching the given criteria, newest first, in pages by cursor that stay in place while events are added.',
     complexity: costOfSearch,
   })
-  connectEvents(@Args(() => EventsArgs) { filter, ...args }: EventsArgs, @Ctx() { caller }: RequestContext) {
-    return this.events.connectEvents(caller, filter ?? {}, args);
+  connectEvents(
+    @Args(() => EventsArgs) { filter, ...args }: EventsArgs,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.events.connectEvents(context, filter ?? {}, args, selectedFields(info));
   }
 
+  @Extensions(READS_LOG_ONLY)
   @Query(() => EventObject, {
     nullable: true,
     description: 'The event of that id, or null if there is none that the token may see.',
   })
-  event(@Arg('id', () => Int, { description: 'The id of the event.' }) id: number, @Ctx() { caller }: RequestContext) {
-    return this.events.findEvent(caller, id);
-  }
-}
-
-@Resolver(() => FeatureEventsObject)
-export class FeatureEventsFields {
-  @FieldResolver(() => Int, { description: 'API versioning number. Always 1.' })
-  version(): number {
-    return 1;
-  }
-
-  @FieldResolver(() => String, { description: 'The name of the feature flag the events relate to.' })
-  toggleName(@Root() { featureName }: FeatureEvents): string {
-    return featureName;
-  }
-
-  @FieldResolver(() => [EventObject], { description: 'The events, newest first.' })
-  events(@Root() list: FeatureEvents) {
-    return list.events();
-  }
-
-  @FieldResolver(() => Int, { description: 'The count of events of this flag.' })
-  totalEvents(@Root() list: FeatureEvents) {
-    return list.total();
-  }
-}
-
-@Resolver(() => EventSearchResultObject)
-export class EventSearchResultFields {
-  @FieldResolver(() => [EventObject], { description: 'The events of the page, newest first.' })
-  events(@Root() list: EventSearch) {
-    return list.events();
-  }
-
-  @FieldResolver(() => Int, { description: 'The total count of events that match, whatever the page.' })
-  total(@Root() list: EventSearch) {
-    return list.total();
-  }
-
-  @FieldResolver(() => String, {
-    description:
-      'Opaque. While it is the same, so are the events that match and their total: for clients that ask again and again.',
-  })
-  version(@Root() list: EventSearch) {
-    return list.version();
-  }
-}
-
-@Resolver(() => EventConnectionObject)
-export class EventConnectionFields {
-  @FieldResolver(() => [EventEdgeObject], { description: 'The events of the page with their cursors.' })
-  async edges(@Root() connection: EventConnection) {
-    return (await connection.page()).events.map((node) => ({ cursor: toCursor(node), node }));
-  }
-
-  @FieldResolver(() => [EventObject], { description: 'The events of the page.' })
-  async nodes(@Root() connection: EventConnection) {
-    return (await connection.page()).events;
-  }
-
-  @FieldResolver(() => PageInfoObject, {
-    description: 'Where the page begins and ends, and whether there is more.',
-    // Once, however many events the page has.
-    complexity: 0,
-  })
-  async pageInfo(@Root() connection: EventConnection) {
-    return connection.page();
-  }
-
-  @FieldResolver(() => Int, { description: 'The total count of events that match, whatever the page.' })
-  totalCount(@Root() connection: EventConnection) {
-    return connection.total();
+  event(@Arg('id', () => Int, { description: 'The id of the event.' }) id: number, @Ctx() context: RequestContext) {
+    return this.events.findEvent(context, id);
   }
 }
 

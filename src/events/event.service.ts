@@ -1,37 +1,39 @@
-import { hash } from 'node:crypto';
 import { type Caller, type ProjectScope, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
+import { toVersion } from '../log-version/totals.js';
+import type { RequestContext } from '../request-context.js';
+import type { ChooseLog } from './choose-replica.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
 import type { EventReads } from './event.store.js';
 import { type EventFilterInput, parseEventFilter } from './event-filter.js';
-import type { ChooseLog } from '../log-version/choose-log.js';
-import { type ConnectionArgs, checkOffsetPage, type EventWindow, type OffsetPage, parseWindow } from './event-page.js';
-import type { LogHead } from '../log-version/totals.js';
-
-/** Changes with what is answered for the same events. */
-const ANSWERS = 1;
+import { type ConnectionArgs, checkOffsetPage, type EventWindow, type OffsetPage, parseWindow, toCursor } from './event-page.js';
 
 export type EventService = ReturnType<typeof createEventService>;
 
-/** Events that were asked for; each part is read when it is needed, and once. */
-export interface EventList {
-  events(): Promise<readonly Event[]>;
-  total(): Promise<number>;
+type Context = Pick<RequestContext, 'caller' | 'signal'>;
+
+/** The fields of a result that the request selects. The others are left undefined, and what they need is not read. */
+type Selected = ReadonlySet<string>;
+
+export interface FeatureEvents {
+  readonly version: 1;
+  readonly toggleName: string;
+  readonly events: readonly Event[] | undefined;
+  readonly totalEvents: number | undefined;
 }
 
-export interface FeatureEvents extends EventList {
-  readonly featureName: string;
-}
-
-export interface EventSearch extends EventList {
-  /** Another one, other events match; never newer than the events beside it. */
-  version(): Promise<string>;
+export interface EventSearchResult {
+  readonly events: readonly Event[] | undefined;
+  readonly total: number | undefined;
+  readonly version: string | undefined;
 }
 
 export interface EventConnection {
-  page(): Promise<EventPage>;
-  total(): Promise<number>;
+  readonly nodes: readonly Event[] | undefined;
+  readonly edges: readonly { readonly cursor: string; readonly node: Event }[] | undefined;
+  readonly pageInfo: EventPage | undefined;
+  readonly totalCount: number | undefined;
 }
 
 export interface EventPage {
@@ -40,117 +42,102 @@ export interface EventPage {
   hasPrevious(): Promise<boolean>;
 }
 
-/** Reading the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
+/** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
 export function createEventService(chooseLog: ChooseLog) {
-  /** The reads of one request, until its caller is gone. */
-  const open = ({ signal }: Caller) => {
-    const log = once(chooseLog);
-    return {
-      reads: async () => (await log()).store.withSignal(signal),
-      totals: async () => (await log()).totals.withSignal(signal),
-    };
+  const openLog = async (signal: AbortSignal) => {
+    const { store, totals } = await chooseLog();
+    return { reads: store.withSignal(signal), totals: totals.withSignal(signal) };
   };
   return {
-    /** Spec 4.1: all events of the flag of just this name; none if there is no such flag. */
-    listFeatureEvents(caller: Caller, featureName: string): FeatureEvents {
+    /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
+    async listFeatureEvents({ caller, signal }: Context, featureName: string, selected: Selected): Promise<FeatureEvents> {
       const problems = new Problems();
       if (!isStorableText(featureName)) problems.add('featureName', TEXT_RULE);
       const criteria = restrict(caller, { featureNames: [featureName] }, problems);
-      const log = open(caller);
-      const events = once(async () => (await log.reads()).list(criteria));
-      const count = once(async () => (await (await log.totals()).count(criteria)).count);
-      // Both from one read where both are asked for: two could differ by an event added between them.
-      const total = async () => {
-        await siblingsAreAsked();
-        return events.started ? (await events()).length : count();
-      };
-      return { featureName, events, total };
+      const { reads, totals } = await openLog(signal);
+      const events = selected.has('events') ? await reads.list(criteria) : undefined;
+      const needsCount = selected.has('totalEvents') && !events;
+      const totalEvents = needsCount ? (await totals.count(criteria)).count : events?.length;
+      return { version: 1, toggleName: featureName, events, totalEvents };
     },
 
-    /** Spec 4.2: one page of the events that match, and how many match in all. */
-    searchEvents(caller: Caller, filter: EventFilterInput, page: OffsetPage): EventSearch {
+    /** Spec 4.2: returns one page of the events that match, how many match in all, and their version, all at one moment. */
+    async searchEvents(
+      { caller, signal }: Context,
+      filter: EventFilterInput,
+      page: OffsetPage,
+      selected: Selected,
+    ): Promise<EventSearchResult> {
       const problems = new Problems();
       checkOffsetPage(page, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
-      const log = open(caller);
-      // Where both are asked for, they are read at one moment: a version tells what is beside it.
-      const both = once(async () => (await log.totals()).countAndListPage(criteria, page));
-      const events = once(async () => {
-        await siblingsAreAsked();
-        return head.started ? (await both()).events : (await log.reads()).listPage(criteria, page);
-      });
-      const head: Once<LogHead> = once(async () => {
-        await siblingsAreAsked();
-        return events.started ? both() : (await log.totals()).count(criteria);
-      });
-      return { events, version: async () => toVersion(await head(), caller), total: async () => (await head()).count };
+      const { reads, totals } = await openLog(signal);
+      const needsCount = selected.has('total') || selected.has('version');
+      if (!needsCount) {
+        const events = selected.has('events') ? await reads.listPage(criteria, page) : undefined;
+        return { events, total: undefined, version: undefined };
+      }
+      const counted = selected.has('events')
+        ? await totals.countAndListPage(criteria, page)
+        : { ...(await totals.count(criteria)), events: undefined };
+      return { events: counted.events, total: counted.count, version: toVersion(counted, caller.projects) };
     },
 
-    /** The same events as a Relay connection, whose pages stay in place while events are added. */
-    connectEvents(caller: Caller, filter: EventFilterInput, args: ConnectionArgs): EventConnection {
+    /** Returns the same events as a Relay connection, whose pages stay in place while events are added. */
+    async connectEvents(
+      { caller, signal }: Context,
+      filter: EventFilterInput,
+      args: ConnectionArgs,
+      selected: Selected,
+    ): Promise<EventConnection> {
       const problems = new Problems();
       const window = parseWindow(args, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
-      const log = open(caller);
-      return {
-        page: once(async () => readPage(await log.reads(), criteria, window)),
-        total: once(async () => (await (await log.totals()).count(criteria)).count),
-      };
+      const { reads, totals } = await openLog(signal);
+      const needsPage = ['nodes', 'edges', 'pageInfo'].some((field) => selected.has(field));
+      const [pageInfo, total] = await Promise.all([
+        needsPage ? readPage(reads, criteria, window) : undefined,
+        selected.has('totalCount') ? totals.count(criteria) : undefined,
+      ]);
+      const nodes = pageInfo?.events;
+      const edges = selected.has('edges') ? nodes?.map((node) => ({ cursor: toCursor(node), node })) : undefined;
+      return { nodes, edges, pageInfo, totalCount: total?.count };
     },
 
-    /** What every answer to this caller depends on, besides what is asked; it tells nothing of the log itself. */
+    /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */
     async readVersion(caller: Caller): Promise<string> {
       requireRole(caller, 'VIEWER');
-      return toVersion(await (await chooseLog()).totals.readHead(), caller);
+      return toVersion(await (await chooseLog()).totals.countAll(), caller.projects);
     },
 
-    /** One event, or null if there is none of that id that the caller may see. */
-    async findEvent(caller: Caller, id: number): Promise<Event | null> {
+    /** Returns one event, or null if the caller may not see an event with that id. */
+    async findEvent({ caller, signal }: Context, id: number): Promise<Event | null> {
       const criteria = restrict(caller, {}, new Problems());
-      return (await open(caller).reads()).find(id, criteria);
+      return (await openLog(signal)).reads.find(id, criteria);
     },
   };
 }
 
-function toVersion({ epoch, count }: LogHead, { projects }: Caller): string {
-  return hash('sha256', JSON.stringify([ANSWERS, epoch, count, projects]), 'base64url');
-}
-
-/** The criteria with the caller's permission and project scope in them: no read goes without. */
+/** Adds the caller's permission and project scope to the criteria. Every read passes through here. */
 function restrict(caller: Caller, criteria: EventCriteria, problems: Problems): EventCriteria {
   requireRole(caller, 'VIEWER');
   problems.throwIfAny();
-  return { ...criteria, visibleProjects: toVisible(caller.projects) };
+  return { ...criteria, visibleProjects: toVisibleProjects(caller.projects) };
 }
 
-function toVisible(projects: ProjectScope): EventCriteria['visibleProjects'] {
+function toVisibleProjects(projects: ProjectScope): EventCriteria['visibleProjects'] {
   if (projects === 'all') return undefined;
   return projects === 'any project' ? 'any' : projects;
 }
 
-/** Reads one event more than the page holds, which tells whether there is another page in that direction. */
+/** Reads one event more than the page holds, which shows whether another page follows in that direction. */
 async function readPage(reads: EventReads, criteria: EventCriteria, window: EventWindow): Promise<EventPage> {
   const { from, size, after, before } = window;
   const read = await reads.listWindow(criteria, { ...window, size: size + 1 });
   const hasMore = async () => read.length > size;
-  const hasFrom = (position: EventPosition | null, direction: 'newer' | 'older') =>
-    once(async () => position !== null && reads.existsFrom(criteria, position, direction));
+  const existsFrom = (position: EventPosition | null, direction: 'newer' | 'older') => async () =>
+    position !== null && reads.existsFrom(criteria, position, direction);
   return from === 'newest'
-    ? { events: read.slice(0, size), hasNext: hasMore, hasPrevious: hasFrom(after, 'newer') }
-    : { events: read.slice(Math.max(0, read.length - size)), hasNext: hasFrom(before, 'older'), hasPrevious: hasMore };
-}
-
-/** After it, the fields that a request asks for beside this one have been asked for as well. */
-const siblingsAreAsked = (): Promise<void> => Promise.resolve();
-
-type Once<T> = (() => Promise<T>) & { readonly started: boolean };
-
-/** Calls `read` at the first call only; `started` tells whether there was one. */
-function once<T>(read: () => Promise<T>): Once<T> {
-  let result: Promise<T> | undefined;
-  const readOnce = () => {
-    result ??= read();
-    return result;
-  };
-  return Object.defineProperty(readOnce, 'started', { get: () => result !== undefined }) as Once<T>;
+    ? { events: read.slice(0, size), hasNext: hasMore, hasPrevious: existsFrom(after, 'newer') }
+    : { events: read.slice(Math.max(0, read.length - size)), hasNext: existsFrom(before, 'older'), hasPrevious: hasMore };
 }

@@ -24,7 +24,7 @@ export interface EventRow {
   readonly tags: string | null;
 }
 
-/** An event of the log (spec 2.1), as a view of its row: what is not asked for costs nothing. */
+/** An event of the log (spec 2.1), as a view of its row. A field that a query does not select costs nothing. */
 export class Event {
   readonly #row: EventRow;
 
@@ -36,7 +36,7 @@ export class Event {
     return this.#row.id;
   }
 
-  /** As in the row. */
+  /** The text of the row, with microseconds. */
   get createdAt(): string {
     return this.#row.createdAt;
   }
@@ -78,12 +78,12 @@ export class Event {
     return toJsonText(this.#row.preData);
   }
 
-  /** As stored: newer servers add fields to a tag, such as its colour. An empty list if there are none. */
+  /** The tags as stored. Newer Unleash versions add fields to a tag, such as its color. An empty list if there are none. */
   get storedTags(): JsonText {
     return new JsonText(listText(this.#row.tags));
   }
 
-  /** The tags as spec 2.3 has them; what is stored otherwise is left out rather than failing the page it is on. */
+  /** The tags in the form of spec 2.3. Omits a stored tag of another form, which would otherwise fail its whole page. */
   get tags(): readonly Tag[] {
     return toTags(listText(this.#row.tags));
   }
@@ -93,20 +93,20 @@ function toJsonText(text: string | null): JsonText | null {
   return text === null ? null : new JsonText(text);
 }
 
-/** What is no list counts as an empty one. */
+/** A value that is not a list counts as an empty list. */
 function listText(text: string | null): string {
   return text?.trimStart().startsWith('[') ? text : '[]';
 }
 
-/** A log has few lists of tags, each many times. */
-const KNOWN_TAGS = new LRUCache<string, readonly Tag[]>({ max: 1_000 });
-const KNOWN_UP_TO_LENGTH = 1_000;
+/** A log repeats a few lists of tags many times, so their parsed form is cached. */
+const CACHED_TAGS = new LRUCache<string, readonly Tag[]>({ max: 1_000 });
+const CACHED_UP_TO_LENGTH = 1_000;
 
 function toTags(text: string): readonly Tag[] {
-  const known = KNOWN_TAGS.get(text);
-  if (known) return known;
+  const cached = CACHED_TAGS.get(text);
+  if (cached) return cached;
   const tags = parseTags(text);
-  if (text.length <= KNOWN_UP_TO_LENGTH) KNOWN_TAGS.set(text, tags);
+  if (text.length <= CACHED_UP_TO_LENGTH) CACHED_TAGS.set(text, tags);
   return tags;
 }
 
@@ -116,13 +116,13 @@ function parseTags(text: string): readonly Tag[] {
   );
 }
 
-/** An event's place in the order of every list: newest first, ties by the higher id. */
+/** The position of an event in the order of every list: newest first, then the higher id first. */
 export type EventPosition = Pick<Event, 'createdAt' | 'id'>;
 
-/** The texts of an event that free text is looked for in. */
+/** The texts of an event that a free-text search can read. */
 export type EventText = 'data' | 'preData' | 'tags';
 
-/** Which events are meant. Fields are joined by AND, the values of one field by OR; what is undefined excludes nothing. */
+/** Selects events. Fields are combined with AND, the values of one field with OR. An undefined field excludes nothing. */
 export interface EventCriteria {
   readonly featureNames?: readonly string[] | undefined;
   readonly projects?: readonly string[] | undefined;
@@ -133,8 +133,8 @@ export interface EventCriteria {
   readonly from?: string | undefined;
   /** Last UTC day, yyyy-MM-dd. */
   readonly to?: string | undefined;
-  /** A literal, matched without regard to case in the stored JSON text of any of `in`. */
+  /** A literal, matched in the stored JSON text of any part in `in`, ignoring case. */
   readonly text?: { readonly literal: string; readonly in: readonly EventText[] } | undefined;
-  /** The projects the caller may see; `any` leaves out only what has none, undefined nothing. */
+  /** The projects that the caller can see. `any` excludes only events without a project; undefined excludes nothing. */
   readonly visibleProjects?: 'any' | readonly string[] | undefined;
 }

@@ -1,25 +1,25 @@
 import 'reflect-metadata';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { JsonText } from '../formats/json-text.js';
 import { DateTimeISO } from '../graphql/date-time-iso.js';
 import { GraphQLJson } from '../graphql/json.js';
-import type { JsonText } from '../formats/json-text.js';
 import type { EventText, Tag } from './event.js';
 import { EVENT_TYPES, type EventType, OTHER, toGraphqlName } from './event-types.js';
 
 const eventTypes = [...EVENT_TYPES, OTHER] as const;
 
-/** GraphQL names to wire strings; OTHER to itself. */
+/** Maps GraphQL names to wire strings. `OTHER` maps to itself. */
 export const EventTypeEnum = Object.fromEntries(eventTypes.map((type) => [toGraphqlName(type), type]));
 
 registerEnumType(EventTypeEnum, {
   name: 'EventType',
   description:
-    'What an event records. Each value is the type on the wire in upper snake case: `feature-created` is `FEATURE_CREATED`. ' +
+    'The type of an event. Each value is the type on the wire in upper snake case: `feature-created` is `FEATURE_CREATED`. ' +
     '`Event.typeName` always has the exact string.',
   valuesConfig: Object.fromEntries(
     eventTypes.map((type) => [
       toGraphqlName(type),
-      { description: type === OTHER ? 'A type that this API does not list; `typeName` tells which.' : `\`${type}\`` },
+      { description: type === OTHER ? 'A type that this API does not list. `typeName` has its exact string.' : `\`${type}\`` },
     ]),
   ),
 });
@@ -31,7 +31,7 @@ export const EventTextFieldEnum = { DATA: 'data', PRE_DATA: 'preData', TAGS: 'ta
 
 registerEnumType(EventTextFieldEnum, {
   name: 'EventTextField',
-  description: 'The parts of an event in which `query` is looked for.',
+  description: 'The parts of an event that `query` searches.',
   valuesConfig: {
     DATA: { description: 'The JSON text of `data`.' },
     PRE_DATA: { description: 'The JSON text of `preData`.' },
@@ -54,22 +54,22 @@ export class TagType {
   simpleResolvers: true,
 })
 export class EventObject {
-  @Field(() => Int, { description: 'An increasing natural number.' })
+  @Field(() => Int, { description: 'The id of the event: an increasing natural number.' })
   id!: number;
 
-  @Field(() => DateTimeISO, { description: 'The time the event happened, in UTC.' })
+  @Field(() => DateTimeISO, { description: 'When the event happened, in UTC.' })
   createdAt!: string;
 
-  @Field(() => EventTypeEnum, { description: 'What the event records.' })
+  @Field(() => EventTypeEnum, { description: 'The type of the event.' })
   type!: EventType;
 
-  @Field(() => String, { description: 'The exact event type, also where `type` is `OTHER`.' })
+  @Field(() => String, { description: 'The exact type of the event, also if `type` is `OTHER`.' })
   typeName!: string;
 
-  @Field(() => String, { description: 'Which user created the event.' })
+  @Field(() => String, { description: 'The user who created the event.' })
   createdBy!: string;
 
-  @Field(() => Int, { nullable: true, description: 'The id of the user that created the event.' })
+  @Field(() => Int, { nullable: true, description: 'The id of the user who created the event.' })
   createdByUserId!: number | null;
 
   @Field(() => String, { nullable: true, description: 'The environment the event relates to, if applicable.' })
@@ -90,32 +90,76 @@ export class EventObject {
   @Field(() => GraphQLJson, { nullable: true, description: "Data describing the previous state of the event's subject." })
   preData!: JsonText | null;
 
-  @Field(() => [TagType], { description: 'Tags related to the event; empty if there are none.' })
+  @Field(() => [TagType], { description: 'The tags of the event; an empty list if there are none.' })
   tags!: readonly Tag[];
 
-  @Field(() => GraphQLJson, { description: 'The tags as stored, with what newer servers add to them, such as a color.' })
+  @Field(() => GraphQLJson, { description: 'The tags as stored, with the fields that newer Unleash versions add to them, such as a color.' })
   storedTags!: JsonText;
 }
 
-@ObjectType('FeatureEvents', { description: 'All events of one feature flag.' })
-export class FeatureEventsObject {}
+@ObjectType('FeatureEvents', { description: 'All events of one feature flag.', simpleResolvers: true })
+export class FeatureEventsObject {
+  @Field(() => Int, { description: 'API versioning number. Always 1.' })
+  version!: number;
 
-@ObjectType('EventSearchResult', { description: 'One page of the events that match, and how many match in all.' })
-export class EventSearchResultObject {}
+  @Field(() => String, { description: 'The name of the feature flag the events relate to.' })
+  toggleName!: string;
+
+  @Field(() => [EventObject], { description: 'The events, newest first.' })
+  events!: readonly EventObject[];
+
+  @Field(() => Int, { description: 'The count of events of this flag.' })
+  totalEvents!: number;
+}
+
+@ObjectType('EventSearchResult', {
+  description: 'One page of the events that match, and the number of all events that match.',
+  simpleResolvers: true,
+})
+export class EventSearchResultObject {
+  @Field(() => [EventObject], { description: 'The events of the page, newest first.' })
+  events!: readonly EventObject[];
+
+  @Field(() => Int, { description: 'The total count of events that match, whatever the page.' })
+  total!: number;
+
+  @Field(() => String, {
+    description:
+      'An opaque text for clients that poll. While it is the same, the events that match and their total are the same.',
+  })
+  version!: string;
+}
 
 @ObjectType('EventEdge', { description: 'An event and its place in the connection.', simpleResolvers: true })
 export class EventEdgeObject {
-  @Field(() => String, { description: 'Opaque. Give it as `after` or `before` to continue from this event.' })
+  @Field(() => String, { description: 'An opaque cursor. Pass it as `after` or `before` to continue from this event.' })
   cursor!: string;
 
   @Field(() => EventObject, { description: 'The event.' })
   node!: EventObject;
 }
 
-@ObjectType('PageInfo', { description: 'Where a page of a connection begins and ends, and whether there is more.' })
+@ObjectType('PageInfo', { description: 'The first and the last cursor of a page, and whether there are more events before and after it.' })
 export class PageInfoObject {}
 
 @ObjectType('EventConnection', {
-  description: 'A page of events, newest first, after the Relay cursor connections specification.',
+  description: 'A page of events, newest first, as in the Relay cursor connections specification.',
+  simpleResolvers: true,
 })
-export class EventConnectionObject {}
+export class EventConnectionObject {
+  @Field(() => [EventEdgeObject], { description: 'The events of the page with their cursors.' })
+  edges!: readonly EventEdgeObject[];
+
+  @Field(() => [EventObject], { description: 'The events of the page.' })
+  nodes!: readonly EventObject[];
+
+  @Field(() => PageInfoObject, {
+    description: 'Where the page begins and ends, and whether there is more.',
+    // It is one object, however many events the page has.
+    complexity: 0,
+  })
+  pageInfo!: PageInfoObject;
+
+  @Field(() => Int, { description: 'The total count of events that match, whatever the page.' })
+  totalCount!: number;
+}

@@ -5,29 +5,29 @@ const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** The rule of `parseDateTime` in words, for messages. */
 export const DATE_TIME_RULE =
-  'must be an RFC 3339 date-time with a zone, such as 2026-12-31T23:59:59Z, of the years 0001 to 9999';
+  'must be an RFC 3339 date-time with a zone, such as 2026-12-31T23:59:59Z, in the years 0001 to 9999';
 
 /** The rule of `isCalendarDate` in words, for messages. */
-export const CALENDAR_DATE_RULE = 'must be a date of the calendar, written yyyy-MM-dd';
+export const CALENDAR_DATE_RULE = 'must be an existing date, written yyyy-MM-dd';
 
-/** The instant an RFC 3339 date-time with a zone names, to the millisecond; null for any other form and for an impossible date. */
+/** Parses an RFC 3339 date-time with a zone, to the millisecond. Null for any other form and for a date that does not exist. */
 export function parseDateTime(text: string): Date | null {
   const [, year, month, day, hours, minutes, seconds, fraction = '', zone = ''] = RFC_3339.exec(text) ?? [];
   if (!isCalendarDate(`${year}-${month}-${day}`)) return null;
   if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
-  // V8 misreads a fraction of ten digits or more.
+  // V8 parses a fraction of ten or more digits incorrectly.
   const milliseconds = (fraction || '.').slice(0, 4).padEnd(4, '0');
   const instant = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}${milliseconds}${zone.toUpperCase()}`);
   return isStorable(instant) ? instant : null;
 }
 
-/** Whether PostgreSQL and ISO 8601 both write the instant with a year of four digits, which is what every layer here can carry. */
+/** Whether PostgreSQL and ISO 8601 both write the year with four digits. Every layer of the gateway supports such years. */
 function isStorable(instant: Date): boolean {
   const year = instant.getUTCFullYear();
   return year >= 1 && year <= 9999;
 }
 
-/** Whether `text` is a day that exists, written yyyy-MM-dd; the year 0000 does not. */
+/** Whether `text` is an existing date, written yyyy-MM-dd. The year 0000 does not exist. */
 export function isCalendarDate(text: string): boolean {
   const [, year, month, day] = CALENDAR_DATE.exec(text)?.map(Number) ?? [];
   if (!year || !month || !day) return false;

@@ -1,17 +1,17 @@
 import type { Caller } from '../auth/caller.js';
 
-/** What all answers from the event log to this caller depend on besides their URL: another value, another answer. */
+/** Returns the version of the event log for a caller. Responses from the log depend only on their URL and this version. */
 export type ReadLogVersion = (caller: Caller) => Promise<string>;
 
-/** May be kept by the caller's own client, and is to be asked for each time whether it still holds. */
+/** Only the caller's own client may cache the response, and it must revalidate the response each time. */
 export const REVALIDATED = 'private, no-cache';
 
-/** Weak: the same events, compressed or not. */
+/** Returns a weak tag: a compressed and an uncompressed response with the same events share it. */
 export function toEtag(version: string): string {
   return `W/"${version}"`;
 }
 
-/** RFC 9110, 13.1.2: whether one of the listed entity tags is this one, compared weakly. `*` is none: what is wrong has no answer to be kept. */
+/** RFC 9110, 13.1.2: whether the list has this tag, compared weakly. Ignores `*`, since a failed request has nothing cached. */
 export function isListed(etag: string, ifNoneMatch: string | undefined): boolean {
   const listed = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   return listed.includes(etag.replace(/^W\//, ''));

@@ -1,2 +1,2 @@
-/** What PostgreSQL's `integer` and GraphQL's `Int` hold. */
+/** The largest value of PostgreSQL's `integer` and of GraphQL's `Int`. */
 export const MAX_INT = 2_147_483_647;

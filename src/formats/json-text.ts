@@ -1,9 +1,9 @@
-/** JSON that goes on as the text it is: nothing is lost in it, such as the digits of a long number, and nothing is spent on reading it. */
+/** JSON that is passed on as text. It keeps every digit of a long number, and costs no parsing. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** `JSON.stringify` for plain values, which writes each `JsonText` among them as it is. */
+/** Works like `JSON.stringify` for plain values, and writes each `JsonText` in them unchanged. */
 export function toJson(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value === null) return 'null';
@@ -27,14 +27,14 @@ function membersToJson(value: Record<string, unknown>): string {
   return `{${members}}`;
 }
 
-/** Nearly all names are those of the schema; clients may make up any number of others. */
-const MAX_KNOWN_NAMES = 1_000;
-const knownNames = new Map<string, string>();
+/** Nearly all names come from the schema, but clients can invent any number of others, so the cache has a limit. */
+const MAX_CACHED_NAMES = 1_000;
+const cachedNames = new Map<string, string>();
 
 function nameToJson(name: string): string {
-  const known = knownNames.get(name);
-  if (known !== undefined) return known;
+  const cached = cachedNames.get(name);
+  if (cached !== undefined) return cached;
   const json = JSON.stringify(name);
-  if (knownNames.size < MAX_KNOWN_NAMES) knownNames.set(name, json);
+  if (cachedNames.size < MAX_CACHED_NAMES) cachedNames.set(name, json);
   return json;
 }

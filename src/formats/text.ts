@@ -1,7 +1,7 @@
-/** What PostgreSQL's text cannot hold, in words, for messages. */
+/** The rule of `isStorableText` in words, for messages. */
 export const TEXT_RULE = 'must not contain the NUL character or half of a surrogate pair';
 
-/** Whether PostgreSQL can hold the text, or compare with it. */
+/** Whether PostgreSQL can store the text and compare with it. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -1,6 +1,5 @@
 import type { ApolloServerOptionsWithGateway } from '@apollo/server';
 import {
-  type ASTVisitor,
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
@@ -8,18 +7,13 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getVariableValues,
-  isNonNullType,
-  Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
-  type SelectionSetNode,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
-import type { RequestContext } from './context.js';
+import type { RequestContext } from '../request-context.js';
+import { countFields, isCompilable } from './compilable-document.js';
 import { toOperationKey } from './operation-key.js';
 
 /** When a document is compiled. */
@@ -124,7 +118,7 @@ function createCompiler(schema: GraphQLSchema, { atRun, everyMs }: Compiling): (
 
     compiledAt = performance.now();
     const fields = countFields(document);
-    const isInterpreted = fields > MAX_FIELDS_TO_COMPILE || isTreatedOtherwise(schema, document);
+    const isInterpreted = fields > MAX_FIELDS_TO_COMPILE || !isCompilable(schema, document);
     const query = isInterpreted ? null : compile(schema, document, operationName);
     compiled.set(key, { query }, { size: query ? fields : 1 });
     runs.delete(key);
@@ -135,73 +129,6 @@ function createCompiler(schema: GraphQLSchema, { atRun, everyMs }: Compiling): (
 function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null): CompiledQuery['query'] | null {
   const result = compileQuery(schema, document, operationName ?? undefined, { disablingCapturingStackErrors: true });
   return isCompiledQuery(result) ? result.query : null;
-}
-
-/** The fields of all its operations, each as often as it is there once fragments are written out. The document is valid: none spreads itself. */
-function countFields({ definitions }: DocumentNode): number {
-  const fragments = new Map(
-    definitions.flatMap((definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition.selectionSet] as const] : [],
-    ),
-  );
-  const counts = new Map<SelectionSetNode | undefined, number>();
-  const countIn = (set: SelectionSetNode | undefined): number => {
-    const known = counts.get(set);
-    if (known !== undefined) return known;
-    const count = (set?.selections ?? []).reduce(
-      (sum, selection) =>
-        sum +
-        (selection.kind === Kind.FRAGMENT_SPREAD
-          ? countIn(fragments.get(selection.name.value))
-          : countIn(selection.selectionSet) + (selection.kind === Kind.FIELD ? 1 : 0)),
-      0,
-    );
-    counts.set(set, count);
-    return count;
-  };
-  return definitions.reduce(
-    (sum, definition) => sum + (definition.kind === Kind.OPERATION_DEFINITION ? countIn(definition.selectionSet) : 0),
-    0,
-  );
-}
-
-/**
- * What compiled functions cannot be trusted with; such a document is always interpreted.
- * - Literal texts: graphql-jit writes them into the source of its functions, and a text with one of its markers becomes code there.
- * - Directives: it keeps the conditions of one place, or of one operation, for others of the same document.
- * - A variable that may be null where null is a mistake, as a default value allows it: it lets the null through.
- * - A field that is called `__proto__`: it loses it.
- */
-function isTreatedOtherwise(schema: GraphQLSchema, document: DocumentNode): boolean {
-  // Beforehand: a fragment may stand before the operation whose variables it uses.
-  const nullable = new Set(
-    document.definitions.flatMap((definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION
-        ? (definition.variableDefinitions ?? [])
-            .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
-            .map(({ variable }) => variable.name.value)
-        : [],
-    ),
-  );
-  const typeInfo = new TypeInfo(schema);
-  let found = false;
-  const visitor: ASTVisitor = {
-    Variable({ name }, key) {
-      const isDefinition = key === 'variable';
-      found ||= !isDefinition && isNonNullType(typeInfo.getInputType()) && nullable.has(name.value);
-    },
-    StringValue() {
-      found = true;
-    },
-    Directive() {
-      found = true;
-    },
-    Field({ alias }) {
-      found ||= alias?.value === '__proto__';
-    },
-  };
-  visit(document, visitWithTypeInfo(typeInfo, visitor));
-  return found;
 }
 
 /** The compiled functions make errors of a class of their own, which is not graphql-js' and which Apollo Server would not know. */

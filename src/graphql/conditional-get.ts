@@ -1,17 +1,18 @@
 import type { ApolloServerPlugin, GraphQLResponse } from '@apollo/server';
 import { HeaderMap } from '@apollo/server';
-import { Kind, type OperationDefinitionNode } from 'graphql';
+import { type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { isListed, REVALIDATED, type ReadLogVersion, toEtag } from '../formats/entity-tag.js';
-import type { RequestContext } from './context.js';
+import type { RequestContext } from '../request-context.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
 
-/** The fields that answer from the event log alone. Everything else may hold a secret, and is neither kept nor compressed. */
-const LOG_FIELDS: ReadonlySet<string> = new Set(['featureEvents', 'searchEvents', 'events', 'event', '__typename']);
+/** The extension of a root field that reads nothing but the event log. Responses of any other field may hold a secret: they are not cached. */
+export const READS_LOG_ONLY = { readsLogOnly: true } as const;
 
 /**
  * Answers 304 to a GET whose client has the answer already, as the REST paths do, and lets clients keep what is from the log alone.
  */
 export function createConditionalGet(
+  schema: GraphQLSchema,
   readVersion: ReadLogVersion,
   toGatewayError: ToGatewayError,
 ): ApolloServerPlugin<RequestContext> {
@@ -21,7 +22,7 @@ export function createConditionalGet(
       return {
         // What fails here is answered like any other error; Apollo Server takes a failure of the hook below for one of its own.
         async didResolveOperation({ request, operation, contextValue, response }) {
-          if (!request.http || !isFromLog(operation)) return;
+          if (!request.http || !isFromLog(operation, schema)) return;
           response.http.headers.set('cache-control', REVALIDATED);
           if (request.http.method !== 'GET') return;
           try {
@@ -47,11 +48,12 @@ export function createConditionalGet(
   };
 }
 
-/** Undefined where `operationName` names none. */
-function isFromLog(operation: OperationDefinitionNode | undefined): boolean {
+/** Returns false for an undefined operation: `operationName` then names none. */
+function isFromLog(operation: OperationDefinitionNode | undefined, schema: GraphQLSchema): boolean {
+  const fields = schema.getQueryType()?.getFields() ?? {};
   const selections = operation?.selectionSet.selections ?? [];
+  const isLogField = (name: string) => name === '__typename' || fields[name]?.extensions['readsLogOnly'] === true;
   return (
-    selections.length > 0 &&
-    selections.every((selection) => selection.kind === Kind.FIELD && LOG_FIELDS.has(selection.name.value))
+    selections.length > 0 && selections.every((selection) => selection.kind === Kind.FIELD && isLogField(selection.name.value))
   );
 }

@@ -1,10 +1,13 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { GatewayError } from '../errors.js';
+import type { RequestContext } from '../request-context.js';
 import type { BudgetState, RequestStatistics, Spending } from '../telemetry/request-statistics.js';
-import type { RequestContext } from './context.js';
 import { createCostOf, LEAST_COST } from './cost.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
+
+/** Marks the continuation of an accepted response. Compared by identity, so that no client can send it. */
+export const CONTINUATION = Object.freeze({});
 
 export interface CostLimits {
   /** What one operation may cost. */
@@ -52,11 +55,12 @@ export function createCostLimit(
 ): ApolloServerPlugin<RequestContext> {
   const costOf = createCostOf(schema);
 
-  const charge = async (cost: number, context: RequestContext): Promise<void> => {
-    const { log, isContinuation = false } = context;
+  const charge = async (cost: number, context: RequestContext, isContinuation: boolean): Promise<void> => {
+    const { log, statistics } = context;
     const refuse = (error: GatewayError) => {
-      if (isEnforced) throw error;
-      log.warn({ limit: error.message }, 'beyond a limit that is not enforced');
+      if (!isEnforced) return log.warn({ limit: error.message }, 'An operation exceeds a limit that is not enforced.');
+      statistics.limit = error.limit;
+      throw error;
     };
     if (cost > maxCost) {
       if (isEnforced) await chargeRefused(spend, context);
@@ -79,7 +83,7 @@ export function createCostLimit(
           try {
             cost = costOf({ queryHash, document, operation, operationName, variables });
             isResolved = true;
-            await charge(cost ?? LEAST_COST, contextValue);
+            await charge(cost ?? LEAST_COST, contextValue, request.extensions === CONTINUATION);
           } catch (thrown) {
             throw toGraphqlError(thrown instanceof GraphQLError ? wrongValue(thrown) : toGatewayError(thrown));
           }
@@ -120,6 +124,7 @@ function tooCostly(cost: number, maxCost: number): GatewayError {
   return new GatewayError(
     'BadDataError',
     `The operation costs ${cost}, more than the ${maxCost} that one may cost here. Ask for smaller pages, or for less at a time.`,
+    { limit: 'operation_cost' },
   );
 }
 
@@ -127,6 +132,7 @@ function overBudget(cost: number, { limit, remaining, resetMs }: BudgetState): G
   return new GatewayError(
     'TooManyRequestsError',
     `The operation costs ${cost}, and your API token has ${remaining} left of the ${limit} that it may spend in a minute. Try again in ${Math.ceil(resetMs / 1000)} seconds.`,
+    { limit: 'cost' },
   );
 }
 
@@ -135,5 +141,6 @@ export function allSpent({ limit, resetMs }: BudgetState): GatewayError {
   return new GatewayError(
     'TooManyRequestsError',
     `Your API token has nothing left of the ${limit} that it may spend in a minute. Try again in ${Math.ceil(resetMs / 1000)} seconds.`,
+    { limit: 'cost' },
   );
 }

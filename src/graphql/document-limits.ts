@@ -1,66 +1,83 @@
+import { ApolloServerErrorCode, ApolloServerValidationErrorCode } from '@apollo/server/errors';
 import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
-import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
-import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
-import { GraphQLError, Kind, type SelectionSetNode, type ValidationContext, type ValidationRule } from 'graphql';
-import type { ErrorLog } from '../errors.js';
+import {
+  GraphQLError,
+  Kind,
+  Lexer,
+  type SelectionSetNode,
+  Source,
+  TokenKind,
+  type ValidationContext,
+  type ValidationRule,
+} from 'graphql';
+import { type ErrorLog, GatewayError, type Limit } from '../errors.js';
 
-/** How large a document may be, in each of the ways in which a short request can ask for much. */
+/** How large a document may be. Each limit stops another way in which a short request asks for much (docs/decisions/017-limits-and-budgets.md). */
 export interface DocumentLimits {
-  /** Of the parser; always kept to, as nothing else is known of a document before. */
+  /** Limit of the parser. It is always enforced, because nothing else is known about a document before it is parsed. */
   readonly maxTokens: number;
-  /** Fields within fields; introspection has a limit of its own. */
-  readonly maxDepth: number;
+  /** Limit of aliases in a document: each may repeat a large field, such as `data`, on every event of a page. */
   readonly maxAliases: number;
-  /** Fields of the operation itself, each of which is a search of its own. */
+  /** Limit of fields of the operation itself. Each may be a search. */
   readonly maxRootFields: number;
-  readonly maxDirectives: number;
-  /** Fields of an operation once its fragments are written out, as often as they are spread: a short document can have millions. Always kept to. */
+  /** Limit of fields once all fragments are expanded: a short document can expand to millions. It is always enforced. */
   readonly maxSelections: number;
-  /** Whether what goes beyond is refused, or only noted in the log. */
+  /** Whether a document over a limit is rejected, or only logged. */
   readonly isEnforced: boolean;
 }
 
-/** The limits as rules of validation, each of which tells its number. */
+const EXCEEDED: Limit = 'document';
+
+/** Returns the validation rules for the limits that graphql-js and Apollo Server do not check themselves. */
 export function createDocumentRules(limits: DocumentLimits, log: ErrorLog): ValidationRule[] {
-  const refuse = (context: ValidationContext, message: string) => {
-    if (limits.isEnforced) context.reportError(new GraphQLError(message));
-    else log.warn({ limit: message }, 'beyond a limit that is not enforced');
-  };
-  // Thrown, as these rules would by themselves, it would count as a failure of the server.
-  const options = {
-    propagateOnRejection: false,
-    onReject: [
-      (context: ValidationContext | null, { message }: GraphQLError) => context && refuse(context, withoutPrefix(message)),
-    ],
+  const reject = (context: ValidationContext, message: string) => {
+    if (limits.isEnforced) context.reportError(new GraphQLError(message, { extensions: { limit: EXCEEDED } }));
+    else log.warn({ limit: message }, 'A document exceeds a limit that is not enforced.');
   };
   return [
-    maxDepthRule({ ...options, n: limits.maxDepth, flattenFragments: true }),
-    maxAliasesRule({ ...options, n: limits.maxAliases, allowList: [] }),
-    maxDirectivesRule({ ...options, n: limits.maxDirectives }),
+    maxAliasesRule({
+      n: limits.maxAliases,
+      allowList: [],
+      // By default the rule throws, and Apollo Server would take that for a failure of the server.
+      propagateOnRejection: false,
+      onReject: [
+        (context: ValidationContext | null, { message }: GraphQLError) =>
+          context && reject(context, message.replace(/^Syntax Error: /, '')),
+      ],
+    }),
     (context) => ({
       OperationDefinition({ selectionSet }) {
         const count = countRootFields(selectionSet, context);
         if (count > limits.maxRootFields) {
-          refuse(context, `Root fields limit of ${limits.maxRootFields} exceeded, found ${count}.`);
+          reject(context, `Root fields limit of ${limits.maxRootFields} exceeded, found ${count}.`);
         }
       },
     }),
   ];
 }
 
-/** How graphql-js, Apollo Server and the rules above say that there is too much of something. */
-const LIMIT_MESSAGE = /limit of \d+ exceeded|tokens\. Parsing aborted|requests too many selections|costs \d+, more than/;
-
-/** Whether a document was refused for its size, and not for a mistake. */
-export function isBeyondLimit({ message }: GraphQLError): boolean {
-  return LIMIT_MESSAGE.test(message);
+/** Tells an error about the size or the cost of a document from one about a mistake in it. */
+export function isLimitError({ extensions, originalError }: GraphQLError, text: string | undefined, maxTokens: number): boolean {
+  if (originalError instanceof GatewayError) return originalError.limit === 'operation_cost';
+  return (
+    extensions['limit'] === EXCEEDED ||
+    extensions['validationErrorCode'] === ApolloServerValidationErrorCode.MAX_RECURSIVE_SELECTIONS_EXCEEDED ||
+    (extensions['code'] === ApolloServerErrorCode.GRAPHQL_PARSE_FAILED && hasMoreTokens(text ?? '', maxTokens))
+  );
 }
 
-function withoutPrefix(message: string): string {
-  return message.replace(/^Syntax Error: /, '');
+/** graphql-js reports too many tokens as a syntax error without a code, so they are counted again. */
+function hasMoreTokens(text: string, maxTokens: number): boolean {
+  const lexer = new Lexer(new Source(text));
+  try {
+    for (let count = 0; count <= maxTokens; count += 1) if (lexer.advance().kind === TokenKind.EOF) return false;
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-/** Each field as often as it is written, also in fragments; one that spreads itself is refused by another rule, and counts once here. */
+/** Counts a field each time it is written, also within fragments. A fragment that spreads itself counts once; another rule rejects it. */
 function countRootFields(set: SelectionSetNode, context: ValidationContext, counts = new Map<string, number>()): number {
   let count = 0;
   for (const selection of set.selections) {

@@ -2,15 +2,16 @@ import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from 
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type GraphQLSchema, NoSchemaIntrospectionCustomRule, print } from 'graphql';
-import { ERRORS, type ErrorLog, GatewayError } from '../errors.js';
+import { type ErrorLog, GatewayError } from '../errors.js';
 import type { ReadLogVersion } from '../formats/entity-tag.js';
 import { toJson } from '../formats/json-text.js';
+import type { RequestContext } from '../request-context.js';
 import { COMPILING, type Compiling, createCompiledExecutor } from './compiled-queries.js';
 import { createConditionalGet } from './conditional-get.js';
-import type { RequestContext } from './context.js';
-import { type CostLimits, createCostLimit, type Spend } from './cost-limit.js';
-import { createDocumentRules, type DocumentLimits, isBeyondLimit } from './document-limits.js';
+import { CONTINUATION, type CostLimits, createCostLimit, type Spend } from './cost-limit.js';
+import { createDocumentRules, type DocumentLimits } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
+import { respondOkToLegacyClients, respondUnavailable } from './response-status.js';
 
 /** So many mistakes of a document are told; to find all of thousands would take long. */
 const MAX_MISTAKES = 5;
@@ -26,7 +27,13 @@ export interface ExecutorOptions {
   readonly spend: Spend;
   /** Whether clients may ask for the schema. */
   readonly introspection: boolean;
-  readonly compiling?: Compiling | undefined;
+  /** When a document is compiled; null never compiles one. */
+  readonly compiling?: Compiling | null | undefined;
+}
+
+export interface ExecuteOptions {
+  /** Whether the document reads a further page of a response that was accepted before: its cost is deducted, but it is not rejected. */
+  readonly isContinuation?: boolean;
 }
 
 export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
@@ -36,7 +43,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
   const { log, toGatewayError, readVersion, limits, spend, introspection, compiling = COMPILING } = options;
   const mask = createErrorMask(toGatewayError);
   const apollo = new ApolloServer<RequestContext>({
-    gateway: createCompiledExecutor(schema, compiling),
+    ...(compiling ? { gateway: createCompiledExecutor(schema, compiling) } : { schema }),
     // A browser sends none of these headers across origins without asking first, so none of these requests can be forged by a page.
     csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
@@ -59,9 +66,9 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
       // It wraps every resolver, for headers that this API does not send.
       ApolloServerPluginCacheControlDisabled(),
       logErrors(mask, log),
-      createConditionalGet(readVersion, toGatewayError),
+      createConditionalGet(schema, readVersion, toGatewayError),
       createCostLimit(schema, limits, spend, toGatewayError),
-      respondOkToLegacyClients,
+      respondOkToLegacyClients(limits.maxTokens),
       respondUnavailable,
     ],
   });
@@ -78,11 +85,10 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
       document: TypedDocumentNode<Data, Variables>,
       variables: Variables,
       context: RequestContext,
+      { isContinuation = false }: ExecuteOptions = {},
     ): Promise<Data> {
-      const { body } = await apollo.executeOperation<Data, Variables>(
-        { query: textOf(document), variables },
-        { contextValue: context },
-      );
+      const request = { query: textOf(document), variables, ...(isContinuation && { extensions: CONTINUATION }) };
+      const { body } = await apollo.executeOperation<Data, Variables>(request, { contextValue: context });
       if (body.kind !== 'single') throw new Error('An operation of the gateway itself was answered in parts.');
       const { data, errors } = body.singleResult;
       if (errors?.[0]) throw GatewayError.fromBody(errors[0].extensions);
@@ -119,41 +125,3 @@ function logErrors(mask: ErrorMask, log: ErrorLog): ApolloServerPlugin<RequestCo
     },
   };
 }
-
-const OK_WITH_ERRORS: ReadonlySet<unknown> = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT']);
-
-/**
- * GraphQL over HTTP: a client that accepts `application/json` by name cannot tell an answer of ours with status 400 from one of a proxy on the
- * way, and is to be answered 200 where the document or its variables are wrong. What is beyond a limit is refused for everybody.
- */
-const respondOkToLegacyClients: ApolloServerPlugin<RequestContext> = {
-  async requestDidStart() {
-    let isRefused = false;
-    return {
-      async didEncounterErrors({ errors }) {
-        isRefused ||= errors.some(isBeyondLimit);
-      },
-      async willSendResponse({ request, response: { body, http } }) {
-        const accept = request.http?.headers.get('accept') ?? '';
-        if (isRefused || !accept.includes('application/json') || accept.includes('application/graphql-response+json')) return;
-        if (body.kind !== 'single' || (http.status !== undefined && http.status !== 400)) return;
-        const codes = body.singleResult.errors?.map(({ extensions }) => extensions?.code) ?? [];
-        if (codes.length > 0 && codes.every((code) => OK_WITH_ERRORS.has(code))) http.status = 200;
-      },
-    };
-  },
-};
-
-/** What is away for one field is away for all: such a request failed as a whole, and is to be sent again. */
-const respondUnavailable: ApolloServerPlugin<RequestContext> = {
-  async requestDidStart() {
-    return {
-      async willSendResponse({ response: { body, http } }) {
-        if (body.kind !== 'single') return;
-        if (!body.singleResult.errors?.some(({ extensions }) => extensions?.code === ERRORS.ServiceUnavailableError.code)) return;
-        http.status = ERRORS.ServiceUnavailableError.status;
-        delete body.singleResult.data;
-      },
-    };
-  },
-};

@@ -2,77 +2,79 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import type { GatewayError } from '../errors.js';
+import type { RequestContext } from '../request-context.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sends the request; set before anything of its body is read. */
-    caller: Caller;
+    /** The caller of the request. Set before the body is read. */
+    context: RequestContext;
   }
   interface FastifyContextConfig {
-    /** Served without a token. */
+    /** Whether the route is served without a token. */
     isOpen?: boolean;
   }
 }
 
 export interface AuthenticationOptions {
   readonly authenticate: Authenticate;
-  /** What every request is told while what all answers come from is known not to answer; else null. */
+  /** Returns the error of every request while the database is unavailable; otherwise null. */
   readonly findOutage: () => GatewayError | null;
 }
 
-/** Tells who sends a request. @throws GatewayError where that is not known or not let in */
+/** Returns the caller of a request. @throws GatewayError if the request cannot be authenticated */
 export type AuthenticateRequest = (request: FastifyRequest) => Promise<Caller>;
 
 export function createAuthenticateRequest({ authenticate, findOutage }: AuthenticationOptions): AuthenticateRequest {
   return ({ headers, ip }) => {
-    // Before anything else: of a token, nothing can be told while it is away.
+    // The outage comes first, since no token can be checked while the database is unavailable.
     const outage = findOutage();
     return outage ? Promise.reject(outage) : authenticate(headers.authorization, ip);
   };
 }
 
-/** A route is closed unless its `config.isOpen` says otherwise. */
+/** Authenticates requests to every route, except routes whose `config.isOpen` is true. */
 export function registerAuthentication(app: FastifyInstance, authenticateRequest: AuthenticateRequest): void {
   // biome-ignore lint/style/noNonNullAssertion: set by the hook below before any handler of a closed route runs
-  app.decorateRequest('caller', null!);
+  app.decorateRequest('context', null!);
   app.addHook('onRequest', async (request, reply) => {
     if (!isClosed(request)) return;
     reply.header('cache-control', 'no-store');
-    request.caller = { ...(await authenticateRequest(request)), signal: untilClosed(reply) };
+    const caller = await authenticateRequest(request);
+    request.context = { caller, signal: untilClosed(reply), log: request.log, statistics: request.statistics };
   });
 }
 
-/** Behind a proxy that is not known, all clients are one address: a few wrong tokens of one would keep the others out. */
+/** Warns once. Behind an unknown proxy all clients share one address, so wrong tokens of one client would block the others. */
 export function warnOfProxy(app: FastifyInstance): void {
-  let isTold = false;
+  let hasWarned = false;
   app.addHook('onRequest', ({ headers, ip, log }, _, done) => {
-    if (!isTold && headers['x-forwarded-for'] !== undefined) {
-      isTold = true;
+    if (!hasWarned && headers['x-forwarded-for'] !== undefined) {
+      hasWarned = true;
       log.warn(
         { address: ip },
-        'A proxy seems to be in front of the gateway. Name its address in TRUSTED_PROXIES, for its clients to be told apart.',
+        'The gateway seems to be behind a proxy. Set TRUSTED_PROXIES to the address of the proxy, so that its clients can be told apart.',
       );
     }
     done();
   });
 }
 
-/** Aborted when the client goes away before it has its answer. */
+/** Returns a signal that aborts if the client disconnects before it has the whole response. */
 function untilClosed({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort();
+    if (!raw.writableFinished) disconnected.abort();
   });
-  return gone.signal;
+  return disconnected.signal;
 }
 
-/** Unknown paths of the API are as closed as known ones: a stranger does not learn which are which. */
+/** Unknown paths of the API need a token too, so that a client without a token cannot find out which paths exist. */
 function isClosed(request: FastifyRequest): boolean {
   if (request.is404) return isApiUrl(request.url);
   return request.routeOptions.config.isOpen !== true;
 }
 
-/** Also where it is written with an origin or with escapes, both of which the router reads through. For it, a path ends at # too. */
+/** Reads the path as the router does: it ignores an origin, decodes escapes, and ends the path at `?` or `#`. */
 function isApiUrl(url: string): boolean {
   const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/);
   return /^\/api(?:\/|$)/i.test(decodeURIComponent(path));

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** What is in flight has so long to end once the gateway stops; all of it is over within ten seconds. */
+/** The deadline for requests in flight once the gateway stops. The whole shutdown takes less than ten seconds. */
 const FINISH_MS = 8_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 
-/** Lets what is in flight finish, and ends what does not in time. @param abandon ends what it waits for */
+/** Lets requests in flight finish, and closes the connections of those that miss the deadline. @param abandon cancels queries */
 export async function shutDownGracefully(app: FastifyInstance, abandon: () => void): Promise<void> {
   const finished = new AbortController();
-  // A connection that is kept becomes idle with its last answer.
+  // A keep-alive connection becomes idle after its last response.
   const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   const cut = setTimeout(FINISH_MS, undefined, { signal: finished.signal }).then(
     () => {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 const IDE_DIR = fileURLToPath(new URL('../web/ide', import.meta.url));
 
-/** All of the IDE comes from this server; it may run no script and reach no host but this one. Monaco sets styles inline. */
+/** The IDE may load scripts only from this server and connect to no other host. Monaco sets styles inline. */
 const CONTENT_SECURITY_POLICY = {
   useDefaults: false,
   directives: {
@@ -21,7 +21,7 @@ const CONTENT_SECURITY_POLICY = {
   },
 };
 
-/** GraphiQL at `/graphiql`, bundled with the gateway. Its files are open: they hold nothing, and queries need a token. */
+/** Serves the bundled GraphiQL at `/graphiql`. Its files contain no data and need no token; its queries need one. */
 export async function registerGraphiql(app: FastifyInstance): Promise<void> {
   await app.register(async (ide) => {
     ide.addHook('onRoute', (route) => {
@@ -32,8 +32,8 @@ export async function registerGraphiql(app: FastifyInstance): Promise<void> {
       reply.header('vary', 'accept-encoding');
     });
     await ide.register(fastifyStatic, { root: IDE_DIR, prefix: '/graphiql/', preCompressed: true });
-    // The router takes both paths for the same. The page's links are relative to the one with the slash, and so is this redirect, so that
-    // all of it may be mounted below a prefix.
+    // The router matches the path with and without a slash at the end, but the page's relative links need the slash. The redirect
+    // is relative too, so that a proxy can mount the gateway below a prefix.
     ide.get('/graphiql', (request, reply) => {
       const hasSlash = new URL(request.url, 'http://gateway').pathname.endsWith('/');
       return hasSlash ? reply.sendFile('index.html') : reply.redirect('graphiql/', 308);

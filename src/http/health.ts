@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors.js';
 import type { Metrics } from '../telemetry/metrics.js';
 
-/** `/livez`: the process answers. `/readyz`: so does its database, and it is not about to stop. Open, as probes carry no token. */
+/** `/livez`: the process responds. `/readyz`: the database responds too, and no shutdown has begun. Probes send no token. */
 export function registerHealth(app: FastifyInstance, findUnready: () => Promise<string | null>): void {
   const open = { config: { isOpen: true } };
   app.get('/livez', open, async () => ({ status: 'ok' }));
@@ -13,7 +13,7 @@ export function registerHealth(app: FastifyInstance, findUnready: () => Promise<
   });
 }
 
-/** `/metrics`: for Prometheus. Open, as it holds numbers alone; a proxy may keep it inside. */
+/** Serves `/metrics` for Prometheus. It needs no token, since it contains only numbers; a proxy can block it from outside. */
 export function registerMetrics(app: FastifyInstance, { contentType, render }: Pick<Metrics, 'contentType' | 'render'>): void {
   app.get('/metrics', { config: { isOpen: true } }, async (_, reply) => reply.type(contentType).send(await render()));
 }

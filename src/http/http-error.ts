@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.js';
 
-/** What Fastify throws: a status and a code of its own. */
+/** An error that Fastify throws, with an HTTP status and a code of Fastify. */
 interface FastifyError {
   readonly statusCode: number;
   readonly code?: string;
@@ -8,11 +8,11 @@ interface FastifyError {
 
 const MESSAGES: Record<string, string> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty; it must be a JSON object.',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'Invalid JSON in the body.',
-  FST_ERR_BAD_URL: 'The path cannot be decoded: every % must begin the code of a UTF-8 character.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+  FST_ERR_BAD_URL: 'The path cannot be decoded: every % must start a percent-encoded UTF-8 character.',
 };
 
-/** The error of the table for whatever a handler or Fastify itself threw. Texts of Fastify do not leave: they may quote the request. */
+/** Converts anything that a handler or Fastify threw. Hides Fastify's messages, since they may quote the request. */
 export function toHttpError(
   thrown: unknown,
   toGatewayError: (thrown: unknown) => GatewayError,

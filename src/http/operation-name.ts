@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-/** One of few names, whatever clients send: the operation of the REST API, the fields of a GraphQL document, or the route. */
+/** Returns the REST operation, the GraphQL field, or the route. Clients cannot invent names, so metrics have few labels. */
 export function nameOperation({ statistics, routeOptions }: FastifyRequest): string {
   const { operationId } = (routeOptions.schema ?? {}) as { operationId?: string };
   if (operationId !== undefined) return `rest ${operationId}`;
-  // What reaches no hook has no statistics.
+  // A request that reaches no hook has no statistics.
   return statistics?.field ? `graphql ${statistics.field}` : (routeOptions.url ?? 'unknown');
 }

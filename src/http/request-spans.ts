@@ -6,26 +6,26 @@ type Span = ReturnType<typeof startRequestSpan>;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null where requests are not traced, and for what reaches no hook. */
+    /** Null if requests are not traced, and for a request that reaches no hook. */
     span: Span | null;
   }
 }
 
-/** Makes each request a span, within which its queries are. */
+/** Starts a span for each request. The spans of its queries are children of that span. */
 export function registerSpans(app: FastifyInstance): void {
   app.decorateRequest('span', null);
   app.addHook('onRequest', (request, _, done) => {
     request.span = startRequestSpan(request.headers);
     withinSpan(request.span, done);
   });
-  // What comes after the reading of a body runs in the context of the connection.
+  // Hooks that run after the body was read have the context of the connection, so the span is entered again.
   app.addHook('preValidation', ({ span }, _, done) => (span ? withinSpan(span, done) : done()));
   app.addHook('onResponse', (request, { statusCode }, done) => {
     const { span, method, routeOptions, id, statistics } = request;
     if (span) {
       endRequestSpan(span, nameOperation(request), statusCode, {
         'http.request.method': method,
-        // The pattern, never the URL: it may hold the secret of an invitation.
+        // The route pattern, never the URL, since the URL may contain the secret of an invite link.
         'http.route': routeOptions.url,
         'gateway.request_id': id,
         'gateway.operation': statistics.operation ?? undefined,

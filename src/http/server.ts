@@ -14,38 +14,38 @@ import { GatewayError } from '../errors.js';
 import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics, type RequestStatistics } from '../telemetry/request-statistics.js';
 import { type AuthenticationOptions, createAuthenticateRequest, registerAuthentication, warnOfProxy } from './authentication.js';
-import { registerResponseHeaders } from './response-headers.js';
 import { toHttpError } from './http-error.js';
+import { respondToMalformedRequests } from './malformed-requests.js';
 import { nameOperation } from './operation-name.js';
 import { toRequestId } from './request-id.js';
 import { registerSpans } from './request-spans.js';
-import { respondToMalformedRequests } from './malformed-requests.js';
+import { registerResponseHeaders } from './response-headers.js';
 import { limitSlowReaders } from './slow-readers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is known of the request so far. */
+    /** Data about the request for its headers, its log line and the metrics. Set while the request is processed. */
     statistics: RequestStatistics;
   }
   interface FastifyContextConfig {
-    /** The body of an error answer, where it is not the error body of spec 2.7. */
+    /** Renders the body of an error response. The default is the error body of spec 2.7. */
     renderError?: (error: GatewayError) => object;
   }
 }
 
-/** Longer than any path that Node's header limit of 16 KiB lets through: the name of a flag is never cut off or refused for its length. */
+/** Paths reach Node's header limit of 16 KiB first, so a flag name is never truncated or rejected for its length. */
 const MAX_PATH_PARAMETER_LENGTH = 16 * 1024;
 
-/** By so much may a client be late with its request. */
+/** The interval of checking request deadlines. A client can exceed its deadline by this much. */
 const CHECKED_EVERY_MS = 1_000;
 
-/** A smaller body is in one packet as it is. */
+/** A smaller body fits into one packet without compression. */
 const COMPRESSED_FROM_BYTES = 1024;
 
-/** A third of the time that gzip takes by default, and as small within a few percent; the default of 11 is for files that are compressed once. */
+/** Takes a third of the time of gzip's default, at nearly the same size. Brotli's default of 11 is for files compressed once. */
 const BROTLI_QUALITY = 1;
 
-/** What pages of other origins may read of an answer, besides its body. */
+/** The response headers that pages of other origins can read. */
 const EXPOSED_HEADERS = [
   'deprecation',
   'etag',
@@ -60,40 +60,40 @@ const EXPOSED_HEADERS = [
 export interface ServerOptions extends AuthenticationOptions {
   readonly log: FastifyBaseLogger;
   readonly toGatewayError: (thrown: unknown) => GatewayError;
-  /** Whether clients had better find another gateway: it is about to stop. */
+  /** Whether a shutdown has begun. Clients should then connect to another gateway. */
   readonly isStopping: () => boolean;
-  /** Told of each request that was answered. */
+  /** Called after each response. */
   readonly observe: (observation: Observation) => void;
-  /** Whether each request is a span of a trace. */
+  /** Whether each request becomes a span of a trace. */
   readonly traced: boolean;
   readonly http: HttpConfig;
 }
 
-/** How HTTP is spoken. */
+/** Settings of the HTTP server. */
 export interface HttpConfig {
-  /** Addresses and networks of proxies whose `x-forwarded-for` is believed. */
+  /** Addresses and networks of proxies whose `x-forwarded-for` header is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Origins of pages that may read answers; none by default. */
+  /** Origins of pages that can read responses. None by default. */
   readonly corsOrigins: readonly string[];
   readonly maxBodyBytes: number;
   /** How long a client has to send its request. */
   readonly requestTimeoutMs: number;
-  /** How long a connection may be silent. */
+  /** How long a connection may be idle. */
   readonly idleTimeoutMs: number;
 }
 
 /**
- * The HTTP server without its routes: who calls is known before a body is read, every error leaves in one form, each request is one log line.
- * A route is closed unless its `config.isOpen` says otherwise.
+ * Creates the HTTP server without its routes. It authenticates a request before it reads the body, sends all errors in one form,
+ * and logs each request in one line. A route needs a token unless its `config.isOpen` is true.
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const authenticateRequest = createAuthenticateRequest(options);
   const sendError = createSendError(options);
   const app = createFastify(options, (error, request, reply) => {
-    // A path that cannot be decoded reaches no hook, so the token is checked here.
+    // A request whose path cannot be decoded reaches no hook, so its token is checked here.
     void authenticateRequest(request).then(
       () => sendError(error, request, reply),
-      (refusal) => sendError(refusal, request, reply),
+      (rejection) => sendError(rejection, request, reply),
     );
   });
   // biome-ignore lint/style/noNonNullAssertion: set by the first hook of every request
@@ -110,27 +110,29 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   registerAuthentication(app, authenticateRequest);
   registerRequestLog(app, options.observe);
   if (options.http.trustedProxies.length === 0) warnOfProxy(app);
-  // Node would answer an unknown expectation by itself, without a body; the HTTP specification lets us go on without it.
+  // Node would reject an unknown `Expect` header without a body. The HTTP specification allows a server to ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  // Fastify takes plain text too by itself.
+  // Fastify accepts plain text by default.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) =>
-    sendError(new GatewayError('NotFoundError', 'There is nothing at this path for this method.'), request, reply),
+    sendError(new GatewayError('NotFoundError', 'There is no route for this method and path.'), request, reply),
   );
   return app;
 }
 
 type SendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** The one form in which errors leave. */
+/** Creates the one function that sends errors, so that all have the same form. */
 function createSendError({ toGatewayError, http }: ServerOptions): SendError {
   return (thrown, request, reply) => {
     const error = toHttpError(thrown, toGatewayError, http);
     error.logTo(request.log);
+    // A malformed URL reaches no hook, so it has no statistics.
+    if (error.limit && request.statistics) request.statistics.limit = error.limit;
     if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
     if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
-    // Fastify would close the connection under a client that still sends, which then may not hear the answer. Node reads what it sends, and drops it.
+    // Fastify would close the connection on a client that still sends, which could lose the response. Node drops its input.
     reply.removeHeader('connection');
     const render = request.routeOptions.config?.renderError;
     reply.header('x-request-id', request.id);
@@ -149,14 +151,14 @@ function createFastify(
     genReqId: toRequestId,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: requestTimeoutMs,
-    // Node keeps to no time limit for a body where that for headers, its own of a minute, is longer; set here, before the server is made.
+    // Node enforces no deadline for a body if `headersTimeout`, by default a minute, is longer. Set before the server is created.
     http: { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: CHECKED_EVERY_MS },
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: idleTimeoutMs,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: http.maxBodyBytes,
     forceCloseConnections: 'idle',
-    // What still comes while the server closes is answered like everything else, and its connection closed.
+    // A request that arrives while the server closes gets its response, and then its connection is closed.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
     frameworkErrors,
@@ -179,25 +181,24 @@ async function registerPlugins(app: FastifyInstance, { corsOrigins }: HttpConfig
   });
 }
 
-/** One line and one observation for each request. */
+/** Writes one log line and one observation for each request. */
 function registerRequestLog(app: FastifyInstance, observe: ServerOptions['observe']): void {
   app.addHook('onResponse', (request, reply, done) => {
-    // The route's pattern, never the URL: it may hold the secret of an invitation.
-    const { method, routeOptions, caller, statistics } = request;
+    // The route pattern, never the URL, since the URL may contain the secret of an invite link.
+    const { method, routeOptions, context, statistics } = request;
     const fields = {
       method,
       route: routeOptions.url ?? null,
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime),
     };
-    // What reaches no hook before has none.
-    const { operation, cost } = statistics ?? createStatistics();
-    // Of the two limits per minute, only the one of cost knows a caller.
-    const refusedBy = reply.statusCode !== 429 ? null : caller ? 'cost' : 'failed_logins';
-    observe({ operation: nameOperation(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost, refusedBy });
-    // Of who has no valid token, nothing else is known.
-    const who = caller ? { caller: caller.name } : { caller: null, address: request.ip };
-    request.log.info({ ...fields, ...who, operation, cost }, 'request');
+    // A request that reached no earlier hook has no statistics.
+    const { operation, cost, limit } = statistics ?? createStatistics();
+    const rejectedBy = reply.statusCode === 429 ? limit : null;
+    observe({ operation: nameOperation(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost, rejectedBy });
+    // A client without a valid token is identified by its address only.
+    const client = context ? { caller: context.caller.name } : { caller: null, address: request.ip };
+    request.log.info({ ...fields, ...client, operation, cost }, 'request');
     done();
   });
 }

@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** What may wait to be read, of all answers together. */
+/** Limits for data that clients have not read yet, over all responses together. */
 export interface SlowReaderLimits {
-  /** Some sixty of the largest answers that GraphQL gives, and a small part of the memory of a gateway. */
+  /** Enough for about sixty of the largest GraphQL responses, and a small part of the memory of a gateway. */
   readonly maxBytes: number;
-  /** For each, the system keeps some megabytes besides, of which Node.js knows nothing: it would come to its limit, and slow down all connections. */
+  /** The system buffers further megabytes per stuck response, unseen by Node.js. At its limit it slows down all connections. */
   readonly maxStuck: number;
 }
 
 const LIMITS: SlowReaderLimits = { maxBytes: 64 * 1024 * 1024, maxStuck: 64 };
 
 const CHECKED_EVERY_MS = 250;
-/** An answer of which nothing was taken for so long is stuck. */
+/** A response is stuck if the client has read nothing of it for this long. */
 const STUCK_AFTER_MS = 2_000;
 
 interface Progress {
@@ -22,39 +22,39 @@ interface Progress {
 }
 
 /**
- * What clients do not read of their answers waits in memory, and a few hundred slow ones would fill it. Beyond a limit, the answers that
- * began first are cut off until it is kept.
+ * Response data that clients do not read waits in memory, and a few hundred slow clients would fill it. Over a limit, the oldest
+ * responses are cut off until the rest is within the limit.
  */
 export function limitSlowReaders(app: FastifyInstance, { maxBytes, maxStuck } = LIMITS): void {
-  /** In the order in which they were asked for. */
-  const answers = new Map<ServerResponse, Progress>();
+  /** Open responses, in the order of their requests. */
+  const responses = new Map<ServerResponse, Progress>();
   app.addHook('onRequest', (_request, { raw }, done) => {
-    answers.set(raw, { writtenBytes: 0, unreadBytes: 0, sinceMs: performance.now() });
-    raw.once('close', () => answers.delete(raw));
+    responses.set(raw, { writtenBytes: 0, unreadBytes: 0, sinceMs: performance.now() });
+    raw.once('close', () => responses.delete(raw));
     done();
   });
   const cutOff = () => {
     let [unread, stuck] = [0, 0];
-    for (const [answer, progress] of answers) {
-      follow(answer, progress);
+    for (const [response, progress] of responses) {
+      follow(response, progress);
       unread += progress.unreadBytes;
       if (isStuck(progress)) stuck += 1;
     }
-    for (const [answer, progress] of answers) {
+    for (const [response, progress] of responses) {
       if (unread <= maxBytes && stuck <= maxStuck) return;
       const { unreadBytes } = progress;
       if (unreadBytes === 0 || (unread <= maxBytes && !isStuck(progress))) continue;
       unread -= unreadBytes;
       if (isStuck(progress)) stuck -= 1;
-      cutOffAtOnce(answer);
-      app.log.warn({ unreadBytes }, 'An answer was cut off: too much waits to be read by clients.');
+      cutOffAtOnce(response);
+      app.log.warn({ unreadBytes }, 'A response was cut off: clients leave too much response data unread.');
     }
   };
   const checking = setInterval(cutOff, CHECKED_EVERY_MS).unref();
   app.addHook('onClose', async () => clearInterval(checking));
-  // A connection that was silent for too long is closed, as Node.js would do without this listener.
+  // Closes an idle connection. Node.js would do so only without a listener.
   app.server.on('timeout', (socket) => {
-    for (const answer of answers.keys()) if (answer.socket === socket) cutOffAtOnce(answer);
+    for (const response of responses.keys()) if (response.socket === socket) cutOffAtOnce(response);
     socket.destroy();
   });
 }
@@ -70,8 +70,8 @@ function isStuck({ unreadBytes, sinceMs }: Progress): boolean {
   return unreadBytes > 0 && performance.now() - sinceMs >= STUCK_AFTER_MS;
 }
 
-/** The system would go on to keep what it has of a connection that was only closed. */
-function cutOffAtOnce(answer: ServerResponse): void {
-  answer.socket?.resetAndDestroy();
-  answer.destroy();
+/** Resets the connection. After a normal close, the system would keep its buffers. */
+function cutOffAtOnce(response: ServerResponse): void {
+  response.socket?.resetAndDestroy();
+  response.destroy();
 }

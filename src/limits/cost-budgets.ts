@@ -5,23 +5,27 @@ import type { CreateLimiter, Limiter } from './limiter.store.js';
 
 const WINDOW_SECONDS = 60;
 
-/** A gateway takes such a part of a budget at a time, and writes to the database no more often than that. What it has not spent at the end of the minute is lost. */
+/**
+ * The share of a budget that a gateway claims at a time, with one write to the database. A share that is not spent by the end of the minute
+ * is lost.
+ */
 const SHARE = 0.02;
 
-/** Callers of one minute; those beyond begin a new share, which costs a write. */
+/** The number of shares in memory. A caller whose share was evicted needs a new one, which costs a write. */
 const MAX_CALLERS = 10_000;
 
-/** What this gateway holds of a caller's budget. */
+/** The part of a caller's budget that this gateway has claimed. */
 interface Share {
   held: number;
-  /** As far as this gateway knows, of all gateways. */
+  /** The rest that no gateway has claimed, as of the last claim of this gateway. */
   unclaimed: number;
   endsAt: number;
   claiming: Promise<void> | null;
 }
 
 /**
- * What each caller may spend in a minute, over all gateways on one database: never more, and up to a share of each gateway less.
+ * Limits the cost that each caller may spend per minute, over all gateways on one database. A caller never gets more than that, but may lose
+ * up to one share per gateway.
  * @param perMinute 0 for no limit
  */
 export function createCostBudgets(createLimiter: CreateLimiter, perMinute: number) {
@@ -30,23 +34,23 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
   const size = Math.max(1, Math.ceil(perMinute * SHARE));
 
   const findShare = (callerId: string): Share => {
-    const known = shares.get(callerId);
-    if (known && known.endsAt > Date.now()) return known;
+    const current = shares.get(callerId);
+    if (current && current.endsAt > Date.now()) return current;
     const share = { held: 0, unclaimed: perMinute, endsAt: Number.POSITIVE_INFINITY, claiming: null };
     shares.set(callerId, share);
     return share;
   };
 
   const claimMore = async (share: Share, callerId: string, least: number): Promise<void> => {
-    const asked = Math.max(size, least);
-    const { consumedPoints, msBeforeNext } = await claim(limiter, callerId, asked);
-    share.held += Math.min(asked, Math.max(0, perMinute - (consumedPoints - asked)));
+    const claimed = Math.max(size, least);
+    const { consumedPoints, msBeforeNext } = await claim(limiter, callerId, claimed);
+    share.held += Math.min(claimed, Math.max(0, perMinute - (consumedPoints - claimed)));
     share.unclaimed = Math.max(0, perMinute - consumedPoints);
     share.endsAt = Date.now() + msBeforeNext;
   };
 
   return {
-    /** Whether it is known here that a caller has nothing left of this minute, and for how much longer; else null. */
+    /** Returns the state of a budget that is used up, as far as this gateway knows; null while some of it may be left. */
     findSpent(callerId: string): BudgetState | null {
       const share = shares.get(callerId);
       const resetMs = share ? share.endsAt - Date.now() : 0;
@@ -55,14 +59,14 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
     },
 
     /**
-     * @param isContinuation whether it is for what was done already, so that what is left is taken also where it is not enough
-     * @returns whether there is enough left, which then is spent, and what is left after it; null where there is no limit
+     * Deducts `cost` from the budget of a caller if enough is left. With `isContinuation`, deducts the rest even if that is not enough.
+     * @returns whether enough was left, and the remaining budget; null without a limit
      */
     async spend(callerId: string, cost: number, isContinuation = false): Promise<Spending | null> {
       if (perMinute === 0) return null;
       const share = findShare(callerId);
       while (share.held < cost && share.unclaimed > 0) {
-        // One at a time: those who wait may find enough in what it brings.
+        // Requests share one claim at a time, as it may bring enough for all of them.
         share.claiming ??= claimMore(share, callerId, cost - share.held).finally(() => {
           share.claiming = null;
         });
@@ -76,7 +80,7 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
         budget: {
           limit: perMinute,
           remaining: share.held + share.unclaimed,
-          // While nothing was claimed the minute has not begun.
+          // The minute begins with the first claim.
           resetMs: Math.min(Math.max(0, share.endsAt - Date.now()), 1000 * WINDOW_SECONDS),
         },
       };
@@ -84,10 +88,10 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
   };
 }
 
-/** Points are counted also beyond the limit; who counts them decides. */
+/** Counts points. Returns the count also beyond the limit, where the limiter throws it. */
 function claim(limiter: Limiter, key: string, points: number): Promise<RateLimiterRes> {
-  return limiter.consume(key, points).catch((refused: unknown) => {
-    if (refused instanceof RateLimiterRes) return refused;
-    throw refused;
+  return limiter.consume(key, points).catch((rejected: unknown) => {
+    if (rejected instanceof RateLimiterRes) return rejected;
+    throw rejected;
   });
 }

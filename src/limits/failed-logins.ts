@@ -10,24 +10,24 @@ import type { CreateLimiter } from './limiter.store.js';
 
 const WINDOW_SECONDS = 60;
 
-/** A person who mistypes a token is answered at once so many times in a minute; then one who guesses waits for each answer. */
-const ANSWERED_AT_ONCE = 5;
-const SLOWED_BY_MS = 1_000;
+/** The number of wrong tokens per minute without a delay, for people who mistype. Each further response to a wrong token is delayed. */
+const UNDELAYED_FAILURES = 5;
+const DELAY_MS = 1_000;
 
 const MAX_ADDRESSES = 10_000;
 
-/** Whose tokens were valid a while ago is let in from an address from which others guess. */
+/** A token that was valid this recently is accepted even from a blocked address. */
 const TRUSTED_FOR_MS = 15 * 60 * 1000;
 const MAX_TRUSTED = 10_000;
 
-/** Tells who runs the gateway. */
+/** The log, which warns the operator of the gateway. */
 interface WarningLog {
   warn(fields: object, message: string): void;
 }
 
 /**
- * Slows and limits wrong tokens by the address that they come from, over all gateways on one database. An address that is over its limit gets
- * the same answer to every token, also to a right one, unless that was used from anywhere in the last quarter of an hour.
+ * Delays and limits wrong tokens by client address, over all gateways on one database. An address over its limit gets the same response to
+ * every token, wrong or right, except to a token that was valid from any address in the last 15 minutes.
  * @param perMinute 0 for no limit
  */
 export function limitFailedLogins(
@@ -39,47 +39,47 @@ export function limitFailedLogins(
   if (perMinute === 0) return authenticate;
   const limiter = createLimiter({ name: 'login', points: perMinute, seconds: WINDOW_SECONDS });
   const blockedUntil = new LRUCache<string, number>({ max: MAX_ADDRESSES });
-  /** Tokens of which it is not known yet whether they are right, by address, each until that is known. */
-  const asking = new Map<string, Map<string, Promise<unknown>>>();
+  /** The tokens that are being checked, by address, each with the end of its check. */
+  const pending = new Map<string, Map<string, Promise<unknown>>>();
   const trusted = new LRUCache<string, true>({ max: MAX_TRUSTED, ttl: TRUSTED_FOR_MS });
 
-  const noteFailure = async (address: string): Promise<void> => {
-    // Who cannot be counted is answered all the same: what is behind this is away.
+  const countFailure = async (address: string): Promise<void> => {
+    // A failure that cannot be counted, because the database is unavailable, is still rejected as a wrong token.
     const counted = await limiter
       .consume(address)
-      .catch((refused: unknown) => (refused instanceof RateLimiterRes ? refused : null));
+      .catch((rejected: unknown) => (rejected instanceof RateLimiterRes ? rejected : null));
     if (!counted) return;
     if (counted.consumedPoints >= perMinute) {
       blockedUntil.set(address, Date.now() + counted.msBeforeNext);
       log.warn(
         { address, failures: counted.consumedPoints },
-        'Many wrong API tokens come from this address; it is not answered for a while.',
+        'Many wrong API tokens come from this address; its tokens are rejected for up to a minute.',
       );
     }
-    if (counted.consumedPoints > ANSWERED_AT_ONCE) await setTimeout(SLOWED_BY_MS, undefined, { ref: false });
+    if (counted.consumedPoints > UNDELAYED_FAILURES) await setTimeout(DELAY_MS, undefined, { ref: false });
   };
 
-  const askInTurn = async (authorization: string | undefined, remoteAddress: string, token: string): Promise<Caller> => {
+  const checkInTurn = async (authorization: string | undefined, remoteAddress: string, token: string): Promise<Caller> => {
     const address = toNetwork(remoteAddress);
-    // Those that are not answered yet may all be wrong: a burst is no way around the limit.
-    for (let before = asking.get(address); before && before.size >= perMinute && !before.has(token); before = asking.get(address))
-      await Promise.race(before.values());
+    // All pending tokens may be wrong, so they count in advance: a burst cannot evade the limit.
+    for (let ahead = pending.get(address); ahead && ahead.size >= perMinute && !ahead.has(token); ahead = pending.get(address))
+      await Promise.race(ahead.values());
     const blockedMs = (blockedUntil.get(address) ?? 0) - Date.now();
     if (blockedMs > 0) throw tooManyFailures(blockedMs);
-    const asked = asking.get(address) ?? new Map<string, Promise<unknown>>();
-    asking.set(address, asked);
-    const answer = authenticate(authorization, remoteAddress).catch(async (error: unknown) => {
-      if (error instanceof GatewayError && error.name === 'UnauthorizedError') await noteFailure(address);
+    const checks = pending.get(address) ?? new Map<string, Promise<unknown>>();
+    pending.set(address, checks);
+    const check = authenticate(authorization, remoteAddress).catch(async (error: unknown) => {
+      if (error instanceof GatewayError && error.name === 'UnauthorizedError') await countFailure(address);
       throw error;
     });
-    asked.set(
+    checks.set(
       token,
-      answer.catch(() => undefined),
+      check.catch(() => undefined),
     );
-    return answer.finally(() => {
-      asked.delete(token);
-      // One token may be asked for twice: who ends last must not forget those that came in between.
-      if (asked.size === 0 && asking.get(address) === asked) asking.delete(address);
+    return check.finally(() => {
+      checks.delete(token);
+      // If one token is checked twice, the second check must not delete the map that newer checks have started.
+      if (checks.size === 0 && pending.get(address) === checks) pending.delete(address);
     });
   };
 
@@ -87,13 +87,13 @@ export function limitFailedLogins(
     const token = hashSecret(readSecret(authorization));
     const caller = await (trusted.has(token)
       ? authenticate(authorization, remoteAddress)
-      : askInTurn(authorization, remoteAddress, token));
+      : checkInTurn(authorization, remoteAddress, token));
     trusted.set(caller.id, true);
     return caller;
   };
 }
 
-/** Of IPv6, the network: whoever has one has more addresses in it than could be counted. */
+/** Returns the /64 network of an IPv6 address, because its owner has more addresses than could be counted. */
 function toNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -102,6 +102,7 @@ function toNetwork(address: string): string {
 
 function tooManyFailures(blockedMs: number): GatewayError {
   return new GatewayError('TooManyRequestsError', 'Too many wrong API tokens came from your address. Try again in a minute.', {
+    limit: 'failed_logins',
     retryAfterSeconds: Math.ceil(blockedMs / 1000),
   });
 }

@@ -3,19 +3,19 @@ import { isUnwritable } from '../database/database-errors.js';
 import type { Database } from '../database/open.js';
 
 export interface LimitOptions {
-  /** Keeps the counts of one limit apart from those of others. */
+  /** Separates the counts of this limit from those of others. */
   readonly name: string;
   readonly points: number;
   readonly seconds: number;
 }
 
-/** Counts points per key in windows of time, also beyond the limit; then, it throws what it has counted. */
+/** Counts points per key and time window, also beyond the limit: it then throws the count as a `RateLimiterRes`. */
 export type Limiter = Pick<RateLimiterAbstract, 'consume'>;
 
-/** One count for all gateways on a PostgreSQL server, or one for each process. */
+/** Creates a limiter that counts for all gateways on a PostgreSQL server, or for each process alone. */
 export type CreateLimiter = (options: LimitOptions) => Limiter;
 
-/** In a table of the gateway's own database; the embedded one has one gateway alone. */
+/** Counts in a table of the gateway's own database. The embedded database has only one gateway, which counts in memory. */
 export function createSharedLimiters({ kind, read }: Pick<Database, 'kind' | 'read'>): CreateLimiter {
   if (kind === 'embedded') return createProcessLimiters;
   const storeClient = {
@@ -36,7 +36,7 @@ export function createSharedLimiters({ kind, read }: Pick<Database, 'kind' | 're
     });
     const own = createProcessLimiters(options);
     return {
-      // A database that only reads, or is full, still serves reads; meanwhile each gateway counts for itself.
+      // A read-only or full database still serves reads. Meanwhile, each gateway counts for itself.
       consume: (key, points) =>
         shared.consume(key, points).catch((error: unknown) => {
           if (isUnwritable(error)) return own.consume(key, points);
@@ -46,6 +46,6 @@ export function createSharedLimiters({ kind, read }: Pick<Database, 'kind' | 're
   };
 }
 
-/** Beside a server, in whose database nothing is kept. */
+/** Counts in memory: beside an Unleash server, whose database the gateway does not use for its own data. */
 export const createProcessLimiters: CreateLimiter = ({ name, points, seconds }) =>
   new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });

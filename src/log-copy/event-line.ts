@@ -5,10 +5,10 @@ import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import type { EventRow } from '../events/event.js';
 import { findRawValues, type RawValue } from './raw-json.js';
 
-/** A line of an import as a row of the log; `data`, `preData` and `tags` are JSON text as it stands in the line. */
+/** A line of an import as a row of the log. `data`, `preData` and `tags` keep the JSON text of the line. */
 export type EventLine = EventRow;
 
-/** One is left for the sequence to go on to. */
+/** One less than the largest integer, so that the id sequence has a next value. */
 const MAX_ID = MAX_INT - 1;
 
 const text = z.string('must be a text').refine(isStorableText, TEXT_RULE);
@@ -18,7 +18,7 @@ const wholeNumber = (least: number, most: number) => {
 };
 const tag = z.object({ type: text, value: text }, 'must be a list of objects with the texts type and value');
 
-/** Spec 2.1. Fields it does not list, which newer servers add, are left alone. */
+/** The event of spec 2.1. Other fields, which newer versions of Unleash add, are ignored. */
 const wireEvent = z.object(
   {
     id: wholeNumber(1, MAX_ID),
@@ -39,12 +39,12 @@ const wireEvent = z.object(
   'must be a JSON object',
 );
 
-/** They are most of a line, and the database parses them: here they are only cut out. */
+/** The payloads are most of a line. They are cut out unparsed, because the database parses them. */
 const PAYLOADS: ReadonlySet<string> = new Set(['data', 'preData']);
 
 /**
  * Parses one line of an import: an event in its wire form.
- * @returns the event, with payloads that may be no JSON, or what is wrong with the line, field by field
+ * @returns the event, with payloads that may be invalid JSON, or the problems of the line, field by field
  */
 export function parseEventLine(line: string): EventLine | { readonly problem: string } {
   const values = findRawValues(line) ?? [];
@@ -76,7 +76,7 @@ export function parseEventLine(line: string): EventLine | { readonly problem: st
   };
 }
 
-/** Of a key that is repeated the last counts, as in parsing; the others stay, to be parsed. */
+/** Replaces the payloads by null. The last one of a repeated key counts, as in JSON.parse; the others stay and are parsed. */
 function withoutPayloads(line: string, values: readonly RawValue[]): string {
   let rest = '';
   let position = 0;

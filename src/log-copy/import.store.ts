@@ -5,7 +5,7 @@ import type { EventLine } from './event-line.js';
 export type ImportStore = ReturnType<typeof createImportStore>;
 export type ImportTransaction = ReturnType<typeof createTransaction>;
 
-/** Writing events that have their ids and times already, all in one transaction. */
+/** Writes events with their original ids and times, all in one transaction. */
 export function createImportStore(database: Pick<Database, 'transaction'>) {
   return {
     inTransaction: <T>(work: (transaction: ImportTransaction) => Promise<T>): Promise<T> =>
@@ -13,7 +13,7 @@ export function createImportStore(database: Pick<Database, 'transaction'>) {
   };
 }
 
-/** More ids than others take while a sequence is set. */
+/** The longest way that the id sequence goes step by step: more ids than other sessions take while it is set. */
 const MAX_SEQUENCE_STEPS = 10_000;
 
 const COLUMNS = {
@@ -34,10 +34,10 @@ const FIELDS = Object.values(COLUMNS);
 
 function createTransaction({ query, copy }: Transaction) {
   return {
-    /** Adds events of which none is there yet: the fastest way, which fails if one is. */
+    /** Adds events by COPY, the fastest way. Fails if the log has one of the ids already. */
     addNew: (lines: readonly EventLine[]): Promise<void> => copy(TARGET, lines.map(toCopyLine).join('')),
 
-    /** Adds those that are not there yet. @returns how many were added */
+    /** Adds the events whose ids the log does not have yet. @returns how many were added */
     async add(lines: readonly EventLine[]): Promise<number> {
       const added = await query(Prisma.sql`
         INSERT INTO events (id, created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
@@ -50,7 +50,7 @@ function createTransaction({ query, copy }: Transaction) {
       return added.length;
     },
 
-    /** The events of these ids as lines. Times are to the millisecond, as on the wire. */
+    /** Reads the events with these ids as lines. Times have milliseconds, as on the wire. */
     async findLines(ids: readonly number[]): Promise<Map<number, EventLine>> {
       const rows = await query<EventLine>(Prisma.sql`
         SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt", type, created_by AS "createdBy",
@@ -60,7 +60,7 @@ function createTransaction({ query, copy }: Transaction) {
       return new Map(rows.map((row) => [row.id, row]));
     },
 
-    /** Runs `write`; if it fails, the transaction goes on as if it had not begun. @returns the database's words, or null */
+    /** Runs `write`, and undoes it if it fails; the transaction goes on. @returns the database's error message, or null */
     async attempt(write: () => Promise<unknown>): Promise<string | null> {
       await query(Prisma.sql`SAVEPOINT attempt`);
       try {
@@ -74,8 +74,8 @@ function createTransaction({ query, copy }: Transaction) {
     },
 
     /**
-     * Moves the id sequence past every id, without a lock: who else takes ids meanwhile moves it on. Over a long way it is set, which nobody
-     * passes by in that time; over a short one it goes step by step, which never sets it back.
+     * Moves the id sequence past every id, without a lock, while other sessions may take ids. A long way is set at once: no session gets
+     * past it in that time. A short way goes step by step, which never sets the sequence back.
      */
     async moveSequence(): Promise<void> {
       await query(Prisma.sql`
@@ -92,7 +92,7 @@ function createTransaction({ query, copy }: Transaction) {
   };
 }
 
-/** A row in PostgreSQL's text format. */
+/** Formats a row in PostgreSQL's text format. */
 function toCopyLine(line: EventLine): string {
   return `${FIELDS.map((field) => toCopyValue(line[field])).join('\t')}\n`;
 }

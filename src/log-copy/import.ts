@@ -3,7 +3,7 @@ import type { ImportStore, ImportTransaction } from './import.store.js';
 import { type EventLine, parseEventLine } from './event-line.js';
 import { splitLines } from './split-lines.js';
 
-/** Why nothing of a file was imported: the line, and what is wrong with it. */
+/** Names the line that is wrong and its problem. Nothing of the file was imported. */
 export class ImportError extends Error {
   constructor(line: number, problem: string) {
     super(`Line ${line} ${problem}. Nothing of the file was imported.`);
@@ -11,9 +11,9 @@ export class ImportError extends Error {
 }
 
 export interface ImportResult {
-  /** How many events the file has. */
+  /** The number of events in the file. */
   readonly read: number;
-  /** How many of them were not in the log yet. */
+  /** The number of events that the log did not have yet. */
   readonly added: number;
 }
 
@@ -22,13 +22,13 @@ interface NumberedLine {
   readonly event: EventLine;
 }
 
-/** How much goes to the database at once: enough that the way there does not count. */
+/** The size of a batch: large enough that a round trip to the database costs little. */
 const BATCH_LINES = 250;
 const BATCH_CHARACTERS = 2 ** 19;
 
 /**
- * Loads events in wire form, one to a line, with their ids and times, and moves the id sequence past them. Events that are there already
- * are left as they are, so that running it again changes nothing. All of the file or none of it.
+ * Imports events in wire form, one to a line, with their ids and times, and moves the id sequence past them. Imports the whole file or
+ * nothing. Existing events stay as they are, so a second run changes nothing.
  * @throws ImportError that names the first bad line
  */
 export async function importEvents(
@@ -44,7 +44,7 @@ export async function importEvents(
       read += batch.length;
       onProgress(read);
     };
-    // While the database takes one batch, the next is read and parsed.
+    // The next batch is read and parsed while the database takes this one.
     let writing = Promise.resolve();
     try {
       for await (const batch of inBatches(file)) {
@@ -53,7 +53,7 @@ export async function importEvents(
         writing.catch(() => undefined); // thrown by the next `await`
       }
     } finally {
-      // Also if reading on failed: the line that is wrong in this batch comes first.
+      // Also after an error in reading: a wrong line in the batch being written comes before it in the file.
       await writing;
     }
     await transaction.moveSequence();
@@ -86,26 +86,26 @@ async function addBatch(transaction: ImportTransaction, batch: readonly Numbered
   const events = batch.map(({ event }) => event);
   if ((await transaction.attempt(() => transaction.addNew(events))) === null) return batch.length;
   let added = 0;
-  const refusal = await transaction.attempt(async () => {
+  const failure = await transaction.attempt(async () => {
     added = await transaction.add(events);
   });
-  if (refusal !== null) throw await findRefused(transaction, batch, refusal);
-  if (added < batch.length) await refuseConflicts(transaction, batch);
+  if (failure !== null) throw await findRejected(transaction, batch, failure);
+  if (added < batch.length) await rejectConflicts(transaction, batch);
   return added;
 }
 
-/** Which line of a batch the database does not take. */
-async function findRefused(transaction: ImportTransaction, batch: readonly NumberedLine[], refusal: string): Promise<Error> {
+/** Finds the line of a batch that the database rejects. */
+async function findRejected(transaction: ImportTransaction, batch: readonly NumberedLine[], failure: string): Promise<Error> {
   for (const { number, event } of batch) {
     const problem = await transaction.attempt(() => transaction.add([event]));
-    if (problem !== null) return new ImportError(number, `is refused by the database: ${problem}`);
+    if (problem !== null) return new ImportError(number, `is rejected by the database: ${problem}`);
   }
   return new Error(
-    `The database refused lines ${batch[0]?.number} to ${batch.at(-1)?.number} together, but none alone: ${refusal}`,
+    `The database rejected lines ${batch[0]?.number} to ${batch.at(-1)?.number} together, but none alone: ${failure}`,
   );
 }
 
-async function refuseConflicts(transaction: ImportTransaction, batch: readonly NumberedLine[]): Promise<void> {
+async function rejectConflicts(transaction: ImportTransaction, batch: readonly NumberedLine[]): Promise<void> {
   const inLog = await transaction.findLines(batch.map(({ event }) => event.id));
   for (const { number, event } of batch) {
     const logged = inLog.get(event.id);
@@ -119,12 +119,12 @@ function isSameEvent(one: EventLine, other: EventLine): boolean {
   return isDeepStrictEqual(comparable(one), comparable(other));
 }
 
-/** JSON is compared by its values; a log that is read over the API has an empty list where no tags are stored. */
+/** Compares JSON by its values. No tags equal an empty list, because the API returns an empty list if no tags are stored. */
 function comparable({ data, preData, tags, ...columns }: EventLine): object {
   return { ...columns, data: parseJson(data), preData: parseJson(preData), tags: parseJson(tags) ?? [] };
 }
 
-/** Numbers with all of their digits, however they are written: `1.0e2` is 100, and zero has no sign, as in PostgreSQL's `jsonb`. */
+/** Parses JSON, and normalizes numbers with all of their digits: `1.0e2` is 100, and zero has no sign, as in PostgreSQL's `jsonb`. */
 function parseJson(text: string | null): unknown {
   if (text === null) return null;
   return JSON.parse(

@@ -4,45 +4,45 @@ import { type Days, MirrorError, type UnleashLog } from './unleash-log.js';
 
 export interface MirrorOptions {
   readonly signal: AbortSignal;
-  /** Goes on with what is added from now on, until the signal. */
+  /** Whether to go on copying new events until the signal is aborted. */
   readonly follow: boolean;
   readonly onProgress: (progress: MirrorProgress) => void;
-  /** How often the newest events are asked for. */
+  /** The time between two requests for the newest events. */
   readonly followEveryMs?: number;
-  /** How often the latest days are read as a whole, for what was committed long after it was begun. */
+  /** The time between two full reads of the latest days, for events of transactions that committed late. */
   readonly reviseEveryMs?: number;
 }
 
 export interface MirrorProgress {
-  /** How many events were added to the copy by this run. */
+  /** The number of events that this run has added to the copy. */
   readonly added: number;
-  /** The day that is being read; null once the copy is complete. */
+  /** The day that is being copied; null once the copy is complete. */
   readonly day: string | null;
 }
 
 const FOLLOW_EVERY_MS = 2_000;
 const REVISE_EVERY_MS = 300_000;
 
-/** Each page begins with the end of the one before it: older servers order the events of one moment in another way for each offset. */
+/** Each page repeats the end of the previous one: before version 8, the order of events with equal times varies from page to page. */
 const OVERLAP = 20;
 const LARGEST_OVERLAP = 0.75;
 
-/** So often a day is read again for what its total says is missing. */
+/** How often a day is read until as many events were seen as its total says. */
 const MAX_PASSES = 20;
 
 /**
- * Copies the log of a server, day by day from the oldest. What is there is not added again, and a day counts as copied only once it is over
- * and as many events were seen as the server says it has. So it may be stopped at any moment and run again
+ * Copies the log of an Unleash server, day by day from the oldest. Adds only events that the copy lacks. A day counts as copied once it is
+ * over and as many events were seen as Unleash reports. A run may thus be stopped at any moment and repeated
  * (docs/decisions/015-mirror.md).
  * @returns how many events were added
- * @throws MirrorError if the server's log cannot be read, or not be read whole
+ * @throws MirrorError if the log cannot be read, or not completely
  */
 export async function mirror(log: UnleashLog, store: MirrorStore, options: MirrorOptions): Promise<number> {
   const { signal, follow, onProgress, followEveryMs = FOLLOW_EVERY_MS, reviseEveryMs = REVISE_EVERY_MS } = options;
   let added = 0;
   let newestAt = performance.now();
 
-  /** Adds one page. */
+  /** Adds the events of one page. */
   const copyPage = async (days: Days, offset: number, seen: Set<number>, pass = 1) => {
     const { events, total, size } = await log.readPage(days, offset);
     for (const { id } of events) seen.add(id);
@@ -51,7 +51,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
     return { next: events.length < size ? null : offset + size - overlapOf(pass, size), isNew: count > 0, total };
   };
 
-  /** The newest events, until a page holds nothing that is new. */
+  /** Copies the newest events, up to a page without new ones. */
   const copyNewest = async (): Promise<void> => {
     newestAt = performance.now();
     const days = { from: dayOf(Date.now() - DAY_MS), to: dayOf(Date.now() + DAY_MS) };
@@ -59,7 +59,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
     while (page.isNew && page.next !== null) page = await copyPage(days, page.next, new Set());
   };
 
-  /** All that those days have as it is begun. @param between is done between two pages */
+  /** Copies the events that these days have at the start. @param between runs between two pages */
   const copyDays = async (days: Days, between: () => Promise<void>): Promise<void> => {
     const seen = new Set<number>();
     for (let pass = 1; ; pass += 1) {
@@ -72,7 +72,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
       if (seen.size >= total) return;
       if (pass === MAX_PASSES) {
         throw new MirrorError(
-          `Of the ${total} events from ${days.from} to ${days.to} only ${seen.size} were given, in ${pass} passes.`,
+          `Unleash returned only ${seen.size} of the ${total} events from ${days.from} to ${days.to}, in ${pass} passes.`,
         );
       }
     }
@@ -82,22 +82,22 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
     const complete = await store.findCompleteBefore();
     if (complete !== null) return complete;
     const first = await log.findFirstDay();
-    // Where the server is, it may have been the day before.
+    // In the time zone of the Unleash server, the first event may be from the day before.
     return first && dayOf(timeOf(first) - DAY_MS);
   };
 
-  /** All days that are not known to be complete, up to now. */
+  /** Copies all days up to now that are not marked as complete. */
   const catchUp = async (between: (day: string) => Promise<void>): Promise<void> => {
     const total = await log.countAll();
-    if (await log.knowsDays()) {
-      // The server may be a day ahead.
+    if (await log.canSearchByDays()) {
+      // Unleash may be a day ahead.
       const end = dayOf(Date.now() + DAY_MS);
       for (let day = await findStart(); day !== null && day <= end; day = nextDay(day)) {
         const from = day;
         await between(from);
-        // To the next one, as servers in the west end a day before it is over.
+        // Includes the next day, because Unleash servers in western time zones end a day before it is over.
         await copyDays({ from, to: nextDay(from) }, () => between(from));
-        // Yesterday may be today where the server is, and a transaction may have begun then that ends now.
+        // Waits two days: Unleash may be a day behind, and a transaction that began on that day may commit only now.
         if (nextDay(from) <= dayOf(Date.now() - 2 * DAY_MS)) await store.setCompleteBefore(nextDay(from));
       }
     } else {
@@ -106,7 +106,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
     const copied = await store.count();
     if (copied >= total) return;
     await store.setCompleteBefore(null);
-    throw new MirrorError(`The server has ${total} events, and the copy ${copied}. Run it again: it will read all days anew.`);
+    throw new MirrorError(`Unleash has ${total} events, and the copy ${copied}. Run it again to read all days once more.`);
   };
 
   await catchUp(async (day) => {
@@ -117,7 +117,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
   for (let revised = performance.now(); follow; ) {
     await wait(followEveryMs, undefined, { signal });
     await copyNewest();
-    if (performance.now() - revised > reviseEveryMs && (await log.knowsDays())) {
+    if (performance.now() - revised > reviseEveryMs && (await log.canSearchByDays())) {
       revised = performance.now();
       await catchUp(async () => {
         signal.throwIfAborted();
@@ -129,7 +129,10 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
   return added;
 }
 
-/** In each pass more, so that the events of one moment are on one page; and by chance, so that those that fill several are not cut as before. */
+/**
+ * Overlaps more in each pass, so that events with equal times fit on one page. Later overlaps are random: events with equal times that fill
+ * several pages are then split in another place each time.
+ */
 function overlapOf(pass: number, size: number): number {
   const least = Math.min(size * LARGEST_OVERLAP, OVERLAP * 2 ** (pass - 1));
   return Math.floor(pass === 1 ? least : least + Math.random() * size * (1 - LARGEST_OVERLAP) * LARGEST_OVERLAP);
@@ -137,7 +140,7 @@ function overlapOf(pass: number, size: number): number {
 
 const DAY_MS = 86_400_000;
 
-/** Where the server knows no days: what is asked for is all there is. */
+/** The range for Unleash versions that cannot search by days. */
 const WHOLE_LOG: Days = { from: '1970-01-01', to: '9999-12-31' };
 
 function dayOf(time: number): string {

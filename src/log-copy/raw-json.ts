@@ -3,7 +3,7 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Where the value of a key stands in the text of an object, without the blanks around it. */
+/** The position of the value of a key in the text of an object, without surrounding whitespace. */
 export interface RawValue {
   readonly key: string;
   readonly start: number;
@@ -11,10 +11,10 @@ export interface RawValue {
 }
 
 /**
- * Finds the value of each key of a JSON object as it stands in `json`. Parsing and printing again would change it: long numbers lose
- * digits, a repeated key goes missing.
- * @returns null if the text ends within a value. What is no JSON otherwise may be found in any way, but where replacing a value that was
- * found by another makes an object, it is the value of that key.
+ * Finds the raw text of the value of each key of a JSON object. Parsing and printing would change it: long numbers lose digits, and
+ * repeated keys get lost.
+ * @returns null if the text ends within a value. The result for other invalid JSON is arbitrary, with one guarantee: if replacing a found
+ * value by another one makes a valid object, the replacement is the value of that key.
  */
 export function findRawValues(json: string): RawValue[] | null {
   const values: RawValue[] = [];
@@ -24,26 +24,26 @@ export function findRawValues(json: string): RawValue[] | null {
     if (keyStart === -1) return values;
     const keyEnd = endOfString(json, keyStart);
     const colon = json.indexOf(':', keyEnd);
-    const start = skipBlanks(json, colon + 1);
+    const start = skipWhitespace(json, colon + 1);
     const end = endOfValue(json, start);
     if (keyEnd > json.length || colon === -1 || end === json.length) return null;
-    values.push({ key: readKey(json.slice(keyStart, keyEnd)), start, end: skipBlanksBack(json, end, start) });
+    values.push({ key: readKey(json.slice(keyStart, keyEnd)), start, end: skipWhitespaceBack(json, end, start) });
     position = end + 1;
   }
 }
 
-/** The elements of a JSON array as they stand in `json`. @returns null for what is no array, or ends within an element */
+/** Finds the raw text of each element of a JSON array. @returns null if `json` is not an array, or ends within an element */
 export function findRawElements(json: string): string[] | null {
   const elements: string[] = [];
-  let position = skipBlanks(json, 0);
+  let position = skipWhitespace(json, 0);
   if (json.charCodeAt(position) !== OPENING_BRACKET) return null;
-  position = skipBlanks(json, position + 1);
+  position = skipWhitespace(json, position + 1);
   if (json.charCodeAt(position) === CLOSING_BRACKET) return elements;
   for (;;) {
-    const start = skipBlanks(json, position);
+    const start = skipWhitespace(json, position);
     const end = endOfValue(json, start);
     if (end === json.length) return null;
-    elements.push(json.slice(start, skipBlanksBack(json, end, start)));
+    elements.push(json.slice(start, skipWhitespaceBack(json, end, start)));
     if (json.charCodeAt(end) === CLOSING_BRACKET) return elements;
     position = end + 1;
   }
@@ -61,36 +61,36 @@ function parseOrNull(json: string): string | null {
   }
 }
 
-/** The blanks of JSON; there are others that it does not know. */
-const BLANKS = ' \t\r\n';
+/** The whitespace of JSON, which is less than that of JavaScript. */
+const WHITESPACE = ' \t\r\n';
 
-function skipBlanks(json: string, index: number): number {
+function skipWhitespace(json: string, index: number): number {
   let next = index;
-  while (next < json.length && BLANKS.includes(json.charAt(next))) next += 1;
+  while (next < json.length && WHITESPACE.includes(json.charAt(next))) next += 1;
   return next;
 }
 
-function skipBlanksBack(json: string, index: number, least: number): number {
+function skipWhitespaceBack(json: string, index: number, least: number): number {
   let end = index;
-  while (end > least && BLANKS.includes(json.charAt(end - 1))) end -= 1;
+  while (end > least && WHITESPACE.includes(json.charAt(end - 1))) end -= 1;
   return end;
 }
 
-/** The index behind the closing quote of the string that begins at `start`; beyond the end of the text if there is none. */
+/** Returns the index after the closing quote of the string that begins at `start`; beyond the end of the text without one. */
 function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
   return (end === -1 ? json.length : end) + 1;
 }
 
-/** Whether an odd number of backslashes stands before the character. */
+/** Whether an odd number of backslashes precedes the character. */
 function isEscaped(json: string, index: number): boolean {
   let before = index - 1;
   while (json.charCodeAt(before) === BACKSLASH) before -= 1;
   return (index - before) % 2 === 0;
 }
 
-/** The index of the comma, brace or bracket that follows the value at `start`; the length of the text if there is none. */
+/** Returns the index of the comma, brace or bracket after the value at `start`; the length of the text without one. */
 function endOfValue(json: string, start: number): number {
   let depth = 0;
   let index = start;

@@ -1,16 +1,16 @@
 export interface TextLine {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly number: number;
-  /** Without the line break; null if it is not UTF-8 or longer than the limit. */
+  /** The line without its line break; null if it is not UTF-8 or exceeds the limit. */
   readonly text: string | null;
 }
 
-/** No event is nearly as long; without a limit, a file without line breaks would be read into memory whole. */
+/** Far more than any event needs. Without a limit, a file without line breaks would be read into memory as a whole. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** The lines of a UTF-8 file, as many at once as a chunk of it ends, in constant memory. Ends after a line that is too long. */
+/** Splits a UTF-8 file into lines, in constant memory: yields the lines that end in each chunk. Stops after a line that is too long. */
 export async function* splitLines(file: AsyncIterable<Uint8Array>): AsyncGenerator<readonly TextLine[]> {
   let number = 0;
   let pieces: Uint8Array[] = [];

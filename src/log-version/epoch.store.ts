@@ -1,50 +1,53 @@
 import { Prisma } from '../generated/prisma/client.js';
 
 /**
- * How a log tells its epoch, in which events are added at its end and nothing else happens (docs/decisions/009-totals.md). An epoch ends in a
- * blank and the server and table it is of: after a failover or a restored backup, what was settled before may not be there.
+ * An epoch is a stretch of the log's life in which events are only appended. It holds on one server: after a failover or a restored backup,
+ * events below a watermark may be missing (docs/decisions/009-totals.md).
  */
-export interface LogEpochs {
-  /** An expression, read in the same statement as what is counted. */
-  readonly current: Prisma.Sql;
-  /** A statement that makes the epoch end for whoever adds an event up to this id, where the log can, and gives it as `epoch`. */
+export interface Epoch {
+  readonly epoch: string;
+  /** Identifies the start of the server and the table that the epoch belongs to. */
+  readonly server: string;
+}
+
+export function isSameEpoch(one: Epoch, other: Epoch): boolean {
+  return one.epoch === other.epoch && one.server === other.server;
+}
+
+/** How a database reports the epoch of its log. */
+export interface EpochSource {
+  /** A select list of `epoch` and `server`. It is read in the same statement as what is counted. */
+  readonly columns: Prisma.Sql;
+  /** A statement that publishes a watermark and selects `columns`. The database then starts a new epoch for whoever adds an event at or below it. */
   publish(upTo: number): Prisma.Sql;
 }
 
-/** When the server was started. */
-const STARTED_AT = Prisma.sql`extract(epoch FROM pg_postmaster_start_time())`;
+const SERVER_STARTED_AT = Prisma.sql`extract(epoch FROM pg_postmaster_start_time())`;
 
-const ownEpoch = (startedAt: Prisma.Sql) =>
-  Prisma.sql`(SELECT epoch || ' ' || ${startedAt} || '/' || 'gateway_event_log'::regclass::oid FROM gateway_event_log)`;
+const gatewayColumns = (startedAt: Prisma.Sql) =>
+  Prisma.sql`(SELECT epoch::text FROM gateway_event_log) AS epoch, ${startedAt} || '/' || 'gateway_event_log'::regclass::oid AS server`;
 
-/** The epoch, and how many events were counted in it: up to an id, and newer than that. */
-export interface EpochCount {
-  readonly epoch: string;
-  readonly between: number;
-  readonly newer: number;
-}
-
-/** Of the gateway's own database, whose triggers change the epoch with each change that is not an event at the end. */
-export const OWN_LOG: LogEpochs = {
-  current: ownEpoch(STARTED_AT),
-  publish: (upTo) => Prisma.sql`SELECT ${ownEpoch(STARTED_AT)} AS epoch, gateway_settle_events(${upTo}::int)`,
+/** The epoch in the gateway's own database. Triggers change it with every write except appending an event. */
+export const GATEWAY_EPOCH: EpochSource = {
+  columns: gatewayColumns(SERVER_STARTED_AT),
+  publish: (upTo) => Prisma.sql`SELECT ${gatewayColumns(SERVER_STARTED_AT)}, gateway_settle_events(${upTo}::int)`,
 };
 
-/** The same on a replica of the server that was started then: its epochs are those of that server. */
-export function ownLogOf(startedAt: string): LogEpochs {
-  return { ...OWN_LOG, current: ownEpoch(Prisma.sql`${startedAt}::text`) };
+/** The epoch as a replica reads it: that of the primary, which was started at `startedAt`. */
+export function replicaEpoch(startedAt: string): EpochSource {
+  return { ...GATEWAY_EPOCH, columns: gatewayColumns(Prisma.sql`${startedAt}::text`) };
 }
 
 /**
- * A database without our triggers counts what was deleted from a table, soon after it was. What else is done to old events by hand is
- * noticed when the hour is over.
+ * The database of an Unleash server has no triggers of the gateway. PostgreSQL counts the rows that were deleted from a table soon after it
+ * happened. Any other change of old events is noticed when the hour is over.
  */
-const UNLEASH_EPOCH = Prisma.sql`(
-  pg_stat_get_tuples_deleted('events'::regclass) || '-' || floor(extract(epoch FROM statement_timestamp()) / 3600)
-  || ' ' || ${STARTED_AT} || '/' || pg_relation_filenode('events'::regclass))`;
+const UNLEASH_COLUMNS = Prisma.sql`
+  pg_stat_get_tuples_deleted('events'::regclass) || '-' || floor(extract(epoch FROM statement_timestamp()) / 3600) AS epoch,
+  ${SERVER_STARTED_AT} || '/' || pg_relation_filenode('events'::regclass) AS server`;
 
-/** Of the database of another server, in which nothing may be changed (docs/decisions/014-attached-database.md). */
-export const UNLEASH_LOG: LogEpochs = {
-  current: UNLEASH_EPOCH,
-  publish: () => Prisma.sql`SELECT ${UNLEASH_EPOCH} AS epoch`,
+/** The epoch in the database of an Unleash server, which the gateway does not change (docs/decisions/014-unleash-database.md). */
+export const UNLEASH_EPOCH: EpochSource = {
+  columns: UNLEASH_COLUMNS,
+  publish: () => Prisma.sql`SELECT ${UNLEASH_COLUMNS}`,
 };

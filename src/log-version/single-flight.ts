@@ -1,26 +1,26 @@
-/** Work whose result several wait for. */
+/** Work that runs once for several callers who wait for the same result. */
 export interface SingleFlight<T> {
-  /** Whether nobody waited for it any more before it ended. */
+  /** Whether all callers left before the work ended, which canceled it. */
   readonly isAbandoned: boolean;
-  /** Waits for the result, until `signal` is aborted. */
+  /** Waits for the result. A caller leaves when its `signal` is aborted. */
   join(signal: AbortSignal | undefined): Promise<T>;
 }
 
-/** Starts work that is given up once all who have joined it are gone. */
+/** Starts work whose signal is aborted once every caller that joined it has left. */
 export function startSingleFlight<T>(start: (signal: AbortSignal) => Promise<T>): SingleFlight<T> {
-  const lonely = new AbortController();
-  const result = start(lonely.signal);
-  // Who joins hears of a failure.
+  const abandoned = new AbortController();
+  const result = start(abandoned.signal);
+  // Callers that join receive the failure.
   result.catch(() => undefined);
   let waiting = 0;
   return {
     get isAbandoned() {
-      return lonely.signal.aborted;
+      return abandoned.signal.aborted;
     },
     async join(signal) {
       const leave = () => {
         waiting -= 1;
-        if (waiting === 0) lonely.abort();
+        if (waiting === 0) abandoned.abort();
       };
       waiting += 1;
       if (signal?.aborted) leave();

@@ -1,149 +1,151 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Event, EventCriteria } from '../events/event.js';
-import type { EventReads } from '../events/event.store.js';
+import type { ProjectScope } from '../auth/caller.js';
+import type { EventCriteria } from '../events/event.js';
+import type { CountSince, EventReads, PageWithEpoch } from '../events/event.store.js';
 import type { OffsetPage } from '../events/event-page.js';
-import type { EpochCount } from './epoch.store.js';
-import { createWatermark, WATERMARK_EVERY_MS, type WatermarkLog, serverOf } from './watermark.js';
+import { type Epoch, isSameEpoch } from './epoch.store.js';
 import { type SingleFlight, startSingleFlight } from './single-flight.js';
+import { createWatermark, WATERMARK_EVERY_MS, type WatermarkLog } from './watermark.js';
+
+/*
+ * How totals are exact and what an entity tag stands for (docs/decisions/009-totals.md, 012-entity-tags.md):
+ *
+ * - Within an **epoch**, events are only appended. The database starts a new epoch, in the same transaction, when anybody updates or deletes
+ *   an event, or adds one at or below the published watermark (epoch.store.ts).
+ * - A **watermark** is an id at or below which no event can be added any more in the same epoch (watermark.ts).
+ * - Invariant: a count of what matches up to a watermark, read in an epoch, is exact for as long as that epoch lasts. It is cached by filter.
+ * - A request counts only the events above the watermark, in the statement that also reads the epoch. If that is not the epoch of the cached
+ *   count, the cached count is dropped. The sum of both counts is the exact total at the moment of that statement.
+ * - Epoch and total together identify the events that match: another event means another total, any other change another epoch. Their hash,
+ *   with the projects that the caller sees, is the **version**. An entity tag is the version as an HTTP header.
+ */
 
 export type Totals = ReturnType<typeof createTotals>;
 
-/** The reads of one request. */
-type RequestReads = Pick<EventReads, 'count' | 'countAndListPage' | 'listPageInEpoch'>;
+type RequestReads = Pick<EventReads, 'count' | 'countAndListPage' | 'listPageWithEpoch'>;
 
-/** The parts of the store that counting needs. */
+/** The queries that counting needs. */
 export interface CountedLog extends WatermarkLog, RequestReads {
   withSignal(signal: AbortSignal): RequestReads & Pick<EventReads, 'countUpTo'>;
 }
 
-/** The events of a filter, or of the whole log, at one moment: how many there are, in an epoch in which events are added only. */
-export interface LogHead {
-  readonly epoch: string;
+/** How many events match, and the epoch of that count. */
+export interface EpochCount extends Epoch {
   readonly count: number;
 }
 
-/** A page of what matches, and how many match in all, at one moment. */
-export interface CountedPage extends LogHead {
-  readonly events: readonly Event[];
-}
+/** A page of the events that match and the count of all that match, both at one moment. */
+export type CountedPage = EpochCount & PageWithEpoch;
 
-/** Counts what matches above the id `after`: up to the id `upTo`, and newer than that. */
-type Count<Counted extends EpochCount> = (after: number | null, upTo: number) => Promise<Counted>;
-
-/** A filter and how many events up to an id match it; it holds for one epoch. */
-interface CachedCount {
-  readonly epoch: string;
+/** What matches a filter up to an id. */
+interface CachedCount extends EpochCount {
   readonly upTo: number;
-  readonly count: number;
 }
 
-/** Filters whose counts are kept. Each is some hundred bytes. */
+/** Counts what matches above the id `after`, split at the id `upTo`. */
+type Count<Counted extends CountSince> = (after: number | null, upTo: number) => Promise<Counted>;
+
+/** The number of filters with a cached count. Each takes a few hundred bytes. */
 const MAX_COUNTS = 10_000;
 
-/** In one epoch nothing can fail; each new one is somebody who changes the log by hand. */
-const MAX_EPOCHS = 3;
+/** An attempt fails only if somebody changes old events during it. After this many, everything is counted at once. */
+const MAX_ATTEMPTS = 3;
 
-/**
- * Exact totals at the cost of the new events alone. What was counted up to a settled id stays as long as the log's epoch does; the rest is
- * counted in the query that reads the epoch (docs/decisions/009-totals.md).
- */
+/** Changes when the response for the same events changes. */
+const RESPONSE_FORMAT = 1;
+
+/** Returns exact totals at the cost of counting the newest events. */
 export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY_MS) {
   const counts = new LRUCache<string, CachedCount>({ max: MAX_COUNTS });
-  const counting = new Map<string, SingleFlight<CachedCount>>();
+  const counting = new Map<string, SingleFlight<CachedCount | null>>();
   const watermark = createWatermark(log, watermarkEveryMs);
-  let nextHead: Promise<LogHead> | null = null;
+  let nextCountAll: Promise<EpochCount> | null = null;
 
-  const startCounting = (key: string, criteria: EventCriteria, upTo: number): SingleFlight<CachedCount> => {
-    const work = startSingleFlight(async (signal) => {
+  const startCounting = (key: string, criteria: EventCriteria, upTo: number): SingleFlight<CachedCount | null> => {
+    const flight = startSingleFlight(async (signal) => {
       try {
-        const counted = { ...(await log.withSignal(signal).countUpTo(criteria, upTo)), upTo };
-        counts.set(key, counted);
-        return counted;
+        const counted = await log.withSignal(signal).countUpTo(criteria, upTo);
+        if (!counted) return null;
+        const cached = { ...counted, upTo };
+        counts.set(key, cached);
+        return cached;
       } finally {
-        if (counting.get(key) === work) counting.delete(key);
+        if (counting.get(key) === flight) counting.delete(key);
       }
     });
-    counting.set(key, work);
-    return work;
+    counting.set(key, flight);
+    return flight;
   };
 
-  /** What is known of the settled events, or counted now: once for all who ask meanwhile, as it is the same for them. */
-  const findSettled = (
-    key: string,
-    criteria: EventCriteria,
-    upTo: number,
-    signal: AbortSignal | undefined,
-  ): CachedCount | Promise<CachedCount> => {
-    const known = counts.get(key);
-    if (known) return known;
+  /** Returns the count up to the watermark from the cache, or counts it once for all concurrent requests. Null if the epoch changed meanwhile. */
+  const findCount = (key: string, criteria: EventCriteria, upTo: number, signal: AbortSignal | undefined) => {
+    const cached = counts.get(key);
+    if (cached) return cached;
     const running = counting.get(key);
     return (running && !running.isAbandoned ? running : startCounting(key, criteria, upTo)).join(signal);
   };
 
-  const readCounted = async <Counted extends EpochCount>(
+  const addCounts = async <Counted extends CountSince>(
     criteria: EventCriteria,
     count: Count<Counted>,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly head: LogHead; readonly counted: Counted }> => {
-    const key = keyOf(criteria);
-    await watermark.keepUp();
-    for (let epochs = 0; epochs < MAX_EPOCHS; epochs += 1) {
-      const { current } = watermark;
-      if (!current) break;
-      const settled = await findSettled(key, criteria, current.upTo, signal);
-      const counted = await count(settled.upTo, current.upTo);
-      const { epoch, between, newer } = counted;
-      if (serverOf(epoch) !== current.server) {
+  ): Promise<{ readonly total: EpochCount; readonly counted: Counted }> => {
+    const key = toKey(criteria);
+    await watermark.advance();
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && watermark.current; attempt += 1) {
+      const { upTo, server } = watermark.current;
+      const cached = await findCount(key, criteria, upTo, signal);
+      if (!cached) continue;
+      const counted = await count(cached.upTo, upTo);
+      if (counted.server !== server) {
         counts.clear();
-        watermark.startAnew();
-      } else if (epoch === settled.epoch && settled.upTo <= current.upTo) {
-        const total = settled.count + between;
-        if (current.upTo > settled.upTo) counts.set(key, { epoch, upTo: current.upTo, count: total });
-        return { head: { epoch, count: total + newer }, counted };
+        watermark.reset();
+      } else if (isSameEpoch(counted, cached) && cached.upTo <= upTo) {
+        const upToWatermark = { ...toEpoch(counted), count: cached.count + counted.between };
+        if (upTo > cached.upTo) counts.set(key, { ...upToWatermark, upTo });
+        return { total: { ...upToWatermark, count: upToWatermark.count + counted.newer }, counted };
       }
       counts.delete(key);
     }
     const counted = await count(null, 0);
-    return { head: { epoch: counted.epoch, count: counted.newer }, counted };
+    return { total: { ...toEpoch(counted), count: counted.newer }, counted };
   };
 
-  /** A first page with room left holds all that match, and counts them: found once, instead of once to count them and once to read them. */
+  /** Reads a first page that may hold everything that matches. Then its length is the total, and counting would search twice for rare events. */
   const readWhole = async (criteria: EventCriteria, page: OffsetPage, reads: RequestReads): Promise<CountedPage | null> => {
-    const key = keyOf(criteria);
+    const key = toKey(criteria);
     if (page.offset > 0 || counts.has(key) || counting.has(key)) return null;
-    await watermark.keepUp();
+    await watermark.advance();
     const { current } = watermark;
-    const { epoch, events } = await reads.listPageInEpoch(criteria, page);
-    if (events.length >= page.limit) return null;
-    if (current && serverOf(epoch) === current.server) {
+    const read = await reads.listPageWithEpoch(criteria, page);
+    if (read.events.length >= page.limit) return null;
+    if (current && read.server === current.server) {
       const { upTo } = current;
-      counts.set(key, { epoch, upTo, count: events.filter(({ id }) => id <= upTo).length });
+      counts.set(key, { ...toEpoch(read), upTo, count: read.events.filter(({ id }) => id <= upTo).length });
     }
-    return { epoch, count: events.length, events };
+    return { ...read, count: read.events.length };
   };
 
-  const readHeadOf = async (criteria: EventCriteria, reads: RequestReads, signal?: AbortSignal): Promise<LogHead> =>
-    (await readCounted(criteria, (after, upTo) => reads.count(criteria, after, upTo), signal)).head;
+  const readCount = async (criteria: EventCriteria, reads: RequestReads, signal?: AbortSignal): Promise<EpochCount> =>
+    (await addCounts(criteria, (after, upTo) => reads.count(criteria, after, upTo), signal)).total;
 
-  /** Totals for one request, until `signal` is aborted. */
+  /** Returns totals for one request, whose queries are canceled when `signal` is aborted. */
   const bind = (signal?: AbortSignal) => {
     const reads = signal ? log.withSignal(signal) : log;
     return {
-      /** How many events match, and in which epoch. */
-      count: (criteria: EventCriteria): Promise<LogHead> => readHeadOf(criteria, reads, signal),
+      count: (criteria: EventCriteria): Promise<EpochCount> => readCount(criteria, reads, signal),
 
-      /** The same, with a page of those events at the same moment. */
       async countAndListPage(criteria: EventCriteria, page: OffsetPage): Promise<CountedPage> {
         const whole = await readWhole(criteria, page, reads);
         if (whole) return whole;
-        const { head, counted } = await readCounted(
+        const { total, counted } = await addCounts(
           criteria,
           (after, upTo) => reads.countAndListPage(criteria, page, after, upTo),
           signal,
         );
-        return { ...head, events: counted.events };
+        return { ...total, events: counted.events };
       },
     };
   };
@@ -152,18 +154,27 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     ...bind(),
     withSignal: bind,
 
-    /** The whole log at this moment, read once for those who ask at once: while it is the same, so is every answer from it. */
-    readHead(): Promise<LogHead> {
-      nextHead ??= setImmediate().then(() => {
-        nextHead = null;
-        return readHeadOf({}, log);
+    /** Counts the whole log, once for all requests that arrive together. */
+    countAll(): Promise<EpochCount> {
+      nextCountAll ??= setImmediate().then(() => {
+        nextCountAll = null;
+        return readCount({}, log);
       });
-      return nextHead;
+      return nextCountAll;
     },
   };
 }
 
-/** Of a fixed length: a filter may be as long as a request. */
-function keyOf(criteria: EventCriteria): string {
+/** Returns the version of the events that were counted, as a caller with these projects sees them. It reveals nothing about the log. */
+export function toVersion({ epoch, server, count }: EpochCount, projects: ProjectScope): string {
+  return hash('sha256', JSON.stringify([RESPONSE_FORMAT, epoch, server, count, projects]), 'base64url');
+}
+
+function toEpoch({ epoch, server }: Epoch): Epoch {
+  return { epoch, server };
+}
+
+/** Hashes the filter so that a long filter does not become a long key. */
+function toKey(criteria: EventCriteria): string {
   return hash('sha256', JSON.stringify(criteria), 'base64');
 }

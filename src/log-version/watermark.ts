@@ -1,59 +1,60 @@
-import type { EventReads } from '../events/event.store.js';
+import type { createWatermarkStore } from './watermark.store.js';
 
-/** The parts of the store that settling needs. */
-export type WatermarkLog = Pick<EventReads, 'findHighestId' | 'publishWatermark' | 'findWriters'>;
+export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 
-/** How often ids are settled at most. A total costs the counting of what was added since, so that more often gains nothing. */
+/** How often the watermark moves at most. A total costs the counting of the events above it, which are few after a second. */
 export const WATERMARK_EVERY_MS = 1_000;
 
 /**
- * How PostgreSQL names a prepared transaction among those that hold locks: one that has prepared its transaction for a commit in two phases goes by
- * another name until then, so that each of them is waited for.
+ * PostgreSQL's name for every prepared transaction that holds locks. A transaction has another name until it prepares for a two-phase commit,
+ * so a prepared transaction seen later may be any of the earlier ones.
  */
 const PREPARED = '-1/';
 
-/** Among the writers where it cannot be told who they are, or were: nothing is settled meanwhile. */
-export const UNKNOWN_WRITERS = `${PREPARED}untold`;
+/** Stands for writers that cannot be listed. The watermark does not move until they can be. */
+export const UNKNOWN_WRITERS = `${PREPARED}unknown`;
 
-/** An id up to which the log of a server is settled. */
-interface WatermarkId {
+/** A watermark and the server that published it. It says nothing about another server. */
+export interface Watermark {
   readonly upTo: number;
-  readonly server: string | undefined;
+  readonly server: string;
 }
 
 /**
- * Finds ids up to which the log is settled: no event at or below them is added any more without the epoch changing. First an id is
- * published, from when on the database changes the epoch for whoever adds an event at or below it; then those have to end who wrote before.
+ * Finds the watermark of the log: an id at or below which no event can be added any more without a new epoch.
+ *
+ * First an id is published. From then on, the database starts a new epoch for whoever adds an event at or below it. Transactions that wrote
+ * before may still do so unnoticed, so the watermark holds once all of them have ended.
  */
 export function createWatermark(log: WatermarkLog, everyMs: number) {
-  let current: WatermarkId | null = null;
+  let current: Watermark | null = null;
   let candidate = 0;
-  let settling: { readonly id: WatermarkId; readonly writers: readonly string[] } | null = null;
+  let published: { readonly watermark: Watermark; readonly writers: readonly string[] } | null = null;
   let running: Promise<void> | null = null;
   let lastRun = Number.NEGATIVE_INFINITY;
 
   const confirm = async (): Promise<void> => {
-    const attempt = settling;
+    const attempt = published;
     if (!attempt) return;
-    const { id, writers } = attempt;
-    const now = writers.length > 0 ? await log.findWriters() : [];
-    if (now.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED))) return;
-    if (settling !== attempt) return;
-    current = id;
-    settling = null;
+    const { watermark, writers } = attempt;
+    const open = writers.length > 0 ? await log.findWriters() : [];
+    if (open.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED))) return;
+    if (published !== attempt) return;
+    current = watermark;
+    published = null;
   };
 
   const publish = async (upTo: number): Promise<void> => {
-    // A database that only reads lets no id be published. It is read all the same: without a settled id, all is counted each time.
-    const epoch = await log.publishWatermark(upTo).catch(() => null);
-    if (epoch !== null) settling = { id: { upTo, server: serverOf(epoch) }, writers: await log.findWriters() };
+    // A read-only database rejects publishing. It can still be read: without a watermark, every total is counted in full.
+    const epoch = await log.publishWatermark(upTo).catch(() => undefined);
+    if (epoch) published = { watermark: { upTo, server: epoch.server }, writers: await log.findWriters() };
   };
 
-  const settle = async (): Promise<void> => {
+  const move = async (): Promise<void> => {
     await confirm();
-    // Otherwise an id that was seen in the run before: who had taken a lower one then has written it by now, and changes no epoch.
+    // Later runs publish the id seen on the run before. Writers that held a lower id have normally committed by now, so this starts no new epoch.
     if (!current) candidate = await log.findHighestId();
-    if (!settling && candidate > (current?.upTo ?? 0)) {
+    if (!published && candidate > (current?.upTo ?? 0)) {
       await publish(candidate);
       await confirm();
     }
@@ -62,36 +63,31 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
 
   const start = (): Promise<void> => {
     lastRun = performance.now();
-    return settle().finally(() => {
+    return move().finally(() => {
       running = null;
     });
   };
 
   return {
-    /** Null before there is one. */
+    /** Null until the first watermark is confirmed. */
     get current() {
       return current;
     },
 
-    /** For another log: what was settled in the one before is not in it. */
-    startAnew(): void {
+    /** Forgets everything: the log is another one, and events below the watermark may be missing in it. */
+    reset(): void {
       current = null;
       candidate = 0;
-      settling = null;
+      published = null;
       lastRun = Number.NEGATIVE_INFINITY;
     },
 
-    /** Lets the settled id follow the log, beside the requests; only the first id is waited for. */
-    async keepUp(): Promise<void> {
+    /** Moves the watermark in the background if it is due. Only the first one is waited for. */
+    async advance(): Promise<void> {
       if (!running && performance.now() - lastRun >= everyMs) running = start();
       if (!current) await running;
-      // A failure shows in what the request reads itself.
+      // A failure also shows in the queries of the request itself.
       else running?.catch(() => undefined);
     },
   };
-}
-
-/** Which server, and which table in it, an epoch is of: another one has not the events that were settled in this one. */
-export function serverOf(epoch: string): string | undefined {
-  return epoch.split(' ')[1];
 }

@@ -12,7 +12,7 @@ const schema = {
   tags: ['Public signup tokens'],
   summary: 'Create a public signup token',
   description:
-    'Lets administrators create an invite link to share with colleagues. People who join through the public invite get the Viewer role. Needs the ADMIN permission.',
+    'Creates an invite link to share with colleagues. Users who sign up with it get the Viewer role. Needs the ADMIN permission.',
   headers: IDEMPOTENCY_KEY,
   body: PublicSignupTokenCreate,
   response: {
@@ -30,13 +30,9 @@ export function registerCreateSignupToken(app: FastifyInstance, execute: Execute
   app.post<{ Headers: { 'idempotency-key'?: string } }>(
     SIGNUP_TOKENS_PATH,
     { schema },
-    async ({ body, headers, caller, log, statistics }, reply) => {
+    async ({ body, headers, context }, reply) => {
       const variables = { input: parseSignupTokenBody(body), idempotencyKey: headers['idempotency-key'] ?? null };
-      const { createPublicSignupToken: token } = await execute(CreatePublicSignupTokenDocument, variables, {
-        caller,
-        log,
-        statistics,
-      });
+      const { createPublicSignupToken: token } = await execute(CreatePublicSignupTokenDocument, variables, context);
       return reply.code(201).header('location', `${SIGNUP_TOKENS_PATH}/${token.secret}`).send(toWireSignupToken(token));
     },
   );

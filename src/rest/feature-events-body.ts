@@ -1,6 +1,6 @@
 import { toJson } from '../formats/json-text.js';
 
-/** A page of a flag's events, newest first, as they are on the wire. */
+/** A page of a flag's events in the wire format, newest first. */
 export interface WirePage {
   readonly events: readonly object[];
   /** Null on the last page. */
@@ -8,8 +8,8 @@ export interface WirePage {
 }
 
 /**
- * The body of spec 4.1 in pieces, each of one page: however many events, no more than one page is held, and of that only its text while a
- * client takes its time to read it.
+ * Writes the body of spec 4.1 in pieces of one page each, so that only one page is in memory at a time. While a client is slow to
+ * read, only the text of that page is in memory.
  */
 export async function* writeFeatureEvents(
   toggleName: string,

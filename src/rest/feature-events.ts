@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { Problems } from '../errors.js';
 import type { ReadLogVersion } from '../formats/entity-tag.js';
-import { FeatureEventsPageDocument } from '../generated/graphql/graphql.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
+import { FeatureEventsPageDocument } from '../generated/graphql/graphql.js';
 import { isKnown, setVersion } from './entity-tag.js';
 import type { Execute } from './execute.js';
 import { type WirePage, writeFeatureEvents } from './feature-events-body.js';
@@ -14,9 +14,9 @@ const schema = {
   operationId: 'getEventsForFeature',
   tags: ['Events'],
   summary: 'List events of one feature flag',
-  description: 'Returns all events related to the named feature flag. When the flag does not exist, the list is empty.',
+  description: 'Returns all events of the named feature flag. If the flag does not exist, the list is empty.',
   headers: IF_NONE_MATCH,
-  params: Type.Object({ featureName: Type.String({ description: 'The name of the flag, taken exactly as decoded.' }) }),
+  params: Type.Object({ featureName: Type.String({ description: 'The name of the flag, decoded and then compared exactly.' }) }),
   response: {
     200: { ...FeatureEvents, description: 'All events of the flag, newest first.', headers: { etag: ETAG } },
     ...NOT_MODIFIED,
@@ -24,28 +24,29 @@ const schema = {
   },
 };
 
-/** How many events are read at once: some hundred kilobytes, and a few milliseconds of the event loop. */
+/** The number of events read at once: some hundred kilobytes, and a few milliseconds of the event loop. */
 const PAGE_SIZE = 200;
 
-/** So many pages are read before the answer begins: a list of fewer is answered whole, or with the status of what went wrong. */
+/** Pages that are read before the response begins. A shorter list is sent whole, or fails with the status of its error. */
 const PAGES_BEFORE = 5;
 
 /**
- * Spec 4.1: all events of the flag, in pages from the database to the socket. Its cost is that of its pages; once it has begun, it is
- * answered to its end.
+ * Spec 4.1: streams all events of the flag, page by page, from the database to the socket. Each page is charged. A response that
+ * has begun is sent to its end, whatever its cost.
  */
 export function registerFeatureEvents(app: FastifyInstance, execute: Execute, readVersion: ReadLogVersion): void {
   app.get<{ Params: { featureName: string } }>('/api/admin/events/:featureName', { schema }, async (request, reply) => {
-    const { caller, log, statistics } = request;
+    const { context } = request;
     const featureName = parseFeatureName(request.params);
-    const version = await readVersion(caller);
+    const version = await readVersion(context.caller);
     setVersion(reply, version);
     if (isKnown(request, version)) return reply.code(304).send();
 
     const readPage = async (after: string | null): Promise<WirePage> => {
       const variables = { featureName, first: PAGE_SIZE, after };
-      const context = { caller, log, statistics, isContinuation: after !== null };
-      const { nodes, pageInfo } = (await execute(FeatureEventsPageDocument, variables, context)).events;
+      const { nodes, pageInfo } = (
+        await execute(FeatureEventsPageDocument, variables, context, { isContinuation: after !== null })
+      ).events;
       return { events: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
     };
     const pieces = writeFeatureEvents(featureName, readPage);
@@ -55,7 +56,7 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
   });
 }
 
-/** The first pieces, and whether they are all. */
+/** Returns the first pieces, and whether there are no more. */
 async function readBeginning(pieces: AsyncIterator<string>, count: number): Promise<{ beginning: string; isWhole: boolean }> {
   let beginning = '';
   for (let read = 0; read < count; read += 1) {
@@ -66,7 +67,7 @@ async function readBeginning(pieces: AsyncIterator<string>, count: number): Prom
   return { beginning, isWhole: false };
 }
 
-/** The beginning as one piece: what waits to be read is counted where it is written, and is not held here besides. */
+/** Yields the beginning as one piece. Unread data then waits only in the response, where the limit for slow readers counts it. */
 async function* continueWith(beginning: string, pieces: AsyncIterable<string>): AsyncGenerator<string> {
   yield beginning;
   yield* pieces;

@@ -10,7 +10,7 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Event log and public signup token admin API',
         description:
-          'Reading the events of one feature flag, searching events, and creating a public signup token. The same data is served over GraphQL at /graphql.',
+          'Lists the events of one feature flag, searches events, and creates and reads public signup tokens. GraphQL at /graphql serves the same data.',
         version: '1.0.0',
       },
       components: {
@@ -19,7 +19,7 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
             type: 'apiKey',
             in: 'header',
             name: 'authorization',
-            description: 'An API token, as it is or after `Bearer `.',
+            description: 'An API token, with or without the prefix `Bearer `.',
           },
         },
       },

@@ -11,7 +11,7 @@ const schema = {
   operationId: 'getPublicSignupToken',
   tags: ['Public signup tokens'],
   summary: 'Read a public signup token',
-  description: 'The resource that the `location` header of its creation names. Needs the ADMIN permission.',
+  description: 'Returns the token at the `location` that its creation returned. Needs the ADMIN permission.',
   params: Type.Object({ secret: Type.String({ description: 'The actual value of the token.' }) }),
   response: {
     200: { ...PublicSignupToken, description: 'The token.' },
@@ -19,15 +19,11 @@ const schema = {
   },
 };
 
-/** What makes the `location` of spec 4.3 true. */
+/** Serves the `location` of spec 4.3. */
 export function registerReadSignupToken(app: FastifyInstance, execute: Execute): void {
-  app.get<{ Params: { secret: string } }>(
-    `${SIGNUP_TOKENS_PATH}/:secret`,
-    { schema },
-    async ({ params, caller, log, statistics }) => {
-      const { signupToken } = await execute(SignupTokenDocument, { secret: params.secret }, { caller, log, statistics });
-      if (!signupToken) throw new GatewayError('NotFoundError', 'There is no public signup token with this secret.');
-      return toWireSignupToken(signupToken);
-    },
-  );
+  app.get<{ Params: { secret: string } }>(`${SIGNUP_TOKENS_PATH}/:secret`, { schema }, async ({ params, context }) => {
+    const { signupToken } = await execute(SignupTokenDocument, { secret: params.secret }, context);
+    if (!signupToken) throw new GatewayError('NotFoundError', 'There is no public signup token with this secret.');
+    return toWireSignupToken(signupToken);
+  });
 }

@@ -8,10 +8,10 @@ import { registerOpenapi } from './openapi.js';
 import { registerReadSignupToken } from './read-signup-token.js';
 import { registerSearchEvents } from './search-events.js';
 
-/** The REST shim: the documented admin paths (spec 4) as typed documents on the GraphQL schema, and their description. */
+/** The REST shim runs the admin paths of spec 4 as typed documents on the GraphQL schema, and serves their OpenAPI document. */
 export async function registerRest(app: FastifyInstance, execute: Execute, readVersion: ReadLogVersion): Promise<void> {
   await app.register(async (rest) => {
-    // The schemas of the routes describe; what a request may hold is checked once, by the parsers, which find every problem.
+    // The route schemas are documentation only. The parsers validate each request once, and report every problem.
     rest.setValidatorCompiler(() => () => true);
     rest.setSerializerCompiler(() => toJson);
     await registerOpenapi(rest);

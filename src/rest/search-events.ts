@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../events/event-page.js';
-import { SearchEventsDocument, SearchEventsVersionDocument } from '../generated/graphql/graphql.js';
 import { MAX_INT } from '../formats/integer.js';
+import { SearchEventsDocument, SearchEventsVersionDocument } from '../generated/graphql/graphql.js';
 import { isKnown, setVersion } from './entity-tag.js';
 import type { Execute } from './execute.js';
 import { parseSearchParameters, type RawParameters } from './search-parameters.js';
 import { ETAG, EventSearchResult, errorResponses, IF_NONE_MATCH, NOT_MODIFIED } from './wire-schemas.js';
 
-/** RFC 9745: since when the operation is deprecated, which is since this API has the cursor connection (2026-11-21). */
+/** RFC 9745: the date of the deprecation, on which the cursor connection was added (2026-11-21). */
 const DEPRECATION = '@1795219200';
 
 const list = (what: string) =>
@@ -16,15 +16,15 @@ const list = (what: string) =>
     Type.String({
       pattern: '^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$',
       description:
-        `Filter by ${what}; operators IS and IS_ANY_OF, which mean the same: one of the values, separated by commas. ` +
-        'Each is trimmed and compared exactly; at least one must be left when blank ones are dropped.',
+        `Filters by ${what}. The operators IS and IS_ANY_OF mean the same: any of the values, separated by commas. ` +
+        'Values are trimmed and compared exactly. Blank values are dropped, and at least one value must remain.',
     }),
   );
 const day = (which: string) =>
   Type.Optional(
     Type.String({
       pattern: '^(IS):\\d{4}-\\d{2}-\\d{2}$',
-      description: `The ${which} day of the creation date range, in UTC and included, written IS:yyyy-MM-dd.`,
+      description: `The ${which} day of the range of creation dates, in UTC, inclusive, written IS:yyyy-MM-dd.`,
     }),
   );
 
@@ -34,13 +34,13 @@ const schema = {
   deprecated: true,
   summary: 'Search events',
   description:
-    'Searches events matching the given criteria. Deprecated in favour of the `events` connection of the GraphQL API; it works and keeps working.',
+    'Searches events that match all given criteria. Deprecated in favor of the `events` connection of the GraphQL API, but still supported.',
   headers: IF_NONE_MATCH,
   querystring: Type.Object({
     query: Type.Optional(
       Type.String({
         description:
-          'Free text, matched without regard to case as a literal part of the JSON text of the event `data` payload, if any.',
+          'Free text: matches a literal part of the JSON text of the event `data`, ignoring case. An empty text includes all events.',
       }),
     ),
     feature: list('feature name'),
@@ -53,14 +53,14 @@ const schema = {
       Type.String({
         pattern: '^[0-9]+$',
         default: '0',
-        description: `The number of items to skip when returning a page. 0 to ${MAX_INT}.`,
+        description: `The number of events to skip before the page, from 0 to ${MAX_INT}.`,
       }),
     ),
     limit: Type.Optional(
       Type.String({
         pattern: '^[0-9]+$',
         default: String(DEFAULT_LIMIT),
-        description: `The number of items in a page. 1 to ${MAX_LIMIT}.`,
+        description: `The number of events in the page, from 1 to ${MAX_LIMIT}.`,
       }),
     ),
   }),
@@ -68,7 +68,7 @@ const schema = {
     200: {
       ...EventSearchResult,
       description: 'The page of events, newest first.',
-      headers: { etag: ETAG, deprecation: { type: 'string', description: 'Since when the operation is deprecated (RFC 9745).' } },
+      headers: { etag: ETAG, deprecation: { type: 'string', description: 'The date of the deprecation (RFC 9745).' } },
     },
     ...NOT_MODIFIED,
     ...errorResponses('BadDataError', 'PermissionError'),
@@ -78,15 +78,15 @@ const schema = {
 /** Spec 4.2. */
 export function registerSearchEvents(app: FastifyInstance, execute: Execute): void {
   app.get<{ Querystring: RawParameters }>('/api/admin/search/events', { schema }, async (request, reply) => {
-    const { query, caller, log, statistics, headers } = request;
+    const { query, context, headers } = request;
     reply.header('deprecation', DEPRECATION);
     const variables = parseSearchParameters(query);
     if (headers['if-none-match'] !== undefined) {
-      const { searchEvents } = await execute(SearchEventsVersionDocument, variables, { caller, log, statistics });
+      const { searchEvents } = await execute(SearchEventsVersionDocument, variables, context);
       setVersion(reply, searchEvents.version);
       if (isKnown(request, searchEvents.version)) return reply.code(304).send();
     }
-    const { version, total, events } = (await execute(SearchEventsDocument, variables, { caller, log, statistics })).searchEvents;
+    const { version, total, events } = (await execute(SearchEventsDocument, variables, context)).searchEvents;
     setVersion(reply, version);
     return { events, total };
   });

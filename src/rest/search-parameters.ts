@@ -1,16 +1,16 @@
-import { CALENDAR_DATE_RULE, isCalendarDate } from '../formats/date-time.js';
 import { Problems } from '../errors.js';
 import { DEFAULT_LIMIT, LIMIT_RULE, MAX_LIMIT, OFFSET_RULE } from '../events/event-page.js';
-import type { SearchEventsQueryVariables } from '../generated/graphql/graphql.js';
+import { CALENDAR_DATE_RULE, isCalendarDate } from '../formats/date-time.js';
 import { MAX_INT } from '../formats/integer.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
+import type { SearchEventsQueryVariables } from '../generated/graphql/graphql.js';
 
-/** The query parameters of spec 4.2 as they came: a repeated one is a list. */
+/** The unparsed query parameters of spec 4.2. A repeated parameter is an array. */
 export type RawParameters = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Matches what the spec's `^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$` matches, whose last group the one before it can always take over,
- * in a time that does not grow with the square of the length.
+ * Matches the same text as the spec's `^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$`, since `.*?` also matches whatever the last
+ * group does. The time of the spec's pattern grows with the square of the length; the time of this pattern does not.
  */
 const LIST = /^(?:IS|IS_ANY_OF):(.*)$/;
 const DAY = /^IS:(\d{4}-\d{2}-\d{2})$/;
@@ -18,7 +18,7 @@ const INTEGER = /^-?\d{1,10}$/;
 const DIGITS = /^\d{1,10}$/;
 
 /**
- * Parses the query parameters of the event search into variables of its document. Parameters it does not know are left alone.
+ * Parses the query parameters of the event search into variables of its GraphQL document. Ignores unknown parameters.
  * @throws GatewayError BadDataError with everything that is wrong
  */
 export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVariables {
@@ -52,25 +52,25 @@ function readOnce(raw: RawParameters, name: string, problems: Problems): string 
   return value;
 }
 
-/** The values of `IS:a,b`, each trimmed, blank ones dropped; null where the parameter is not given. */
+/** Returns the values of `IS:a,b`, trimmed and without blank ones, or null if the parameter is absent. */
 function parseList(name: string, value: string | undefined, problems: Problems): string[] | null {
   if (value === undefined) return null;
   const [, list] = LIST.exec(value) ?? [];
   if (list === undefined) {
-    problems.add(name, 'must be IS: or IS_ANY_OF: and one or more values separated by commas, without line breaks');
+    problems.add(name, 'must be IS: or IS_ANY_OF: followed by one or more values separated by commas, without line breaks');
     return null;
   }
   const values = list.split(',').flatMap((part) => part.trim() || []);
   // An empty variable in a script must not return the whole log.
   if (values.length === 0)
-    problems.add(name, 'must name at least one value after IS: or IS_ANY_OF:; leave it out to include all');
+    problems.add(name, 'must have at least one value after IS: or IS_ANY_OF:; omit the parameter to include all events');
   return values;
 }
 
 function parseUserIds(values: string[] | null, problems: Problems): number[] | null {
   if (values === null) return null;
   const isUserId = (value: string) => INTEGER.test(value) && Math.abs(Number(value)) <= MAX_INT;
-  if (!values.every(isUserId)) problems.add('createdBy', `must name user ids: whole numbers from -${MAX_INT} to ${MAX_INT}`);
+  if (!values.every(isUserId)) problems.add('createdBy', `must be user ids: whole numbers from -${MAX_INT} to ${MAX_INT}`);
   return values.map(Number);
 }
 

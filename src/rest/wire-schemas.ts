@@ -11,15 +11,15 @@ const Tag = Type.Object({ value: tagText('The value of the tag.'), type: tagText
 /** Spec 2.1. */
 export const Event = Type.Object(
   {
-    id: Type.Integer({ minimum: 1, description: 'An increasing natural number.' }),
-    createdAt: dateTime('The time the event happened.'),
+    id: Type.Integer({ minimum: 1, description: 'The id of the event: an increasing natural number.' }),
+    createdAt: dateTime('When the event happened.'),
     type: Type.String({
       examples: [...EVENT_TYPES],
       description:
-        'What the event records. One of the examples, or the exact string that a newer server wrote: a client should be ready for others.',
+        'The type of the event: one of the examples, or a type of a newer Unleash version. A client should expect other types.',
     }),
-    createdBy: Type.String({ description: 'Which user created the event.' }),
-    createdByUserId: Type.Optional(nullable(Type.Integer({ description: 'The id of the user that created the event.' }))),
+    createdBy: Type.String({ description: 'The user who created the event.' }),
+    createdByUserId: Type.Optional(nullable(Type.Integer({ description: 'The id of the user who created the event.' }))),
     environment: Type.Optional(nullable(Type.String({ description: 'The environment the event relates to, if applicable.' }))),
     project: Type.Optional(nullable(Type.String({ description: 'The project the event relates to, if applicable.' }))),
     featureName: Type.Optional(nullable(Type.String({ description: 'The feature flag the event relates to, if applicable.' }))),
@@ -31,7 +31,7 @@ export const Event = Type.Object(
     preData: Type.Optional(
       Type.Unknown({ description: "Data describing the previous state of the event's subject. Usually an object or null." }),
     ),
-    tags: Type.Optional(Type.Array(Tag, { description: 'Tags related to the event; empty if there are none.' })),
+    tags: Type.Optional(Type.Array(Tag, { description: 'The tags of the event; an empty list if there are none.' })),
   },
   { title: 'Event' },
 );
@@ -39,10 +39,10 @@ export const Event = Type.Object(
 /** Spec 4.1. */
 export const FeatureEvents = Type.Object(
   {
-    version: Type.Optional(Type.Integer({ enum: [1], description: 'API versioning number.' })),
+    version: Type.Optional(Type.Integer({ enum: [1], description: 'The version of this format: always 1.' })),
     toggleName: Type.Optional(Type.String({ description: 'The name of the feature flag the events relate to.' })),
     events: Type.Array(Event, { description: 'All events of the flag, newest first.' }),
-    totalEvents: Type.Optional(Type.Integer({ minimum: 0, description: 'The count of events of this flag.' })),
+    totalEvents: Type.Optional(Type.Integer({ minimum: 0, description: 'The number of events of this flag.' })),
   },
   { title: 'FeatureEvents' },
 );
@@ -51,7 +51,7 @@ export const FeatureEvents = Type.Object(
 export const EventSearchResult = Type.Object(
   {
     events: Type.Array(Event, { description: 'The events of the page, newest first.' }),
-    total: Type.Integer({ minimum: 0, description: 'The total count of events that match, whatever the page.' }),
+    total: Type.Integer({ minimum: 0, description: 'The number of all events that match, on this page and on others.' }),
   },
   { title: 'EventSearchResult' },
 );
@@ -67,15 +67,15 @@ const User = Type.Object(
     email: Type.Optional(Type.String({ description: 'The email of the user.' })),
     username: Type.Optional(nullable(Type.String({ description: 'The unique username of the user.' }))),
     imageUrl: Type.Optional(Type.String({ description: 'The URL of the profile image.' })),
-    inviteLink: Type.Optional(Type.String({ description: 'A link to share, when the user is actively inviting others.' })),
-    loginAttempts: Type.Optional(Type.Integer({ description: 'The count of unsuccessful login attempts.' })),
+    inviteLink: Type.Optional(Type.String({ description: 'The invite link of a user who is actively inviting others.' })),
+    loginAttempts: Type.Optional(Type.Integer({ description: 'The number of unsuccessful login attempts.' })),
     emailSent: Type.Optional(Type.Boolean({ description: 'Whether the welcome email was sent to the user.' })),
     rootRole: Type.Optional(Type.Integer({ description: 'The id of the root role assigned to the user.' })),
     seenAt: Type.Optional(nullable(dateTime('The last time the user logged in.'))),
     createdAt: Type.Optional(dateTime('When the user was created.')),
-    accountType: Type.Optional(Type.String({ description: 'Either an actual User or a Service Account.' })),
+    accountType: Type.Optional(Type.String({ description: 'The type of the account: `User` or `Service Account`.' })),
     permissions: Type.Optional(Type.Array(Type.String(), { deprecated: true, description: 'Permissions of the user.' })),
-    scimId: Type.Optional(nullable(Type.String({ description: 'The SCIM id of the user; only if managed by SCIM.' }))),
+    scimId: Type.Optional(nullable(Type.String({ description: 'The SCIM id of a user managed by SCIM, otherwise null.' }))),
   },
   { title: 'User' },
 );
@@ -104,7 +104,7 @@ export const PublicSignupToken = Type.Object(
     expiresAt: dateTime('When the token expires.'),
     createdAt: dateTime('When the token was created.'),
     createdBy: nullable(Type.String({ description: "The creator's email or name." })),
-    users: Type.Optional(nullable(Type.Array(User, { description: 'The users who signed up using the token, by id.' }))),
+    users: Type.Optional(nullable(Type.Array(User, { description: 'The users who signed up with the token, ordered by id.' }))),
     role: Role,
   },
   { title: 'PublicSignupToken' },
@@ -113,9 +113,9 @@ export const PublicSignupToken = Type.Object(
 /** Spec 4.3. */
 export const PublicSignupTokenCreate = Type.Object(
   {
-    name: Type.String({ pattern: '\\S', description: 'The name of the token, with something other than blanks in it.' }),
+    name: Type.String({ pattern: '\\S', description: 'The name of the token, with at least one character that is not blank.' }),
     expiresAt: dateTime(
-      'When the token shall expire, with a zone. A past one is accepted and gives a token that is not enabled.',
+      'When the token expires: an RFC 3339 date-time with a zone. A time in the past is accepted and creates a token that is not enabled.',
     ),
   },
   { title: 'PublicSignupTokenCreate', additionalProperties: false },
@@ -124,17 +124,17 @@ export const PublicSignupTokenCreate = Type.Object(
 /** Spec 2.7. */
 const errorBody = (names: readonly ErrorName[]) =>
   Type.Object({
-    id: Type.String({ format: 'uuid', description: 'The id of the error instance, also in the log of the gateway.' }),
-    name: Type.String({ enum: names, description: 'The name of the error kind.' }),
-    message: Type.String({ description: 'What went wrong.' }),
+    id: Type.String({ format: 'uuid', description: 'The id of this error, also in the log of the gateway.' }),
+    name: Type.String({ enum: names, description: 'The name of the kind of error.' }),
+    message: Type.String({ description: 'A message that describes the error.' }),
     details: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-        description: 'Everything that is wrong with the request: where, and the rule it breaks.',
+        description: 'Every problem of the request: its path, and the rule that the request breaks.',
       }),
     ),
   });
 
-/** The error answers an operation documents, from the names of the errors it can end in. */
+/** Returns the error responses for the documentation of an operation, from the names of the errors it can return. */
 export function errorResponses(...names: readonly ErrorName[]): Record<number, TSchema & { description: string }> {
   const all: readonly ErrorName[] = [
     'AuthenticationRequired',
@@ -155,22 +155,22 @@ export function errorResponses(...names: readonly ErrorName[]): Record<number, T
   );
 }
 
-/** The request header of a creation that may be sent again. */
+/** The request header that makes a creation safe to retry. */
 export const IDEMPOTENCY_KEY = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       pattern: '^[\\x21-\\x7e]{1,255}$',
       description:
-        'Stands for this request, such as a UUID: within 24 hours, the same token with the same key and body creates nothing more, and gets the first answer again; with another body it is an error.',
+        'Identifies this request, so that it can be retried: 1 to 255 visible ASCII characters, such as a UUID. Within 24 hours, a request with the same API token, key and body creates nothing more and gets the first response again. The same key with another body is an error (409).',
     }),
   ),
 });
 
-/** The request header and the answers of a read whose answer a client may keep. */
+/** The request header, and the response parts, of reads whose responses a client may cache. */
 export const IF_NONE_MATCH = Type.Object({
-  'if-none-match': Type.Optional(Type.String({ description: 'The `etag` of the answer that the client has.' })),
+  'if-none-match': Type.Optional(Type.String({ description: 'The `etag` of the response that the client has cached.' })),
 });
-export const ETAG = { type: 'string', description: 'Changes with the event log and with the projects that the token may see.' };
+export const ETAG = { type: 'string', description: 'Changes with the event log and with the projects that the token can see.' };
 export const NOT_MODIFIED = {
-  304: { type: 'null', description: 'The answer that the client has is still right.', headers: { etag: ETAG } },
+  304: { type: 'null', description: 'The response that the client has cached is still current.', headers: { etag: ETAG } },
 };

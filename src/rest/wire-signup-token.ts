@@ -1,6 +1,6 @@
 import type { WireSignupTokenFragment } from '../generated/graphql/graphql.js';
 
-/** A token as spec 2.4 has it on the wire: optional fields that may not be null are left out where there is no value. */
+/** Converts a token to the wire format of spec 2.4. Omits optional fields without a value if they must not be null. */
 export function toWireSignupToken({ users, role, ...token }: WireSignupTokenFragment) {
   return { ...token, users: users.map(toWireUser), role: withoutNulls(role, []) };
 }

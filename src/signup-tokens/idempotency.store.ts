@@ -2,10 +2,10 @@ import { GatewayError } from '../errors.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import type { IdempotentRequest, Role, SignupToken } from './signup-token.js';
 
-/** For how long a request may be sent again. */
-const KEPT = '24 hours';
+/** How long a key is stored, and its request can be retried. */
+const STORED_FOR = '24 hours';
 
-/** An answer as it is kept; nobody has signed up with a token that was just created. */
+/** A response as stored. It has no users, since nobody has signed up with a new token yet. */
 interface StoredResponse extends Omit<SignupToken, 'expiresAt' | 'createdAt' | 'users' | 'respondedAt'> {
   readonly expiresAt: string;
   readonly createdAt: string;
@@ -13,15 +13,15 @@ interface StoredResponse extends Omit<SignupToken, 'expiresAt' | 'createdAt' | '
 }
 
 /**
- * Takes the key of a request in the transaction that answers it; whoever comes with the same key meanwhile waits for its end.
- * @returns the first answer, where there was one
- * @throws GatewayError IdempotencyConflictError if the key stands for another request
+ * Inserts the key in the transaction of its request. A concurrent request with the same key waits for that transaction to end.
+ * @returns the first response, if there was one
+ * @throws GatewayError IdempotencyConflictError if the key was used for another request
  */
 export async function takeKey(tx: Prisma.TransactionClient, request: IdempotentRequest): Promise<SignupToken | null> {
   const { caller, key, requestHash } = request;
   await tx.$executeRaw`
     DELETE FROM gateway_idempotency_key WHERE (caller, key) IN (
-      SELECT caller, key FROM gateway_idempotency_key WHERE created_at < now() - ${KEPT}::interval FOR UPDATE SKIP LOCKED
+      SELECT caller, key FROM gateway_idempotency_key WHERE created_at < now() - ${STORED_FOR}::interval FOR UPDATE SKIP LOCKED
     )`;
   const taken = await tx.$executeRaw`
     INSERT INTO gateway_idempotency_key (caller, key, request_hash) VALUES (${caller}, ${key}, ${requestHash})
@@ -31,25 +31,25 @@ export async function takeKey(tx: Prisma.TransactionClient, request: IdempotentR
   if (first.requestHash !== requestHash) {
     throw new GatewayError(
       'IdempotencyConflictError',
-      'This idempotency key was sent before with another request. Take a new one.',
+      'This idempotency key was already used for a different request. Use a new key.',
     );
   }
   return toSignupToken(first.answer as unknown as StoredResponse);
 }
 
-/** Keeps the answer to a request whose key was taken in this transaction. */
+/** Stores the response to a request. Its key was inserted in the same transaction. */
 export async function storeResponse(
   tx: Prisma.TransactionClient,
   { caller, key }: IdempotentRequest,
   { users: _, ...token }: SignupToken,
 ): Promise<void> {
-  const answer = {
+  const response = {
     ...token,
     role: { ...token.role },
     expiresAt: token.expiresAt.toISOString(),
     createdAt: token.createdAt.toISOString(),
   };
-  await tx.idempotencyKey.update({ where: { caller_key: { caller, key } }, data: { answer } });
+  await tx.idempotencyKey.update({ where: { caller_key: { caller, key } }, data: { answer: response } });
 }
 
 function toSignupToken({ expiresAt, createdAt, ...token }: StoredResponse): SignupToken {

@@ -4,12 +4,12 @@ import type { SignupTokenRequest } from './signup-token.service.js';
 
 @InputType('PublicSignupTokenCreateInput', { description: 'The public signup token to create.' })
 export class PublicSignupTokenCreateInput implements SignupTokenRequest {
-  @Field(() => String, { description: 'The name of the token, with something other than blanks in it.' })
+  @Field(() => String, { description: 'The name of the token, with at least one character that is not blank.' })
   name!: string;
 
   @Field(() => DateTimeISO, {
     description:
-      'When the token shall expire: an RFC 3339 date-time with a zone. A past one is accepted and gives a token that is not enabled.',
+      'When the token expires: an RFC 3339 date-time with a zone. A time in the past is accepted and creates a token that is not enabled.',
   })
   expiresAt!: Date;
 }

@@ -1,12 +1,12 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import type { RequestContext } from '../graphql/context.js';
+import type { RequestContext } from '../request-context.js';
 import { PublicSignupTokenCreateInput } from './signup-token.args.js';
 import { isUsable, type SignupToken, type User } from './signup-token.js';
 import type { SignupTokenService } from './signup-token.service.js';
 import { PublicSignupTokenObject, UserObject } from './signup-token.type.js';
 
 const IDEMPOTENCY_KEY =
-  'Any text of up to 255 visible ASCII characters, such as a UUID, that stands for this request. Within 24 hours, the same token with the same key and input creates nothing more, and gets the first answer again; with another input it is an error (CONFLICT).';
+  'Identifies this request, so that it can be retried: 1 to 255 visible ASCII characters, such as a UUID. Within 24 hours, a request with the same API token, key and input creates nothing more and gets the first response again. The same key with another input is an error (CONFLICT).';
 
 @Resolver()
 export class SignupTokenOperations {
@@ -14,7 +14,7 @@ export class SignupTokenOperations {
 
   @Query(() => PublicSignupTokenObject, {
     nullable: true,
-    description: 'The public signup token of that secret, or null. Needs the ADMIN permission.',
+    description: 'The public signup token with this secret, or null if there is none. Needs the ADMIN permission.',
   })
   signupToken(
     @Arg('secret', () => String, { description: 'The actual value of the token.' }) secret: string,
@@ -25,7 +25,7 @@ export class SignupTokenOperations {
 
   @Mutation(() => PublicSignupTokenObject, {
     description:
-      'Creates an invite link to share with colleagues. People who join through it get the Viewer role. Needs the ADMIN permission.',
+      'Creates an invite link to share with colleagues. Users who sign up with it get the Viewer role. Needs the ADMIN permission.',
   })
   createPublicSignupToken(
     @Arg('input', () => PublicSignupTokenCreateInput, { description: 'The token to create.' })
@@ -48,7 +48,7 @@ export class SignupTokenFields {
 
 @Resolver(() => UserObject)
 export class UserFields {
-  @FieldResolver(() => String, { nullable: true, description: 'Either an actual `User` or a `Service Account`.' })
+  @FieldResolver(() => String, { nullable: true, description: 'The type of the account: `User` or `Service Account`.' })
   accountType(@Root() { isService }: User): string {
     return isService ? 'Service Account' : 'User';
   }

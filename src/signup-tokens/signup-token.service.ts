@@ -12,15 +12,15 @@ export interface SignupTokenRequest {
   readonly expiresAt: Date;
 }
 
-/** People who join through a public invite get this role (spec 4.3). */
+/** Users who sign up with a public signup token get this role (spec 4.3). */
 const INVITED_ROLE = 'Viewer';
 
-/** Creating and reading public signup tokens (spec 4.3). `signupBaseUrl` is where invite links point. */
+/** Creates and reads public signup tokens (spec 4.3). Invite links begin with `signupBaseUrl`. */
 export function createSignupTokenService(store: SignupTokenStore, signupBaseUrl: string) {
   return {
     /**
-     * Creates an invitation, and in the same transaction the event that tells of it. Sent again with the same `idempotencyKey`, it gets the
-     * first answer again.
+     * Creates a token, and in the same transaction the event that records it. A retry with the same `idempotencyKey` gets the
+     * first response again.
      */
     async create(caller: Caller, request: SignupTokenRequest, idempotencyKey: string | null): Promise<SignupToken> {
       requireAdmin(caller);
@@ -34,7 +34,7 @@ export function createSignupTokenService(store: SignupTokenStore, signupBaseUrl:
       return store.create(token, INVITED_ROLE, event, idempotency);
     },
 
-    /** The token of that secret, or null. */
+    /** Returns the token with this secret, or null. */
     async find(caller: Caller, secret: string): Promise<SignupToken | null> {
       requireAdmin(caller);
       const problems = new Problems();
@@ -61,7 +61,7 @@ function hashOf({ name, expiresAt }: SignupTokenRequest): string {
   return hash('sha256', JSON.stringify([name, expiresAt.toISOString()]));
 }
 
-/** The token without `secret` and `url`: whoever may read events must not be able to invite. */
+/** Omits `secret` and `url`, since a caller who can read events must not be able to invite users. */
 function toEventData(token: SignupToken) {
   const { name, expiresAt, createdAt, createdBy, role } = token;
   return {

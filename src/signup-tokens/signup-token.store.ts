@@ -14,27 +14,27 @@ export interface NewSignupToken {
   readonly createdBy: string;
 }
 
-/** What the log keeps of a token's creation. */
+/** The event that records the creation of a token. */
 export interface NewSignupTokenEvent {
   readonly type: string;
   readonly createdBy: string;
   readonly createdByUserId: number | null;
-  /** The event's `data`, for the token as it was created. */
+  /** Returns the event's `data` for the created token. */
   readonly data: (token: SignupToken) => Prisma.InputJsonObject;
 }
 
 export interface SignupTokenStoreOptions {
-  /** Fields of users that the database does not have: they are null. */
+  /** Fields of users that the database does not have. They are null in responses. */
   readonly absentUserFields?: readonly OptionalUserField[];
-  /** Whether the database is the gateway's own, and so may be the mirror of a server's log. */
+  /** Whether the database is the gateway's own. Only such a database can be the mirror of an Unleash log. */
   readonly isOwn: boolean;
 }
 
-/** Public signup tokens with their users and role. */
+/** Reads and creates public signup tokens with their users and role. */
 export function createSignupTokenStore(prisma: PrismaClient, { absentUserFields = [], isOwn }: SignupTokenStoreOptions) {
   const relations = relationsWithout(absentUserFields);
   return {
-    /** Creates the token for the root role of that name and the event that tells of it: both or neither. A request that was answered before gets that answer. */
+    /** Creates a token for the root role `roleName` and its event in one transaction. A retry gets the first response. */
     create: (
       token: NewSignupToken,
       roleName: string,
@@ -42,11 +42,11 @@ export function createSignupTokenStore(prisma: PrismaClient, { absentUserFields 
       idempotency: IdempotentRequest | null,
     ): Promise<SignupToken> =>
       prisma.$transaction(async (tx) => {
-        // A running import may hold the id that the event gets: better an answer than to wait for its end.
+        // A running import may lock the id of the new event. An error is better than waiting for the import to end.
         await tx.$executeRaw`SET LOCAL lock_timeout = '2s'`;
         const mirror = isOwn ? await tx.mirror.findFirst() : null;
-        if (mirror) throw refusalOf(mirror);
-        if (idempotency && !isOwn) throw keysAreNotKept();
+        if (mirror) throw creationInMirror(mirror);
+        if (idempotency && !isOwn) throw keysNotSupported();
         const first = idempotency && (await takeKey(tx, idempotency));
         if (first) return first;
         const role = await tx.role.findFirstOrThrow({ where: { name: roleName, type: 'root' }, select: { id: true } });
@@ -65,22 +65,22 @@ export function createSignupTokenStore(prisma: PrismaClient, { absentUserFields 
   };
 }
 
-/** Its server would not know the token, and give the id of the event to one of its own. */
-function refusalOf({ source }: Mirror): GatewayError {
+/** The mirrored Unleash server would not know the token, and would give the id of the event to another event. */
+function creationInMirror({ source }: Mirror): GatewayError {
   return new GatewayError(
     'ServiceUnavailableError',
-    `This gateway serves a copy of the log of ${source}, and can create no signup tokens. Create them there.`,
+    `This gateway serves a copy of the log of ${source} and cannot create signup tokens. Create the token on that server.`,
   );
 }
 
-function keysAreNotKept(): GatewayError {
+function keysNotSupported(): GatewayError {
   return new GatewayError(
     'BadDataError',
-    'This gateway cannot tell whether a request was sent before: it keeps nothing of its own in the database of the server. Send it without an idempotency key.',
+    'This gateway uses the database of an Unleash server, in which it cannot store idempotency keys. Send the request without an idempotency key.',
   );
 }
 
-/** A fixed number of queries, however many users; Prisma reads those of several tokens of one request together. */
+/** Needs a fixed number of queries for any number of users. Prisma batches the reads of several tokens in one request. */
 function relationsWithout(absent: readonly OptionalUserField[]) {
   return {
     role: { select: { id: true, type: true, name: true, description: true } },
@@ -100,7 +100,7 @@ function relationsWithout(absent: readonly OptionalUserField[]) {
 type SignupTokenRow = Prisma.PublicSignupTokenGetPayload<{ include: ReturnType<typeof relationsWithout> }>;
 type UserRow = SignupTokenRow['users'][number]['user'];
 
-/** A server's own tables allow null where spec 2.4 does not. */
+/** The tables of Unleash allow null where spec 2.4 does not. */
 function toSignupToken({ roleId: _, users, name, enabled, ...token }: SignupTokenRow): SignupToken {
   return { ...token, name: name ?? '', enabled: enabled ?? false, users: users.map(({ user }) => toUser(user)) };
 }

@@ -29,28 +29,28 @@ export interface SignupToken {
   readonly secret: string;
   readonly url: string | null;
   readonly name: string;
-  /** What was set; a token that is enabled may have expired. */
+  /** The stored setting. An enabled token may have expired, see `isUsable`. */
   readonly enabled: boolean;
   readonly expiresAt: Date;
   readonly createdAt: Date;
   readonly createdBy: string | null;
   readonly users: readonly User[];
   readonly role: Role;
-  /** Of an answer that is given again: when it was given first. */
+  /** The time of the first response, if this is the response to a retry. */
   readonly respondedAt?: Date;
 }
 
-/** Whether somebody can sign up with the token (spec 3): never with an expired one. */
+/** Whether users can sign up with the token (spec 3). An expired token is never usable. */
 export function isUsable({ enabled, expiresAt }: SignupToken, now: Date): boolean {
   return enabled && expiresAt > now;
 }
 
-/** A request that may be sent again, and takes effect once. */
+/** A request that can be retried, and takes effect once. */
 export interface IdempotentRequest {
-  /** By whom it was sent. */
+  /** The id of the caller. */
   readonly caller: string;
   readonly key: string;
-  /** Stands for what was asked. */
+  /** A hash of the input, which detects a key that is used for another request. */
   readonly requestHash: string;
 }
 
@@ -60,9 +60,9 @@ export function isIdempotencyKey(key: string): boolean {
   return /^[\x21-\x7e]{1,255}$/.test(key);
 }
 
-export const NAME_RULE = `must be a text with something other than blanks in it, and ${TEXT_RULE}`;
+export const NAME_RULE = `must be a text with at least one character that is not blank, and ${TEXT_RULE}`;
 
-/** Whether a text can name a token. */
+/** Whether a text is a valid name of a token. */
 export function isName(text: string): boolean {
   return text.trim() !== '' && isStorableText(text);
 }

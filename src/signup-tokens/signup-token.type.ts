@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTimeISO } from '../graphql/date-time-iso.js';
 
-@ObjectType('Role', { description: 'A role that users have.', simpleResolvers: true })
+@ObjectType('Role', { description: 'A role of users.', simpleResolvers: true })
 export class RoleObject {
   @Field(() => Int, { description: 'The role id.' })
   id!: number;
@@ -27,7 +27,7 @@ export class UserObject {
   @Field(() => Boolean, {
     nullable: true,
     description: 'Used internally to decide which operations the user may perform.',
-    deprecationReason: 'Deprecated since the fifth major release of the service.',
+    deprecationReason: 'Deprecated in Unleash since version 5.',
   })
   isAPI?: boolean;
 
@@ -43,10 +43,10 @@ export class UserObject {
   @Field(() => String, { nullable: true, description: 'The URL of the profile image.' })
   imageUrl!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'A link to share, when the user is actively inviting others.' })
+  @Field(() => String, { nullable: true, description: 'The invite link of a user who is actively inviting others.' })
   inviteLink?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'The count of unsuccessful login attempts.' })
+  @Field(() => Int, { nullable: true, description: 'The number of unsuccessful login attempts.' })
   loginAttempts!: number | null;
 
   @Field(() => Boolean, { nullable: true, description: 'Whether the welcome email was sent to the user.' })
@@ -64,19 +64,19 @@ export class UserObject {
   @Field(() => [String], {
     nullable: true,
     description: 'Permissions of the user.',
-    deprecationReason: 'Deprecated by the service.',
+    deprecationReason: 'Deprecated in Unleash.',
   })
   permissions!: readonly string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'The SCIM id of the user; only if managed by SCIM.' })
+  @Field(() => String, { nullable: true, description: 'The SCIM id of a user managed by SCIM, otherwise null.' })
   scimId!: string | null;
 }
 
-/** As many as a token of a busy season has; nobody knows beforehand. */
+/** The cost of a token assumes this many users, since their number is unknown before the query runs. */
 const USERS_OF_TOKEN = 100;
 
 @ObjectType('PublicSignupToken', {
-  description: 'A token to invite colleagues with. People who join through it get the Viewer role.',
+  description: 'A token that invites colleagues. Users who sign up with it get the Viewer role.',
   simpleResolvers: true,
 })
 export class PublicSignupTokenObject {
@@ -102,11 +102,11 @@ export class PublicSignupTokenObject {
   createdBy!: string | null;
 
   @Field(() => [UserObject], {
-    description: 'The users who signed up using the token, by id.',
+    description: 'The users who signed up with the token, ordered by id.',
     complexity: ({ childComplexity }) => USERS_OF_TOKEN * childComplexity,
   })
   users!: readonly UserObject[];
 
-  @Field(() => RoleObject, { description: 'The role given to users who join with the token.' })
+  @Field(() => RoleObject, { description: 'The role of users who sign up with the token.' })
   role!: RoleObject;
 }

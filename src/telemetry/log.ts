@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-/** How an error is in the log: not with all that it carries, such as the row of which PostgreSQL tells in `detail`, which may hold a secret. */
+/** Selects the fields of an error for the log. Others are left out: the `detail` of PostgreSQL shows a row, which may contain a secret. */
 export function describeError(error: unknown) {
   if (!(error instanceof Error)) return String(error);
   const { type, message, stack } = pino.stdSerializers.err(error);

@@ -1,31 +1,32 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Limit } from '../errors.js';
 
-/** What an answered request adds to the metrics. Each label has few values, whatever clients send. */
+/** The measurements of one request. Each label has few values, whatever clients send. */
 export interface Observation {
   /** An operation of the REST API, or the fields of a GraphQL document. */
   readonly operation: string;
   readonly status: number;
   readonly seconds: number;
   readonly cost: number;
-  /** Which limit per minute refused it, if one did. */
-  readonly refusedBy: 'cost' | 'failed_logins' | null;
+  /** The limit per minute that rejected the request, if any. */
+  readonly rejectedBy: Limit | null;
 }
 
-/** Read when metrics are asked for. */
+/** Values that are read whenever the metrics are scraped. */
 export interface MetricSources {
-  /** Connections to the database, by what they do; none for the embedded one. */
+  /** Counts connections to the database by state; null for the embedded database. */
   connections(): Readonly<Record<'busy' | 'idle' | 'waiting', number>> | null;
   isDatabaseUnavailable(): boolean;
-  /** Replicas, by whether they answer. */
+  /** Counts available and unavailable replicas. */
   replicas(): Readonly<Record<'up' | 'away', number>>;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** From a cached answer to the time limit of a statement. */
+/** Histogram buckets, from a cached response to the default time limit of a statement. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The metrics of one gateway, for Prometheus: of its requests, its database, and of its process, such as the lag of the event loop. */
+/** Collects Prometheus metrics of one gateway: its requests, its database and its process, such as the lag of the event loop. */
 export function createMetrics(sources: MetricSources) {
   const register = new Registry();
   const registers = [register];
@@ -33,32 +34,32 @@ export function createMetrics(sources: MetricSources) {
   registerSources(registers, sources);
   const requests = new Counter({
     name: 'gateway_requests_total',
-    help: 'Requests that were answered, by operation and HTTP status.',
+    help: 'Requests by operation and HTTP status.',
     labelNames: ['operation', 'status'],
     registers,
   });
   const seconds = new Histogram({
     name: 'gateway_request_seconds',
-    help: 'Time from a request to the end of its answer.',
+    help: 'Time from a request to the end of its response.',
     labelNames: ['operation'],
     buckets: SECONDS,
     registers,
   });
   const cost = new Counter({
     name: 'gateway_cost_total',
-    help: 'Cost of what was asked for, in the units of GRAPHQL_COST_PER_MINUTE.',
+    help: 'Cost of requests, in the units of GRAPHQL_COST_PER_MINUTE.',
     labelNames: ['operation'],
     registers,
   });
-  const refusals = new Counter({
+  const rejections = new Counter({
     name: 'gateway_rate_limited_total',
-    help: 'Requests that a limit per minute refused: the cost of what a caller asks for, or wrong tokens from an address.',
+    help: 'Requests that a limit per minute rejected: the cost of the requests of a caller, or wrong tokens from an address.',
     labelNames: ['limit'],
     registers,
   });
   const choices = new Counter({
     name: 'gateway_event_reads_total',
-    help: 'Reads of events (lists, their versions, single ones), by where: on a replica that had all that the primary had, or on the primary.',
+    help: 'Reads of events (lists, their versions, single ones) by server: a replica that was up to date with the primary, or the primary.',
     labelNames: ['from'],
     registers,
   });
@@ -68,20 +69,20 @@ export function createMetrics(sources: MetricSources) {
     render: (): Promise<string> => register.metrics(),
     countChoice: (from: 'primary' | 'replica'): void => choices.inc({ from }),
     observe(observation: Observation): void {
-      const { operation, status, refusedBy } = observation;
+      const { operation, status, rejectedBy } = observation;
       requests.inc({ operation, status });
       seconds.observe({ operation }, observation.seconds);
       if (observation.cost > 0) cost.inc({ operation }, observation.cost);
-      if (refusedBy) refusals.inc({ limit: refusedBy });
+      if (rejectedBy) rejections.inc({ limit: rejectedBy });
     },
   };
 }
 
-/** What is read only when metrics are asked for. */
+/** Registers the metrics whose values are read at each scrape. */
 function registerSources(registers: Registry[], { connections, isDatabaseUnavailable, replicas }: MetricSources): void {
   new Gauge({
     name: 'gateway_database_up',
-    help: '1 while the database answers, else 0.',
+    help: '1 while the database is available, else 0.',
     registers,
     collect() {
       this.set(isDatabaseUnavailable() ? 0 : 1);
@@ -98,7 +99,7 @@ function registerSources(registers: Registry[], { connections, isDatabaseUnavail
   });
   new Gauge({
     name: 'gateway_replicas',
-    help: 'Replicas of DATABASE_REPLICA_URLS that answer, and that are away.',
+    help: 'Replicas of DATABASE_REPLICA_URLS that are available (up) or unavailable (away).',
     labelNames: ['state'],
     registers,
     collect() {

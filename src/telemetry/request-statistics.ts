@@ -1,28 +1,32 @@
-/** What a caller may still spend on queries. */
+import type { Limit } from '../errors.js';
+
+/** The budget of a caller for the cost of operations, in the current minute. */
 export interface BudgetState {
   readonly limit: number;
   readonly remaining: number;
   readonly resetMs: number;
 }
 
-/** What came of taking a cost from a budget: whether it was enough, and what is left. */
+/** The result of deducting a cost from a budget: whether the budget was sufficient, and its remaining state. */
 export interface Spending {
   readonly isEnough: boolean;
   readonly budget: BudgetState;
 }
 
-/** What becomes known of a request while it is answered, for its headers, its line in the log and the metrics. */
+/** Data that is collected while a request runs, for the response headers, the log and the metrics. */
 export interface RequestStatistics {
-  /** The name of the operation, where the document gives it one; of several documents, the last. */
+  /** The name of the operation in the document, if it has one. After several documents, that of the last. */
   operation: string | null;
-  /** The one field of the schema that it asks for, `several`, or null where no document ran. */
+  /** The only field of the schema that the request selects, or `several`; null if no document ran. */
   field: string | null;
-  /** Of all its documents, in units of the cost limit. */
+  /** The cost of all documents of the request, in units of the cost limit. */
   cost: number;
-  /** Null until something was spent, and where there is no limit. */
+  /** Null until a cost is deducted, and without a limit. */
   budget: BudgetState | null;
+  /** The limit that rejected the request, if one did. */
+  limit: Limit | null;
 }
 
 export function createStatistics(): RequestStatistics {
-  return { operation: null, field: null, cost: 0, budget: null };
+  return { operation: null, field: null, cost: 0, budget: null, limit: null };
 }

@@ -1,20 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Attributes, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 
-/** How long the last spans may take on their way. */
+/** How long the last spans may take to be sent at shutdown. */
 const LAST_SPANS_MS = 1_000;
 
-/** Spans that go nowhere unless tracing was started. */
+/** Returns a tracer whose spans are discarded unless tracing is started. */
 const tracer = () => trace.getTracer('flag-admin-gateway');
 
 /**
- * Sends traces to a collector, as OTLP over HTTP. Of OpenTelemetry's other variables, those of the service, of sampling and of the exporter's headers are read.
- * @param endpoint the collector, without `/v1/traces`; null for none
- * @returns what sends the rest and stops
+ * Sends traces to a collector, as OTLP over HTTP. OpenTelemetry's variables for the service, sampling and the headers of the exporter apply.
+ * @param endpoint the URL of the collector, without `/v1/traces`; null for none
+ * @returns a function that sends the remaining spans and stops
  */
 export async function startTracing(endpoint: string | null): Promise<() => Promise<void>> {
   if (endpoint === null) return async () => undefined;
-  // What is not used is not loaded: to keep the context of a request costs something on every promise.
+  // Loaded on demand: tracking the context of a request makes every promise slower.
   const [
     { NodeTracerProvider, BatchSpanProcessor },
     { OTLPTraceExporter },
@@ -31,7 +31,7 @@ export async function startTracing(endpoint: string | null): Promise<() => Promi
   });
   provider.register();
   return async () => {
-    // A collector that is away keeps nobody from stopping.
+    // An unavailable collector must not delay the shutdown.
     await Promise.race([provider.shutdown().catch(() => undefined), setTimeout(LAST_SPANS_MS, undefined, { ref: false })]);
     trace.disable();
     context.disable();
@@ -39,18 +39,18 @@ export async function startTracing(endpoint: string | null): Promise<() => Promi
   };
 }
 
-/** Begins the span of a request, as a part of the trace that its headers name. */
+/** Starts the span of a request, as part of the trace that its headers name. */
 export function startRequestSpan(headers: object): Span {
   const parent = propagation.extract(context.active(), headers);
   return tracer().startSpan('request', { kind: SpanKind.SERVER }, parent);
 }
 
-/** Runs what belongs to a span: the spans that it begins are children of it. */
+/** Runs a function within a span: spans that start in the function become children of the span. */
 export function withinSpan<T>(span: Span, run: () => T): T {
   return context.with(trace.setSpan(context.active(), span), run);
 }
 
-/** Ends the span of a request under the name of what was asked. */
+/** Ends the span of a request, and names it after the operation. */
 export function endRequestSpan(span: Span, name: string, status: number, attributes: Attributes): void {
   span.updateName(name);
   span.setAttributes({ 'http.response.status_code': status, ...attributes });
@@ -58,7 +58,7 @@ export function endRequestSpan(span: Span, name: string, status: number, attribu
   span.end();
 }
 
-/** Runs a query as a part of what it is made for. Its text holds no values. */
+/** Runs a query in a child span of the current one. The query text contains no values. */
 export async function traceQuery<T>(text: string, query: () => Promise<T>): Promise<T> {
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text };
   const span = tracer().startSpan('query', { kind: SpanKind.CLIENT, attributes });

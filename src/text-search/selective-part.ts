@@ -1,43 +1,43 @@
 import { LRUCache } from 'lru-cache';
 import type { EventText } from '../events/event.js';
 
-/** Texts of some events, spread over the log. */
+/** Texts of some events, sampled across the log. */
 export type TextSample = Readonly<Record<EventText, readonly string[]>>;
 
 export type SelectiveParts = ReturnType<typeof createSelectiveParts>;
 
-/** How long one sample serves: what is frequent in a log changes slowly. */
+/** The lifetime of a sample; frequencies in a log change slowly. */
 const RENEW_EVERY_MS = 600_000;
 
-/** Three characters that more of the texts have than this are a long list in the index, and exclude little. */
+/** A trigram is frequent if a larger share of the texts contains it: its list in the index is long and excludes little. */
 const FREQUENT_SHARE = 0.3;
 
-/** So many characters tell as much as a longer part, whose every three would be looked up as well. */
+/** The length of a part. A longer part would hardly select better, but each of its trigrams would be looked up as well. */
 const ENOUGH_CHARACTERS = 12;
 
-/** As much of a literal is looked at: enough to find a part, and little work however long it is. */
+/** The number of characters and pieces of a literal to examine: enough to find a part, and a bound on the work. */
 const MAX_CHARACTERS = 500;
 const MAX_PIECES = 4;
 
-/** Fewer texts tell nothing, as in a log that has just begun, which is looked at again soon. */
+/** A smaller sample, as from a new log, shows nothing; it is renewed soon. */
 const MIN_TEXTS = 50;
 const RENEW_SOON_MS = 5_000;
 
-/** The index knows letters and digits, by three that follow each other. */
+/** The index contains trigrams of letters and digits. */
 const INDEXED = /[a-z0-9]{3}/i;
 
-/** How other letters are folded may depend on those beside them, which a part would lack. */
+/** The case folding of other letters may depend on their neighbors, which a part would cut off. */
 const ASCII = /^[ -~]*$/;
 
 /**
- * Tells which part of a literal to look up in a trigram index. PostgreSQL would look up all of it, and `"groupId" : "checkout-77"` takes ten
- * times as long as `checkout-77"` where every event has a `groupId`. This is about speed alone.
+ * Chooses the part of a literal to look up in a trigram index; results stay the same. PostgreSQL would look up the whole literal, and
+ * `"groupId" : "checkout-77"` takes ten times as long as `checkout-77"` if every event has a `groupId`.
  */
 export function createSelectiveParts(readSample: () => Promise<TextSample>) {
   const samples = new LRUCache<'sample', Record<EventText, Frequencies>>({
     max: 1,
     ttl: RENEW_EVERY_MS,
-    // Who comes while it is renewed goes by the one before.
+    // While a sample is renewed, requests use the previous one.
     allowStale: true,
     fetchMethod: async (_, previous, { options }) => {
       try {
@@ -51,7 +51,7 @@ export function createSelectiveParts(readSample: () => Promise<TextSample>) {
     },
   });
   return {
-    /** A part of `literal` between its first and its last rare characters; null where the whole of it may as well be looked up. */
+    /** Finds a part of `literal` between its first and its last rare trigram; null if the whole literal should be looked up. */
     async find(literal: string, kind: EventText): Promise<string | null> {
       const sample = await samples.forceFetch('sample');
       return findSelectivePart(literal, sample[kind]);
@@ -60,9 +60,9 @@ export function createSelectiveParts(readSample: () => Promise<TextSample>) {
 }
 
 interface Frequencies {
-  /** In lower case. */
+  /** The texts in lower case. */
   readonly texts: readonly string[];
-  /** Each three characters that many of the texts have. */
+  /** The trigrams that many of the texts contain. */
   readonly frequent: ReadonlySet<string>;
 }
 
@@ -70,9 +70,9 @@ function toFrequencies(sample: readonly string[]): Frequencies {
   const texts = sample.map((text) => text.toLowerCase());
   const counts = new Map<string, number>();
   for (const text of texts) {
-    for (const three of new Set(threesOf(text))) counts.set(three, (counts.get(three) ?? 0) + 1);
+    for (const trigram of new Set(trigramsOf(text))) counts.set(trigram, (counts.get(trigram) ?? 0) + 1);
   }
-  const frequent = [...counts].filter(([, count]) => count > texts.length * FREQUENT_SHARE).map(([three]) => three);
+  const frequent = [...counts].filter(([, count]) => count > texts.length * FREQUENT_SHARE).map(([trigram]) => trigram);
   return { texts, frequent: new Set(frequent) };
 }
 
@@ -80,10 +80,10 @@ function findSelectivePart(literal: string, { texts, frequent }: Frequencies): s
   if (texts.length < MIN_TEXTS || !ASCII.test(literal)) return null;
   const lowerCase = literal.toLowerCase();
   const isSeen = (part: string) => texts.some((text) => text.includes(part));
-  // What many events have is found soonest by going through them from the newest, and PostgreSQL is better at telling which these are.
+  // A literal in the sample matches many events. PostgreSQL knows best whether to find them by a scan from the newest event.
   if (isSeen(lowerCase)) return null;
 
-  const isRare = threesOf(lowerCase.slice(0, MAX_CHARACTERS)).map((three) => !frequent.has(three));
+  const isRare = trigramsOf(lowerCase.slice(0, MAX_CHARACTERS)).map((trigram) => !frequent.has(trigram));
   const between = literal.slice(isRare.indexOf(true), isRare.lastIndexOf(true) + 3);
   const pieces = Array.from({ length: MAX_PIECES }, (_, piece) =>
     between.slice(piece * ENOUGH_CHARACTERS, (piece + 1) * ENOUGH_CHARACTERS),
@@ -92,6 +92,6 @@ function findSelectivePart(literal: string, { texts, frequent }: Frequencies): s
   return part.length < literal.length && INDEXED.test(part) ? part : null;
 }
 
-function threesOf(text: string): string[] {
+function trigramsOf(text: string): string[] {
   return Array.from({ length: Math.max(0, text.length - 2) }, (_, start) => text.slice(start, start + 3));
 }

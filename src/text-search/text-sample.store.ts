@@ -2,7 +2,7 @@ import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { TextSample } from './selective-part.js';
 
-/** The texts of up to two hundred events, cut where they are long. */
+/** Selects the texts of up to 200 events, each cut after 2,000 characters. */
 const SAMPLE = Prisma.sql`
   SELECT coalesce(array_agg(left(data::text, 2000)) FILTER (WHERE data IS NOT NULL), '{}') AS data,
     coalesce(array_agg(left(pre_data::text, 2000)) FILTER (WHERE pre_data IS NOT NULL), '{}') AS "preData",
@@ -13,7 +13,7 @@ const SAMPLE = Prisma.sql`
     FROM (SELECT min(id) AS lowest, max(id) AS highest FROM events) AS log, generate_series(0, 199) AS n
   ))`;
 
-/** By which is told what is frequent in the texts of the log. */
+/** Reads texts from events across the log; they show which character sequences are frequent. */
 export async function readTextSample(read: Read): Promise<TextSample> {
   const [sample] = await read<TextSample>(SAMPLE);
   return sample ?? { data: [], preData: [], tags: [] };

@@ -6,11 +6,11 @@ import { expect, test } from '@jest/globals';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const JEST = path.join(ROOT, 'node_modules/jest/bin/jest.js');
 
-/** The tests of Apollo's integration test suite that do not pass on our server, and why. */
+/** The tests of Apollo's integration suite that fail against the gateway, each with the reason. */
 const KNOWN_TO_FAIL = {
-  // There is no suite of the patch version of the server.
+  // Apollo published no suite for this patch version of the server.
   'lockstep versioning of @apollo/server and @apollo/server-integration-testsuite': '5.5.0 tests 5.5.1',
-  // What may hold a secret is `no-store` unless it is known to hold none.
+  // The gateway sends `no-store` with every response that may contain a secret.
   'cache-control not set without any hints with if-cacheable': 'no-store',
   'runs when cache-control is disabled': 'no-store',
 };
@@ -19,7 +19,7 @@ interface Results {
   readonly testResults: readonly { readonly assertionResults: readonly { readonly title: string; readonly status: string }[] }[];
 }
 
-test("Apollo's own integration tests pass on our HTTP server, but for three", async () => {
+test("Apollo's integration test suite → passes on our HTTP server, except for three tests", async () => {
   const json = await new Promise<string>((resolve) => {
     const env = { ...process.env, NODE_OPTIONS: '--experimental-vm-modules' };
     execFile(

@@ -1,6 +1,6 @@
 import base from '../../jest.config.js';
 
-/** Apollo's integration tests, which `apollo-integration.test.ts` runs in a process of their own: some are known to fail. */
+/** Runs Apollo's integration tests. `apollo-integration.test.ts` starts them in a separate process, because some of them fail. */
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',

@@ -8,7 +8,7 @@ import { createServer } from '../../src/http/server.js';
 
 const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all' } as const;
 
-/** Apollo's own tests of what carries its server, on ours: HTTP, authentication passed, and the route. */
+/** Runs Apollo's integration tests against our HTTP server and GraphQL route. Every request counts as authenticated. */
 defineIntegrationTestSuite(async (config, options) => {
   const server = new ApolloServer<BaseContext>(config as never);
   await server.start();

@@ -7,7 +7,7 @@ const EXPIRES = new Date('2099-01-01T00:00:00Z');
 const viewer = (name: string) => ({ name, role: 'VIEWER' as const, projects: 'all' as const, expiresAt: null });
 const idOf = (secret: string) => hashSecret(secret).slice(0, 12);
 
-/** A service on tokens in memory, which are in the order in which they were made. */
+/** Creates a service with an in-memory store that lists tokens in the order of their creation. */
 function start() {
   const tokens = new Map<string, ApiToken>();
   const put = async (token: NewApiToken): Promise<void> => {
@@ -27,8 +27,8 @@ function start() {
   return { ...service, tokens };
 }
 
-describe('API tokens', () => {
-  test('are stored by the hash of the secret that is handed out, with what they may do', async () => {
+describe('API token service', () => {
+  test('create → stores the hash of the returned secret, the role, the projects and the expiry', async () => {
     const { create, tokens } = start();
     const some = await create({ name: 'some', role: 'ADMIN', projects: ['a', 'b'], expiresAt: EXPIRES });
     const all = await create(viewer('all'));
@@ -39,7 +39,7 @@ describe('API tokens', () => {
     ]);
   });
 
-  test('are listed without their secret and its hash', async () => {
+  test('list → each token without its secret and hash', async () => {
     const { create, list } = start();
     const some = await create({ name: 'some', role: 'ADMIN', projects: ['a'], expiresAt: EXPIRES });
     const all = await create(viewer('all'));
@@ -50,14 +50,14 @@ describe('API tokens', () => {
     ]);
   });
 
-  test('the first is an administrator’s, and is made only where there is none', async () => {
+  test('createFirst → creates an ADMIN token only while no token exists', async () => {
     const { createFirst, list } = start();
     const secret = await createFirst();
     expect(await list()).toMatchObject([{ id: idOf(String(secret)), name: 'first-admin', role: 'ADMIN', projects: 'all' }]);
     expect(await createFirst()).toBeNull();
   });
 
-  test('named administrators exist from then on, each once', async () => {
+  test('ensureAdmins, called twice → each configured ADMIN token exists once', async () => {
     const { ensureAdmins, list } = start();
     for (let n = 0; n < 2; n += 1) await ensureAdmins(['one', 'two']);
     const admin = { name: 'admin', role: 'ADMIN', projects: 'all', expiresAt: null };
@@ -68,8 +68,8 @@ describe('API tokens', () => {
   });
 });
 
-describe('revoking', () => {
-  test.each(['name', 'id'] as const)('by its %s ends a token, and no other', async (by) => {
+describe('revoking an API token', () => {
+  test.each(['name', 'id'] as const)('by its %s → removes that token and no other', async (by) => {
     const { create, revoke, list } = start();
     await create(viewer('to stay'));
     const id = idOf(await create(viewer('to revoke')));
@@ -77,14 +77,14 @@ describe('revoking', () => {
     expect(await list()).toMatchObject([{ name: 'to stay' }]);
   });
 
-  test('an id comes before a name that looks like it', async () => {
+  test('by an id that is also the name of another token → removes the token with that id', async () => {
     const { create, revoke } = start();
     const id = idOf(await create(viewer('to revoke')));
     await create(viewer(id));
     expect(await revoke(id)).toMatchObject({ name: 'to revoke' });
   });
 
-  test('what is not there → NotFoundError', async () => {
+  test('by an unknown name → NotFoundError', async () => {
     const { create, revoke, tokens } = start();
     await create(viewer('to stay'));
     const message = expect.stringContaining('name or id other');
@@ -92,7 +92,7 @@ describe('revoking', () => {
     expect(tokens.size).toBe(1);
   });
 
-  test('what two tokens are named → BadDataError, and neither is revoked', async () => {
+  test('by a name that two tokens have → BadDataError, and both remain', async () => {
     const { create, revoke, tokens } = start();
     for (let n = 0; n < 2; n += 1) await create(viewer('twice'));
     const message = expect.stringMatching(/name twice.*token list/);

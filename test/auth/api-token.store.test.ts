@@ -3,17 +3,17 @@ import { type ApiTokenStore, createApiTokenStore, type NewApiToken } from '../..
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let database: Database;
 let store: ApiTokenStore;
 beforeAll(async () => {
-  place = await createTestDatabase('empty');
-  database = await openDatabase(place.location);
+  testDatabase = await createTestDatabase('empty');
+  database = await openDatabase(testDatabase.location);
   store = createApiTokenStore(database);
 });
 afterAll(async () => {
   await database.close();
-  await place.drop();
+  await testDatabase.drop();
 });
 beforeEach(async () => {
   await database.prisma.apiToken.deleteMany();
@@ -31,13 +31,13 @@ const admin: NewApiToken = { hash: 'a', name: 'admin', role: 'ADMIN', projects: 
 const hashes = async () => (await store.list()).map(({ hash }) => hash);
 
 describe('API tokens in the database', () => {
-  test('are found by their hash, with what they may do', async () => {
+  test('find by hash → the role, projects and expiry; an unknown hash → null', async () => {
     await store.create(admin);
     expect(await store.find('a')).toEqual({ ...admin, lastUsedAt: null, isOfMirror: false });
     expect(await store.find('b')).toBeNull();
   });
 
-  test('are found as they are now, and many at once by one read', async () => {
+  test('three lookups at once → one read; after a removal → not found', async () => {
     await store.create(admin);
     let reads = 0;
     const counted = createApiTokenStore({
@@ -54,21 +54,21 @@ describe('API tokens in the database', () => {
     expect(await find()).toEqual([undefined, undefined, undefined]);
   });
 
-  test('tell whether the events are those of a server', async () => {
+  test('a mirrored log → isOfMirror is true', async () => {
     await store.create(admin);
     await database.prisma.$executeRaw`INSERT INTO gateway_mirror (source) VALUES ('http://localhost')`;
     expect(await store.find('a')).toMatchObject({ isOfMirror: true });
     await database.prisma.$executeRaw`DELETE FROM gateway_mirror`;
   });
 
-  test('are listed in the order in which they were made, at one time by their hash', async () => {
+  test('list → in the order of creation; created at the same time → by hash', async () => {
     for (const hash of ['c', 'b', 'a']) await store.create(viewer(hash));
     expect(await hashes()).toEqual(['c', 'b', 'a']);
     await database.prisma.apiToken.updateMany({ data: { createdAt: LATER } });
     expect(await hashes()).toEqual(['a', 'b', 'c']);
   });
 
-  test('a token that is put has just these rights, whatever it was before', async () => {
+  test('put → creates the token or replaces its rights, and leaves others unchanged', async () => {
     for (const before of [viewer('a'), viewer('b')]) await store.create(before);
     for (let n = 0; n < 2; n += 1) await store.put(admin);
     expect(await store.find('a')).toMatchObject(admin);
@@ -77,13 +77,13 @@ describe('API tokens in the database', () => {
     expect(await store.find('c')).toMatchObject(viewer('c'));
   });
 
-  test('a first one is made only where there is none', async () => {
+  test('createFirst → creates a token only while none exists', async () => {
     expect(await store.createFirst(viewer('first'))).toBe(true);
     expect(await store.createFirst(viewer('second'))).toBe(false);
     expect(await hashes()).toEqual(['first']);
   });
 
-  test('the use of one, and its end, are not those of others', async () => {
+  test('noteUse and remove → change only the token with that hash', async () => {
     for (const hash of ['a', 'b']) await store.create(viewer(hash));
     await store.noteUse('a', LATER);
     expect(await store.find('a')).toMatchObject({ lastUsedAt: LATER });

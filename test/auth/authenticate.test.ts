@@ -6,26 +6,26 @@ const ADDRESS = '192.0.2.1';
 
 const callerNamed = (name: string): Caller => ({ id: name, name, email: null, userId: null, role: 'VIEWER', projects: 'all' });
 
-/** Knows one secret, and remembers what it was asked for. */
-function createFinder(known: string, name: string) {
-  const asked: string[] = [];
+/** Creates a lookup that finds the caller of one secret, and records the secrets it is called with. */
+function createFinder(validSecret: string, name: string) {
+  const secrets: string[] = [];
   const find: FindCaller = async (secret) => {
-    asked.push(secret);
-    return secret === known ? callerNamed(name) : null;
+    secrets.push(secret);
+    return secret === validSecret ? callerNamed(name) : null;
   };
-  return { find, asked };
+  return { find, secrets };
 }
 
 describe('authenticate', () => {
-  test('who a token belongs to is asked one after the other, until one knows', async () => {
+  test('several lookups → called in order until one finds the caller', async () => {
     const [first, second, third] = [createFinder('a', 'first'), createFinder('b', 'second'), createFinder('b', 'third')];
     const authenticate = createAuthenticate([first.find, second.find, third.find]);
 
     expect((await authenticate('Bearer b', ADDRESS)).name).toBe('second');
-    expect([first.asked, second.asked, third.asked]).toEqual([['b'], ['b'], []]);
+    expect([first.secrets, second.secrets, third.secrets]).toEqual([['b'], ['b'], []]);
   });
 
-  test('a token that nobody knows → UnauthorizedError', async () => {
+  test('a token that no lookup finds → UnauthorizedError', async () => {
     const authenticate = createAuthenticate([createFinder('a', 'first').find]);
 
     await expect(authenticate('b', ADDRESS)).rejects.toMatchObject({
@@ -34,14 +34,14 @@ describe('authenticate', () => {
     });
   });
 
-  test.each([undefined, '', ' \t '])('no token (%j) → AuthenticationRequired, and nobody is asked', async (authorization) => {
-    const { find, asked } = createFinder('', 'anybody');
+  test.each([undefined, '', ' \t '])('no token (%j) → AuthenticationRequired without a lookup', async (authorization) => {
+    const { find, secrets } = createFinder('', 'anybody');
 
     await expect(createAuthenticate([find])(authorization, ADDRESS)).rejects.toMatchObject({
       name: 'AuthenticationRequired',
       message: expect.stringContaining('log in'),
     });
-    expect(asked).toEqual([]);
+    expect(secrets).toEqual([]);
   });
 });
 
@@ -56,6 +56,6 @@ test.each([
   ['Bearersecret', 'Bearersecret'],
   ['my Bearer secret', 'my Bearer secret'],
   ['Bearer Bearer secret', 'Bearer secret'],
-])('the header %j holds the secret %j', (header, secret) => {
+])('the header %j → the secret %j', (header, secret) => {
   expect(readSecret(header)).toBe(secret);
 });

@@ -15,19 +15,19 @@ test.each<[Role, Role]>([
   ['VIEWER', 'VIEWER'],
   ['ADMIN', 'VIEWER'],
   ['ADMIN', 'ADMIN'],
-])('a token of %s may do what needs %s', (role, needed) => {
+])('the role %s, where %s is required → allowed', (role, needed) => {
   expect(() => requireRole(callerWith({ role }), needed)).not.toThrow();
 });
 
-test('a VIEWER may not do what needs ADMIN, and is told so', () => {
-  const reach = () => requireRole(callerWith({ role: 'VIEWER' }), 'ADMIN');
-  expect(reach).toThrow(expect.objectContaining({ name: 'PermissionError', message: expect.stringContaining('ADMIN') }));
+test('the role VIEWER, where ADMIN is required → PermissionError that names ADMIN', () => {
+  const check = () => requireRole(callerWith({ role: 'VIEWER' }), 'ADMIN');
+  expect(check).toThrow(expect.objectContaining({ name: 'PermissionError', message: expect.stringContaining('ADMIN') }));
 });
 
-test('what concerns all projects needs a token of all', () => {
+test('all projects required → allowed with all projects, PermissionError with fewer', () => {
   expect(() => requireAllProjects(callerWith({ projects: 'all' }))).not.toThrow();
   for (const projects of ['any project', [], ['default']] satisfies ProjectScope[]) {
-    const reach = () => requireAllProjects(callerWith({ role: 'ADMIN', projects }));
-    expect(reach).toThrow(expect.objectContaining({ name: 'PermissionError', message: expect.stringContaining('all projects') }));
+    const check = () => requireAllProjects(callerWith({ role: 'ADMIN', projects }));
+    expect(check).toThrow(expect.objectContaining({ name: 'PermissionError', message: expect.stringContaining('all projects') }));
   }
 });

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { StoredApiToken } from '../../src/auth/api-token.store.js';
 import { createConfiguredAdmins, createOwnTokens } from '../../src/auth/own-tokens.js';
 import { hashSecret } from '../../src/auth/secret.js';
-import { startClock, stopClock } from '../support/clock.js';
+import { installFakeClock, removeFakeClock } from '../support/clock.js';
 
 const MINUTE_MS = 60_000;
 const ID = hashSecret('secret');
 
-/** A store with one token, which remembers what it was asked. */
+/** Creates a store with one token. Its functions are mocks that record their calls. */
 function createStore(token: Partial<StoredApiToken> = {}) {
   const stored: StoredApiToken = {
     hash: ID,
@@ -27,25 +27,25 @@ function createStore(token: Partial<StoredApiToken> = {}) {
 
 const at = (ms: number) => new Date(Date.now() + ms);
 
-beforeEach(startClock);
-afterEach(stopClock);
+beforeEach(installFakeClock);
+afterEach(removeFakeClock);
 
-describe('by a token of the gateway', () => {
+describe('a token of the gateway', () => {
   test.each<[string, Partial<StoredApiToken>, object]>([
-    ['of all projects', {}, { role: 'VIEWER', projects: 'all' }],
-    ['of an administrator', { role: 'ADMIN' }, { role: 'ADMIN', projects: 'all' }],
-    ['of some projects', { projects: ['a', 'b'] }, { projects: ['a', 'b'] }],
-    ['of no project', { projects: [] }, { projects: [] }],
-    ['of one project and all', { projects: ['a', '*'] }, { projects: 'all' }],
-    ['of all projects, beside a mirror', { isOfMirror: true }, { projects: 'any project' }],
-    ['of an administrator, beside a mirror', { isOfMirror: true, role: 'ADMIN' }, { role: 'ADMIN', projects: 'all' }],
-    ['of some projects, beside a mirror', { isOfMirror: true, projects: ['a'] }, { projects: ['a'] }],
-  ])('%s', async (_, token, rights) => {
+    ['for all projects', {}, { role: 'VIEWER', projects: 'all' }],
+    ['with the role ADMIN', { role: 'ADMIN' }, { role: 'ADMIN', projects: 'all' }],
+    ['for some projects', { projects: ['a', 'b'] }, { projects: ['a', 'b'] }],
+    ['for no project', { projects: [] }, { projects: [] }],
+    ['for one project and *', { projects: ['a', '*'] }, { projects: 'all' }],
+    ['for all projects, on a mirror', { isOfMirror: true }, { projects: 'any project' }],
+    ['with the role ADMIN, on a mirror', { isOfMirror: true, role: 'ADMIN' }, { role: 'ADMIN', projects: 'all' }],
+    ['for some projects, on a mirror', { isOfMirror: true, projects: ['a'] }, { projects: ['a'] }],
+  ])('%s → its caller has these rights', async (_, token, rights) => {
     const caller = { id: ID, name: 'ci', email: null, userId: null, role: 'VIEWER', ...rights };
     expect(await createOwnTokens(createStore(token))('secret')).toEqual(caller);
   });
 
-  test('a token is not looked up again for a quarter of a second, one that is not found each time', async () => {
+  test('found → cached for 250 ms; not found → looked up each time', async () => {
     const store = createStore();
     const find = createOwnTokens(store);
     await find('secret');
@@ -61,11 +61,11 @@ describe('by a token of the gateway', () => {
     expect(store.find).toHaveBeenCalledTimes(4);
   });
 
-  test('what the store found by another hash is nobody’s', async () => {
+  test('stored with another hash → no caller', async () => {
     expect(await createOwnTokens(createStore({ hash: hashSecret('other') }))('secret')).toBeNull();
   });
 
-  test('is let in however many others are looked up meanwhile', async () => {
+  test('looked up together with 10,000 others → its caller is found', async () => {
     const store = createStore();
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -73,12 +73,12 @@ describe('by a token of the gateway', () => {
     });
     const find = createOwnTokens({ ...store, find: async (hash) => (hash === ID ? held.then(() => store.find(hash)) : null) });
     const found = find('secret');
-    await Promise.all(Array.from({ length: 10_000 }, (_, n) => find(`guess-${n}`)));
+    await Promise.all(Array.from({ length: 10_000 }, (_, n) => find(`other-${n}`)));
     release();
     expect(await found).toMatchObject({ name: 'ci' });
   });
 
-  test('ends at the moment it expires, also while it is not looked up again', async () => {
+  test('expires while it is cached → no caller from that moment', async () => {
     const find = createOwnTokens(createStore({ expiresAt: at(100) }));
     expect(await find('secret')).not.toBeNull();
     jest.advanceTimersByTime(99);
@@ -88,23 +88,23 @@ describe('by a token of the gateway', () => {
   });
 
   test.each<[string, number | null, boolean]>([
-    ['never used before', null, true],
-    ['used a minute ago', -MINUTE_MS, false],
-    ['used longer ago', -MINUTE_MS - 1, true],
-  ])('%s: its use is noted, or not', async (_, usedMs, isNoted) => {
+    ['never used → its use is recorded', null, true],
+    ['used a minute ago → its use is not recorded', -MINUTE_MS, false],
+    ['used more than a minute ago → its use is recorded', -MINUTE_MS - 1, true],
+  ])('%s', async (_, usedMs, isRecorded) => {
     const store = createStore({ lastUsedAt: usedMs === null ? null : at(usedMs) });
     await createOwnTokens(store)('secret');
-    expect(store.noteUse.mock.calls).toEqual(isNoted ? [[ID, at(0)]] : []);
+    expect(store.noteUse.mock.calls).toEqual(isRecorded ? [[ID, at(0)]] : []);
   });
 
-  test('is let in where its use cannot be noted', async () => {
+  test('its use cannot be recorded → its caller is found', async () => {
     const store = createStore();
     store.noteUse.mockRejectedValue(new Error('read-only'));
     expect(await createOwnTokens(store)('secret')).not.toBeNull();
   });
 });
 
-test('the secrets that the configuration names are administrators of all projects, and no others', async () => {
+test('a configured admin secret → ADMIN of all projects; any other secret → no caller', async () => {
   const find = createConfiguredAdmins(['one', 'two']);
   const admin = { name: 'admin', email: null, userId: null, role: 'ADMIN', projects: 'all' };
   expect(await find('one')).toEqual({ id: hashSecret('one'), ...admin });

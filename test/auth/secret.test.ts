@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { hashSecret, isHeaderValue, isOwnSecret, isSameHash, newSecret } from '../../src/auth/secret.js';
 
-describe('a new secret', () => {
-  test('is known by its prefix, holds 256 bits, and is another one each time', () => {
+describe('secrets of the gateway', () => {
+  test('a new secret → has the prefix and 256 bits, and differs each time', () => {
     const secrets = Array.from({ length: 100 }, newSecret);
     expect(new Set(secrets).size).toBe(100);
     for (const secret of secrets) {
@@ -12,7 +12,7 @@ describe('a new secret', () => {
     }
   });
 
-  test.each(['', 'flaggw', 'x-flaggw_a', 'aflaggw_', '*:*.flaggw_'])('%j is none of the gateway', (secret) => {
+  test.each(['', 'flaggw', 'x-flaggw_a', 'aflaggw_', '*:*.flaggw_'])('%j → not a secret of the gateway', (secret) => {
     expect(isOwnSecret(secret)).toBe(false);
   });
 });
@@ -32,11 +32,11 @@ test.each([
   ['a\x7f', false],
   ['é', false],
   ['é a', false],
-])('whether a header can hold %j: %j', (secret, isOne) => {
-  expect(isHeaderValue(secret)).toBe(isOne);
+])('the secret %j → valid as a header value: %j', (secret, isValid) => {
+  expect(isHeaderValue(secret)).toBe(isValid);
 });
 
-test('a hash is the SHA-256, in hex', () => {
+test('hashSecret → SHA-256 in hexadecimal', () => {
   expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
@@ -45,6 +45,6 @@ test.each([
   ['abc', 'abd', false],
   ['abc', 'ab', false],
   ['', 'a', false],
-])('%j and %j are the same hash: %j', (a, b, isSame) => {
+])('the hashes %j and %j → equal: %j', (a, b, isSame) => {
   expect(isSameHash(a, b)).toBe(isSame);
 });

@@ -1,88 +1,88 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createSemaphore } from '../../src/auth/semaphore.js';
-import { startClock, stopClock } from '../support/clock.js';
+import { installFakeClock, removeFakeClock } from '../support/clock.js';
 
 const WAIT_MS = 1_000;
 
-/** Works that end when they are told to, by name. */
+/** Starts named tasks that run until the test ends them. */
 function start(count: number) {
-  const slots = createSemaphore(count);
-  const began: string[] = [];
-  /** What came of each, in the order in which it did. */
+  const semaphore = createSemaphore(count);
+  const started: string[] = [];
+  /** The result or error of each task, in the order of completion. */
   const outcomes: string[] = [];
   const ends = new Map<string, () => void>();
   const run = async (...names: string[]) => {
     for (const name of names) {
-      const work = () => {
-        began.push(name);
+      const task = () => {
+        started.push(name);
         return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
       };
-      slots.run(work, WAIT_MS).then(
+      semaphore.run(task, WAIT_MS).then(
         (result) => outcomes.push(result),
         (error: Error) => outcomes.push(`${name}: ${error.name}`),
       );
     }
-    await settled();
+    await idle();
   };
   const end = async (name: string) => {
     ends.get(name)?.();
-    await settled();
+    await idle();
   };
-  return { began, outcomes, run, end };
+  return { started, outcomes, run, end };
 }
 
-/** After it, everything has happened that waits for no timer. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+/** Waits until everything has run that needs no timer. */
+const idle = () => new Promise((resolve) => setImmediate(resolve));
 
-beforeEach(startClock);
-afterEach(stopClock);
+beforeEach(installFakeClock);
+afterEach(removeFakeClock);
 
-describe('slots', () => {
-  test('so many works run at a time; the others follow in their order, as soon as one ends', async () => {
-    const { began, outcomes, run, end } = start(2);
+describe('semaphore', () => {
+  test('more tasks than the limit → the others start in order, as soon as one ends', async () => {
+    const { started, outcomes, run, end } = start(2);
     await run('a', 'b', 'c', 'd');
-    expect(began).toEqual(['a', 'b']);
+    expect(started).toEqual(['a', 'b']);
     await end('b');
-    expect(began).toEqual(['a', 'b', 'c']);
+    expect(started).toEqual(['a', 'b', 'c']);
     await end('a');
-    expect(began).toEqual(['a', 'b', 'c', 'd']);
+    expect(started).toEqual(['a', 'b', 'c', 'd']);
     expect(outcomes).toEqual(['b', 'a']);
   });
 
-  test('a slot is free again once its work is over, and only one', async () => {
-    const { began, outcomes, run, end } = start(1);
+  test('a task ends → exactly one waiting task starts', async () => {
+    const { started, outcomes, run, end } = start(1);
     for (const name of ['a', 'b']) {
       await run(name);
       await end(name);
     }
     expect(outcomes).toEqual(['a', 'b']);
     await run('c', 'd');
-    expect(began).toEqual(['a', 'b', 'c']);
+    expect(started).toEqual(['a', 'b', 'c']);
   });
 
-  test('a work that fails gives its slot back', async () => {
-    const slots = createSemaphore(1);
-    await expect(slots.run(() => Promise.reject(new Error('failed')), WAIT_MS)).rejects.toThrow('failed');
+  test('a task fails → the next one starts', async () => {
+    const semaphore = createSemaphore(1);
+    await expect(semaphore.run(() => Promise.reject(new Error('failed')), WAIT_MS)).rejects.toThrow('failed');
     const next = jest.fn(async () => undefined);
-    void slots.run(next, WAIT_MS);
-    await settled();
+    void semaphore.run(next, WAIT_MS);
+    await idle();
     expect(next).toHaveBeenCalled();
   });
 
-  test('who waits too long → ServiceUnavailableError, and the work is never begun', async () => {
-    const { began, outcomes, run, end } = start(1);
+  test('a task waits too long → ServiceUnavailableError, and it never starts', async () => {
+    const { started, outcomes, run, end } = start(1);
     await run('a', 'b');
     jest.advanceTimersByTime(WAIT_MS - 1);
     await run('c');
     expect(outcomes).toEqual([]);
     jest.advanceTimersByTime(1);
-    await settled();
+    await idle();
     expect(outcomes).toEqual(['b: ServiceUnavailableError']);
     await end('a');
-    expect(began).toEqual(['a', 'c']);
+    expect(started).toEqual(['a', 'c']);
   });
 
-  test('whose turn has come waits no longer', async () => {
+  test('a waiting task starts → its timeout is cleared', async () => {
     const { outcomes, run, end } = start(1);
     await run('a', 'b');
     await end('a');
@@ -92,10 +92,10 @@ describe('slots', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('who is refused is told to try again', async () => {
-    const slots = createSemaphore(0);
-    const refused = expect(slots.run(async () => undefined, WAIT_MS)).rejects.toThrow(/Try again/);
+  test('a wait times out → the error says to try again', async () => {
+    const semaphore = createSemaphore(0);
+    const rejected = expect(semaphore.run(async () => undefined, WAIT_MS)).rejects.toThrow(/Try again/);
     jest.advanceTimersByTime(WAIT_MS);
-    await refused;
+    await rejected;
   });
 });

@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 export function startBrowser() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    // The sandbox does not work as root, as in most containers.
+    // Chromium's sandbox does not work as root, which is the user of most containers.
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
 }

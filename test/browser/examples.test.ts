@@ -6,23 +6,23 @@ import { createExamples } from '../../src/web/ide/examples.js';
 
 const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 
-describe('Examples of the IDE', () => {
+describe('examples of the IDE', () => {
   const examples = createExamples(new Date('2028-02-29T12:00:00Z')).map(({ query, variables = '{}' }) => {
     const document = parse(query);
     const operation = getOperationAST(document);
     return { document, operation, name: operation?.name?.value, variables: JSON.parse(variables) as Record<string, unknown> };
   });
 
-  it('have a name each, which is the title of its tab', () => {
+  it('each example → an operation name, which is the title of its tab', () => {
     expect(examples.map(({ name }) => name)).toEqual(['NewestEvents', 'FlagHistory', 'SearchEvents', 'CreateInviteLink']);
   });
 
-  it.each(examples)('$name is valid for the schema, with its variables', ({ document, operation, variables }) => {
+  it.each(examples)('$name → valid against the schema, with its variables', ({ document, operation, variables }) => {
     expect(validate(schema, document)).toEqual([]);
     expect(getVariableValues(schema, operation?.variableDefinitions ?? [], variables).errors).toBeUndefined();
   });
 
-  it('search the last thirty days, and invite for a week', () => {
+  it('default dates → a search of the last thirty days, an invite link for a week', () => {
     expect(examples[2]?.variables).toMatchObject({ filter: { from: '2028-01-30', to: '2028-02-29' } });
     expect(examples[3]?.variables).toMatchObject({ input: { expiresAt: '2028-03-07T00:00:00Z' } });
   });

@@ -4,7 +4,7 @@ import { startBrowser } from './browser.mjs';
 import { type RecordedGateway, startRecordedGateway } from './recorded-gateway.mjs';
 import { graphqlRequests, type PageWatch, watchPage } from './watch-page.js';
 
-const REFUSED = 'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
+const REJECTED = 'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
 
 let gateway: RecordedGateway;
 let browser: Browser;
@@ -49,7 +49,7 @@ async function enterToken(token: string) {
 }
 
 describe('GraphiQL without a token', () => {
-  it.each(['/graphiql', '/graphiql/'])('%s opens the examples in tabs and tells how to get a token', async (path) => {
+  it.each(['/graphiql', '/graphiql/'])('%s → opens the examples in tabs and explains how to get a token', async (path) => {
     await open(path);
 
     for (const name of ['NewestEvents', 'FlagHistory', 'SearchEvents', 'CreateInviteLink']) {
@@ -60,7 +60,7 @@ describe('GraphiQL without a token', () => {
     expect(watch.errors).toEqual([]);
   });
 
-  it('sends no GraphQL request, not even to run a query', async () => {
+  it('running a query → no GraphQL request', async () => {
     await open();
     await runButton().click();
 
@@ -70,7 +70,7 @@ describe('GraphiQL without a token', () => {
 });
 
 describe('GraphiQL with a valid token', () => {
-  it('shows the events of a query', async () => {
+  it('running a query → its events', async () => {
     await open();
     await enterToken(gateway.token);
     await status('Token accepted').waitFor();
@@ -81,7 +81,7 @@ describe('GraphiQL with a valid token', () => {
     expect(watch.errors).toEqual([]);
   });
 
-  it('loads the schema without a reload: documentation, completion and checks of the query', async () => {
+  it('entering the token → documentation, completion and validation without a reload', async () => {
     await open();
     await enterToken(gateway.token);
 
@@ -98,7 +98,7 @@ describe('GraphiQL with a valid token', () => {
     expect(watch.errors).toEqual([]);
   });
 
-  it('prettifies a query and starts its workers from its own files', async () => {
+  it('Prettify → formats the query; the workers load from the gateway', async () => {
     await open();
     await enterToken(gateway.token);
     await editor().click();
@@ -114,7 +114,7 @@ describe('GraphiQL with a valid token', () => {
     expect(watch.errors).toEqual([]);
   });
 
-  it('sends it in the authorization header of each request, introspection included, and puts it nowhere else', async () => {
+  it('each request, introspection included → the token in the authorization header and nowhere else', async () => {
     await open();
     await enterToken(gateway.token);
     await status('Token accepted').waitFor();
@@ -131,7 +131,7 @@ describe('GraphiQL with a valid token', () => {
     expect(await page.context().cookies()).toEqual([]);
   });
 
-  it('asks no host but the gateway', async () => {
+  it('loading the page → requests to no other host', async () => {
     await open();
     await enterToken(gateway.token);
     await status('Token accepted').waitFor();
@@ -141,7 +141,7 @@ describe('GraphiQL with a valid token', () => {
     expect([...origins]).toEqual([gateway.url]);
   });
 
-  it('takes a token that was typed and not submitted', async () => {
+  it('a token that was typed but not submitted → used', async () => {
     await open();
     await tokenField().fill(gateway.token);
     await runButton().click();
@@ -149,7 +149,7 @@ describe('GraphiQL with a valid token', () => {
     await result('"totalCount"').waitFor();
   });
 
-  it('keeps it for a reload of the tab, until it is forgotten', async () => {
+  it('reloading the tab → keeps the token until Forget is clicked', async () => {
     await open();
     await enterToken(gateway.token);
     await status('Token accepted').waitFor();
@@ -163,27 +163,27 @@ describe('GraphiQL with a valid token', () => {
   });
 });
 
-describe('GraphiQL with a token that is refused', () => {
-  it('says so in words beside the field, until a valid one is entered', async () => {
+describe('GraphiQL with an invalid token', () => {
+  it('an unknown token → an error beside the field, until a valid one is entered', async () => {
     await open();
     await enterToken(`${gateway.token}x`);
 
-    await status('Token refused: The API token is not known here, or no longer valid.').waitFor();
+    await status('Token rejected: The API token is not recognized, or is no longer valid.').waitFor();
     expect(await tokenField().getAttribute('aria-invalid')).toBe('true');
-    expect(watch.errors).toEqual([REFUSED]);
+    expect(watch.errors).toEqual([REJECTED]);
 
     await enterToken(gateway.token);
     await status('Token accepted').waitFor();
     await runButton().click();
     await result('"totalCount"').waitFor();
-    expect(watch.errors).toEqual([REFUSED]);
+    expect(watch.errors).toEqual([REJECTED]);
   });
 
-  it('refuses what no header can carry before it is sent', async () => {
+  it('a token that no header can carry → an error without a request', async () => {
     await open();
     await enterToken('schlüssel→');
 
-    await status('Token refused: It has characters that no token has.').waitFor();
+    await status('Token rejected: It contains characters that no token has.').waitFor();
     expect(await graphqlRequests(watch)).toEqual([]);
   });
 });

@@ -6,6 +6,6 @@ export default {
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } }],
   },
-  // A first start of the embedded database and of a browser on a slow machine.
+  // Allows for the first start of the embedded database and of a browser on a slow machine.
   testTimeout: 180_000,
 };

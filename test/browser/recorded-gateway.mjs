@@ -41,12 +41,12 @@ async function serve(env) {
   };
   const url = await Promise.race([
     readUrl(child.stderr),
-    exit.then(([code]) => Promise.reject(new Error(`serve ended with ${code}`))),
+    exit.then(([code]) => Promise.reject(new Error(`serve exited with ${code}`))),
   ]);
   return { url, stop };
 }
 
-/** Reads on after the URL was found, so that the pipe of the gateway never fills up. */
+/** Keeps reading after the URL is found, so that the gateway's output pipe never fills up. */
 function readUrl(stderr) {
   return new Promise((resolve) => {
     let text = '';
@@ -58,7 +58,7 @@ function readUrl(stderr) {
   });
 }
 
-/** Nothing of the caller's own configuration. */
+/** Keeps the configuration of this process out of the gateway's environment. */
 function toEnvironment(env) {
   return { PATH: process.env.PATH, ...env };
 }

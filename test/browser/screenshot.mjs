@@ -18,7 +18,7 @@ try {
   await page.getByRole('region', { name: 'Variables' }).getByText('checkout-v2').waitFor();
   await page.getByRole('button', { name: 'Execute query' }).click();
   await page.locator('.graphiql-response').getByText('"totalEvents"').waitFor();
-  // The editor colors the query when its grammar has come; mtk1 is the color of plain text.
+  // The editor colors the query once its grammar has loaded; mtk1 is the class of plain text.
   await page.locator('.graphiql-query-editor .view-line span[class^=mtk]:not(.mtk1)', { hasText: 'createdAt' }).waitFor();
   await page.mouse.move(1, 799);
   await page.screenshot({ path: PICTURE, animations: 'disabled', caret: 'hide' });

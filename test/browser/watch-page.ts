@@ -1,13 +1,13 @@
 import type { Page, Request } from 'playwright-core';
 
 export interface PageWatch {
-  /** What was written to the console as an error, what was thrown and not caught, and what the content security policy blocked. */
+  /** Console errors, uncaught exceptions, and violations of the content security policy. */
   readonly errors: string[];
   /** Every request of the page and its workers. */
   readonly requests: Request[];
 }
 
-/** Notes all that goes wrong in `page` from now on, and all that it asks for. */
+/** Records the errors and the requests of `page` from now on. */
 export async function watchPage(page: Page): Promise<PageWatch> {
   const watch: PageWatch = { errors: [], requests: [] };
   page.on('console', (message) => {
@@ -21,7 +21,7 @@ export async function watchPage(page: Page): Promise<PageWatch> {
   return watch;
 }
 
-/** The GraphQL requests so far: the operation and the token of each. */
+/** Returns the operation and the token of each GraphQL request so far. */
 export async function graphqlRequests({ requests }: PageWatch) {
   const sent = requests.filter((request) => new URL(request.url()).pathname === '/graphql');
   return Promise.all(

@@ -14,33 +14,33 @@ describe('lines of an import', () => {
   const load = (lines: readonly string[]) =>
     importEvents(createImportStore(gateway.database), inChunks(Buffer.from(lines.join('\n'))), () => undefined);
 
-  describe('a bad one is named with its number, and nothing of the file is kept', () => {
-    // More than the importer sends at once: what went before is undone too.
+  describe('an invalid line → an error with its number, and nothing is imported', () => {
+    // These lines fill more than one batch: the rollback also covers batches that were sent before.
     const many = Array.from({ length: 1500 }, (_, index) => line(index + 1));
     test.each<[string, string, RegExp]>([
-      ['no JSON', '{"id": 1', /not valid JSON/],
+      ['not JSON', '{"id": 1', /not valid JSON/],
       ['a list', '[]', /JSON object/],
       ['no id', line(1).replace('"id":1,', ''), /id must be a whole number/],
       ['an id of 0', line(0), /id must be a whole number/],
-      ['an id past 32 bits', line(2_147_483_648), /id must be a whole number/],
-      ['a day as createdAt', line(9999, { createdAt: '2024-01-01' }), /createdAt must be an RFC 3339/],
-      ['an impossible day', line(9999, { createdAt: '2024-02-30T00:00:00Z' }), /createdAt must be an RFC 3339/],
+      ['an id beyond 32 bits', line(2_147_483_648), /id must be a whole number/],
+      ['a date as createdAt', line(9999, { createdAt: '2024-01-01' }), /createdAt must be an RFC 3339/],
+      ['a date that does not exist', line(9999, { createdAt: '2024-02-30T00:00:00Z' }), /createdAt must be an RFC 3339/],
       ['an empty type', line(9999, { type: '' }), /type must not be empty/],
       ['no createdBy', line(9999, { createdBy: undefined }), /createdBy must be a text/],
       ['a project that is a number', line(9999, { project: 1 }), /project must be a text/],
       ['a NUL in the name of the flag', line(9999, { featureName: 'a\0' }), /featureName must not contain the NUL/],
-      ['tags that are no list', line(9999, { tags: {} }), /tags must be a list/],
+      ['tags that are not a list', line(9999, { tags: {} }), /tags must be a list/],
       ['a tag without a value', line(9999, { tags: [{ type: 'simple' }] }), /tags/],
-      ['no JSON in data', line(9999).replace('}', ',"data":{a:1}}'), /refused by the database/],
-      ['a blank before data that JSON does not know', line(9999).replace('}', ',"data":\u00a0{}}'), /refused by the database/],
-      ['data twice, first no JSON', line(9999).replace('}', ',"data":oops,"data":{}}'), /not valid JSON/],
-      ['no end of data', line(9999).replace('}', ',"data":{"a":"b}}'), /not valid JSON/],
-      ['a key without a value beside data', line(9999).replace('}', ',"data":{},"a"}'), /not valid JSON/],
-      ['a NUL in preData', line(9999, { preData: { a: '\0' } }), /refused by the database/],
-      ['half a surrogate pair in preData', line(9999).replace('}', ',"preData":{"a":"\\ud800"}}'), /refused by the database/],
-      ['half a surrogate pair in a name', line(9999).replace('"importer"', '"\\ud800"'), /createdBy|refused by the database/],
-    ])('%s', async (_, bad, rule) => {
-      const loading = load([...many, bad, line(10_000)]);
+      ['invalid JSON in data', line(9999).replace('}', ',"data":{a:1}}'), /rejected by the database/],
+      ['whitespace before data that JSON does not allow', line(9999).replace('}', ',"data":\u00a0{}}'), /rejected by the database/],
+      ['data twice, the first invalid JSON', line(9999).replace('}', ',"data":oops,"data":{}}'), /not valid JSON/],
+      ['an unterminated data', line(9999).replace('}', ',"data":{"a":"b}}'), /not valid JSON/],
+      ['a key without a value after data', line(9999).replace('}', ',"data":{},"a"}'), /not valid JSON/],
+      ['a NUL in preData', line(9999, { preData: { a: '\0' } }), /rejected by the database/],
+      ['half a surrogate pair in preData', line(9999).replace('}', ',"preData":{"a":"\\ud800"}}'), /rejected by the database/],
+      ['half a surrogate pair in a name', line(9999).replace('"importer"', '"\\ud800"'), /createdBy|rejected by the database/],
+    ])('%s', async (_, invalid, rule) => {
+      const loading = load([...many, invalid, line(10_000)]);
       await expect(loading).rejects.toThrow(ImportError);
       await expect(loading).rejects.toThrow(/^Line 1501 .*Nothing of the file was imported\.$/s);
       await expect(loading).rejects.toThrow(rule);
@@ -56,7 +56,7 @@ describe('lines of an import', () => {
     ['{"a":1}', '{"b":1}', null],
     ['{"a":1.0e2,"b":[-0,1E-3]}', '{"b":[0,0.00100],"a":100}', 0],
     ['{"a":"x \\" 1.0 \\\\"}', '{"a":"x \\u0022 1.0 \\\\"}', 0],
-  ])('an event with %s, imported again with %s → %s', async (first, second, added) => {
+  ])('an event with %s, imported again with %s → added: %s (null: rejected)', async (first, second, added) => {
     await load([withData(first)]);
     const again = load([withData(second)]);
     if (added === null) await expect(again).rejects.toThrow(/id 77, under which the log .* holds another event/);
@@ -64,15 +64,15 @@ describe('lines of an import', () => {
     await gateway.prisma.event.deleteMany();
   });
 
-  test('what the log can keep but not every reader can → readable over REST and GraphQL', async () => {
-    const odd = [
+  test('values that JSON allows but some readers reject → readable over REST and GraphQL', async () => {
+    const unusual = [
       line(1, { featureName: 'odd', data: { a: '\0' } }),
       line(2, { featureName: 'odd' }).replace('}', ',"data":{"a":"\\ud800"}}'),
       line(3, { featureName: 'odd', data: { ['\0']: 1 } }),
       line(4, { featureName: 'odd', tags: [{ type: 'simple', value: 'a', color: '#fff' }] }),
       line(5, { featureName: 'odd' }).replace('}', ',"data":{"n":1e400,"__proto__":{"a":1}}}'),
     ];
-    expect(await load(odd)).toEqual({ read: 5, added: 5 });
+    expect(await load(unusual)).toEqual({ read: 5, added: 5 });
     for (const path of ['/api/admin/events/odd', '/api/admin/search/events?query=a', '/api/admin/search/events?query=%C3%A4']) {
       expect((await gateway.send(path)).status).toBe(200);
     }
@@ -84,7 +84,7 @@ describe('lines of an import', () => {
   });
 });
 
-/** In pieces that end anywhere, as a file is read. */
+/** Splits the bytes into chunks of an odd size, so that they end anywhere in a line. */
 async function* inChunks(bytes: Buffer): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += 1021) yield bytes.subarray(start, start + 1021);
 }

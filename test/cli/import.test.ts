@@ -131,7 +131,7 @@ describe('import', () => {
     test('in one line on stderr', async () => {
       const { code, stdout, stderr } = await importLines(line(1), line(2), line(3, { preData: { a: '\0' } }), line(4));
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/^Line 3 is refused by the database[^\n]*Nothing of the file was imported\.\n$/);
+      expect(stderr).toMatch(/^Line 3 is rejected by the database[^\n]*Nothing of the file was imported\.\n$/);
       expect(await countEvents()).toBe(0);
     });
 

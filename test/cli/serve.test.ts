@@ -127,7 +127,7 @@ describe('serve', () => {
     [{ DATABASE_SCHEMA: 'public' }, /DATABASE_SCHEMA must be own or unleash/],
     [
       { DATABASE_SCHEMA: 'unleash', DATABASE_URL: '' },
-      /DATABASE_URL must name the server's database[\s\S]*UNLEASH_URL must name the server/,
+      /DATABASE_URL must name the Unleash database[\s\S]*UNLEASH_URL must name the Unleash server/,
     ],
     [{ UNLEASH_URL: 'flags.example' }, /UNLEASH_URL must be an http or https URL/],
     [{ UNLEASH_URL: 'https://me:word@flags.example' }, /UNLEASH_URL must be .* without user, password/],

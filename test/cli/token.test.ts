@@ -19,7 +19,7 @@ describe('token', () => {
     return tokens;
   };
 
-  test('create → only the secret on stdout, and its hash in the database with what it may do', async () => {
+  test('create → only the secret on stdout; the database has its hash and its rights', async () => {
     const { code, stdout, stderr } = await token(
       'create',
       '--name',
@@ -42,7 +42,7 @@ describe('token', () => {
     });
   });
 
-  test('list → each token with what it may do, and no secret', async () => {
+  test('list → each token with its rights, and no secret', async () => {
     const created = await token('create', '--name', 'listed', '--role', 'ADMIN');
     const { code, stdout, stderr } = await token('list');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -53,7 +53,7 @@ describe('token', () => {
     expect(stdout).not.toContain(hash);
   });
 
-  test('revoke by name or by id → gone; one that is not there → told so', async () => {
+  test('revoke by name or by id → removed; an unknown name → an error', async () => {
     const { stdout: secret } = await token('create', '--name', 'by id', '--role', 'ADMIN');
     await token('create', '--name', 'by name', '--role', 'ADMIN');
     const id = createHash('sha256').update(secret.trim()).digest('hex').slice(0, 12);
@@ -68,14 +68,14 @@ describe('token', () => {
     expect(again.stderr).toBe('There is no API token with the name or id by name.\n');
   });
 
-  test('revoke by an id that is the name of another → the token of that id', async () => {
+  test('revoke by an id that is also the name of another token → removes the token with that id', async () => {
     await token('create', '--name', 'meant', '--role', 'VIEWER');
     const id = /^(\w{12}) .* meant$/m.exec((await token('list')).stdout)?.[1] ?? '';
     await token('create', '--name', id, '--role', 'ADMIN');
     expect(await token('revoke', id)).toEqual({ code: 0, stdout: `Revoked meant (${id})\n`, stderr: '' });
   });
 
-  test('revoke by a name that two have → none is revoked', async () => {
+  test('revoke by a name that two tokens have → an error, and both remain', async () => {
     await token('create', '--name', 'twin', '--role', 'VIEWER');
     await token('create', '--name', 'twin', '--role', 'ADMIN');
     const { code, stderr } = await token('revoke', 'twin');
@@ -91,11 +91,11 @@ describe('token', () => {
     ['an unknown role', ['create', '--name', 'a', '--role', 'admin'], /VIEWER, ADMIN/],
     ['no project in the list', ['create', '--name', 'a', '--role', 'VIEWER', '--project', ' , '], /at least one project/],
     ['a past expiry', ['create', '--name', 'a', '--role', 'VIEWER', '--expires', '2020-01-01T00:00:00Z'], /in the future/],
-    ['a day as expiry', ['create', '--name', 'a', '--role', 'VIEWER', '--expires', '2099-01-01'], /RFC 3339/],
+    ['a date as expiry', ['create', '--name', 'a', '--role', 'VIEWER', '--expires', '2099-01-01'], /RFC 3339/],
     ['an unknown option', ['create', '--name', 'a', '--role', 'VIEWER', '--nothing'], /unknown option/],
     ['nothing to revoke', ['revoke'], /missing required argument/],
     ['an unknown command', ['destroy'], /unknown command/],
-  ])('%s → what is wrong on stderr, and nothing on stdout', async (_, args, rule) => {
+  ])('%s → the problem on stderr, and nothing on stdout', async (_, args, rule) => {
     const { code, stdout, stderr } = await token(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(rule);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { foldsCase } from '../../src/database/database-errors.js';
+import { foldsCase } from '../../src/database/probes.js';
 import { openDatabase } from '../../src/database/open.js';
 import { createTestDatabase, isPostgres } from '../support/test-database.js';
 

@@ -22,7 +22,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
     );
     for (const answer of answers) {
       expectError(answer, 503, 'ServiceUnavailableError');
-      expect(answer.body.message).toMatch(/longer than a query may take here.*three letters or digits/);
+      expect(answer.body.message).toMatch(/exceeded its time limit.*three letters or digits/);
     }
     expect((await gateway.send('/api/admin/search/events?query=ab')).status).toBe(200);
   });

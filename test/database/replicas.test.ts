@@ -179,13 +179,13 @@ onPostgres('a server that is no replica of the database is refused, and named wi
   other.password = 'a-secret';
   const refusal = await start(other.href).catch((error: Error) => error.message);
   expect(refusal).toBe(
-    `127.0.0.1:${primary.port} in DATABASE_REPLICA_URLS is no streaming replica of the server in DATABASE_URL.`,
+    `127.0.0.1:${primary.port} in DATABASE_REPLICA_URLS is not a streaming replica of the server in DATABASE_URL.`,
   );
 });
 
 test.each([
-  [{ DATABASE_REPLICA_URLS: 'postgresql://replica/x' }, 'DATABASE_REPLICA_URLS goes with DATABASE_URL'],
-  [{ DATABASE_DIRECT_URL: 'postgresql://server/x' }, 'DATABASE_DIRECT_URL goes with DATABASE_URL'],
+  [{ DATABASE_REPLICA_URLS: 'postgresql://replica/x' }, 'DATABASE_REPLICA_URLS requires DATABASE_URL'],
+  [{ DATABASE_DIRECT_URL: 'postgresql://server/x' }, 'DATABASE_DIRECT_URL requires DATABASE_URL'],
   [{ DATABASE_URL: 'postgresql://x/x', DATABASE_REPLICA_URLS: 'x' }, 'must be a URL such as'],
   [
     {
@@ -194,7 +194,7 @@ test.each([
       DATABASE_SCHEMA: 'unleash',
       UNLEASH_URL: 'http://z',
     },
-    'DATABASE_REPLICA_URLS goes with DATABASE_SCHEMA own',
+    'DATABASE_REPLICA_URLS requires DATABASE_SCHEMA own',
   ],
 ])('%j is refused: %s', (env, words) => {
   expect(() => parseConfig(env)).toThrow(ConfigError);

@@ -39,8 +39,8 @@ describe('a literal that is looked up by its rare part', () => {
     });
     const criteria = { text: { literal, in: ['data', 'preData'] } } as const;
     const events = await store.listPage(criteria, { offset: 0, limit: 50 });
-    const { count: counted } = await store.countUpTo(criteria, 10_000);
-    expect([events.length, counted]).toEqual([count, count]);
+    const counted = await store.countUpTo(criteria, 10_000);
+    expect([events.length, counted?.count]).toEqual([count, count]);
     const ofEvents = texts.filter((text) => text.includes('FROM events'));
     expect(ofEvents.slice(1)).toEqual([expect.stringContaining(`|| '' ILIKE`), expect.stringContaining(`|| '' ILIKE`)]);
   });

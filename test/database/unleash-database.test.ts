@@ -253,7 +253,7 @@ const MAKE_FOREIGN = `
       await execute('CREATE INDEX gateway_events_type_created_at ON events (type, created_at DESC, id DESC)');
       await execute(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'gateway_events_type_created_at'::regclass`);
       const { stdout } = await runCommand({ DATABASE_URL: url }, ['indexes', '--apply']);
-      expect(stdout).toContain('2 indexes built, 7 were there');
+      expect(stdout).toContain('2 indexes built, 7 already existed');
       expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');
       await runCommand({ DATABASE_URL: url }, ['indexes', '--drop']);
     });
@@ -264,7 +264,7 @@ const MAKE_FOREIGN = `
         '--apply',
       ]);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/^The database refused: must be owner of table events\. Name a role in DATABASE_URL that may/);
+      expect(stderr).toMatch(/^The database rejected the command: must be owner of table events\. Name a role in DATABASE_URL/);
     });
 
     test('stopped by a signal while PostgreSQL builds → nothing goes on there, and the next run does', async () => {
@@ -284,7 +284,7 @@ const MAKE_FOREIGN = `
       while ((await execute(building)).length === 0) expect(child.exitCode).toBeNull();
       child.kill('SIGINT');
       const [code] = await once(child, 'close');
-      expect({ code, stderr }).toEqual({ code: 1, stderr: 'Stopped. Run it again to go on.\n' });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: 'Stopped. Run the command again to continue.\n' });
       expect(await execute(building)).toEqual([]);
       await blocker.query('ROLLBACK');
       await blocker.end();

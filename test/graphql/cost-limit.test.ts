@@ -3,8 +3,8 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import type { Caller } from '../../src/auth/caller.js';
 import { GatewayError } from '../../src/errors.js';
-import type { RequestContext } from '../../src/graphql/context.js';
-import { createCostLimit, type Spend } from '../../src/graphql/cost-limit.js';
+import { CONTINUATION, createCostLimit, type Spend } from '../../src/graphql/cost-limit.js';
+import type { RequestContext } from '../../src/request-context.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
 
 const schema = buildSchema(`
@@ -38,15 +38,18 @@ async function ask(
   const context: RequestContext = {
     caller,
     log: { info: jest.fn(), warn: jest.fn(), error: jest.fn() },
+    signal: new AbortController().signal,
     statistics: createStatistics(),
-    isContinuation,
   };
   const apollo = new ApolloServer<RequestContext>({
     schema,
     plugins: [createCostLimit(schema, { maxCost, isEnforced }, spent, masked)],
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   });
-  const { body } = await apollo.executeOperation({ query, ...request }, { contextValue: context });
+  const { body } = await apollo.executeOperation(
+    { query, ...request, ...(isContinuation && { extensions: CONTINUATION }) },
+    { contextValue: context },
+  );
   await apollo.stop();
   if (body.kind !== 'single') throw new Error('answered in parts');
   const { data, errors = [], extensions } = body.singleResult;

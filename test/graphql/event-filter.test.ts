@@ -106,7 +106,7 @@ describe('the filter of searchEvents and events', () => {
           const document = `query ($filter: EventFilter) { ${query.replace(' {', '(filter: $filter) {')} }`;
           const answer = await gateway.graphql(document, { filter: { query: 'a', [field]: [] } });
           expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
-          expect(detailsOf(answer)).toEqual([expect.stringMatching(`^filter\\.${field} must hold at least one value`)]);
+          expect(detailsOf(answer)).toEqual([expect.stringMatching(`^filter\\.${field} must contain at least one value`)]);
         }
       },
     );

@@ -5,7 +5,7 @@ import { toDatabaseError } from '../../src/database/database-errors.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { createEventService } from '../../src/events/event.service.js';
 import { createEventStore } from '../../src/events/event.store.js';
-import { createEventLog } from '../../src/log-version/choose-log.js';
+import { createEventLog } from '../../src/events/choose-replica.js';
 import { createGatewaySchema } from '../../src/schema.js';
 import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
@@ -55,7 +55,7 @@ const withoutIds = (json: string) => json.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0
 async function answerOf({ apollo }: GraphqlExecutor, query: string, variables: Record<string, unknown>): Promise<string> {
   const { body, http } = await apollo.executeOperation(
     { query, variables },
-    { contextValue: { caller, log, statistics: createStatistics() } },
+    { contextValue: { caller, log, signal: new AbortController().signal, statistics: createStatistics() } },
   );
   return withoutIds(JSON.stringify({ status: http.status, body }));
 }

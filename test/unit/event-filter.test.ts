@@ -80,7 +80,7 @@ describe('filter of events', () => {
   });
 
   test('an empty list is refused with what to do instead', () => {
-    expect(problemsOf({ features: [] })).toEqual([{ path: 'filter.features', message: expect.stringContaining('leave it out') }]);
+    expect(problemsOf({ features: [] })).toEqual([{ path: 'filter.features', message: expect.stringContaining('omit the field') }]);
   });
 
   test.each<[EventFilterInput, object]>([

@@ -24,10 +24,10 @@ function createLog() {
       log.ids = new Set([...log.ids].filter((id) => id <= to));
     },
   };
-  const epoch = () => `${log.epoch} ${log.server}`;
+  const epoch = () => ({ epoch: log.epoch, server: log.server });
   const countBetween = (after: number, upTo: number) => [...log.ids].filter((id) => id > after && id <= upTo).length;
   const count: CountedLog['count'] = async (_, after, upTo) => ({
-    epoch: epoch(),
+    ...epoch(),
     between: countBetween(after ?? 0, upTo),
     newer: countBetween(Math.max(after ?? 0, upTo), Number.POSITIVE_INFINITY),
   });
@@ -37,10 +37,10 @@ function createLog() {
       ...(await count(criteria, after, upTo)),
       events: [],
     }),
-    listPageInEpoch: async () => ({ epoch: epoch(), events: [] }),
+    listPageWithEpoch: async () => ({ ...epoch(), events: [] }),
     countUpTo: async (_: EventCriteria, upTo: number) => {
       await log.hold;
-      return { epoch: epoch(), count: countBetween(0, upTo) };
+      return { ...epoch(), count: countBetween(0, upTo) };
     },
   };
   const counted: CountedLog = {

@@ -6,7 +6,7 @@ function logWith(writers: readonly (readonly string[])[]): WatermarkLog {
   let looks = 0;
   return {
     findHighestId: async () => 7,
-    publishWatermark: async () => 'epoch server',
+    publishWatermark: async () => ({ epoch: 'epoch', server: 'server' }),
     findWriters: async () => [...(writers[Math.min(looks++, writers.length - 1)] ?? [])],
   };
 }
@@ -22,6 +22,6 @@ test.each<[string, string[][], boolean]>([
   ['who cannot be told, and then can', [[UNKNOWN_WRITERS], ['4/2']], true],
 ])('while %s writes', async (_, writers, isSettled) => {
   const watermark = createWatermark(logWith(writers), 0);
-  for (let turn = 0; turn < 3; turn += 1) await watermark.keepUp();
+  for (let turn = 0; turn < 3; turn += 1) await watermark.advance();
   expect(watermark.current !== null).toBe(isSettled);
 });

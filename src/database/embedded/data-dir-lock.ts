@@ -3,22 +3,22 @@ import { link, rename, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 
-/** The longest path of a Unix domain socket that Linux and macOS both take, in bytes. */
+/** The longest path of a Unix domain socket that both Linux and macOS accept, in bytes. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
 export class DataDirInUseError extends Error {}
 
 /**
- * Holds `dataDir` for this process by listening on a socket in it: two PGlite instances on the same files would destroy them.
- * The kernel drops the listener with its process, so that a killed gateway leaves nothing to clean up (a file with a process id
- * would, and in a container the same id often belongs to the next process).
+ * Locks `dataDir` for this process by listening on a socket in it: two PGlite instances on the same files would destroy them.
+ * The kernel closes the socket with its process, so a killed gateway leaves no lock behind. A file with a process id would stay,
+ * and in a container the next process often has the same id.
  */
 export async function lockDataDir(dataDir: string): Promise<{ release(): Promise<void> }> {
   const lock = lockAddress(dataDir);
   const own = `${lock}.${randomUUID().slice(0, 8)}`;
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(own, resolve));
-  // The name of the lock goes to one of those that ask for it at the same time: linking is atomic, and so is moving a stale one away.
+  // Only one of several starting processes gets the name of the lock: link() is atomic, and so is the rename() of a stale lock.
   while (!(await takeName(own, lock))) {
     if (await isResponding(lock)) {
       server.close();
@@ -61,7 +61,7 @@ async function takeName(own: string, lock: string): Promise<boolean> {
   }
 }
 
-/** Moves the socket of a process that is gone out of the way; one that answers after all, of a process that was faster, back. */
+/** Removes the socket of a process that has ended. Puts the socket back if a faster process has just taken the lock. */
 async function dropStale(lock: string, aside: string): Promise<void> {
   try {
     await rename(lock, aside);
@@ -73,7 +73,7 @@ async function dropStale(lock: string, aside: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-/** Whether a process listens there. Whatever is not a clear no counts as a yes. */
+/** Whether a process listens at the address. Any error but a clear refusal counts as yes. */
 function isResponding(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);

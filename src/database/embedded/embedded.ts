@@ -12,8 +12,8 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Opens the embedded PostgreSQL (PGlite) whose files are in `dataDir`, and makes it if there is none.
- * One process at a time: a second one is refused with a sentence that says so.
+ * Opens the embedded PostgreSQL (PGlite) in `dataDir`, and creates it if it does not exist.
+ * @throws DataDirInUseError if another process has it open
  */
 export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
@@ -24,7 +24,7 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   const lock = await lockDataDir(dataDir);
   try {
     const pglite = await PGlite.create({ dataDir: path.join(dataDir, 'pgdata'), extensions: { pg_trgm } });
-    // The driver adapter writes and reads timestamps without a zone.
+    // The driver adapter writes and reads timestamps without a time zone.
     await pglite.exec(`SET TIME ZONE 'UTC'`);
     return {
       pglite,

@@ -7,7 +7,7 @@ import { TokenBar } from './token-bar';
 import { TokenHint } from './token-hint';
 import type { TokenStatus } from './token-status';
 
-/** One use of a token. The same token entered again is another one: it may have become valid. */
+/** One use of a token. Entering the same token again starts a new session, since the token may have become valid. */
 interface Session {
   readonly token: string;
 }
@@ -16,11 +16,11 @@ const EXAMPLES = createExamples(new Date());
 
 export function App() {
   const [session, setSession] = useState<Session>(() => ({ token: loadApiToken() }));
-  const [answer, setAnswer] = useState<{ session: Session; status: TokenStatus }>();
-  // GraphiQL loads the schema anew whenever it gets another fetcher.
-  const fetcher = useMemo(() => createFetcher(session.token, (status) => setAnswer({ session, status })), [session]);
+  const [latest, setLatest] = useState<{ session: Session; status: TokenStatus }>();
+  // GraphiQL loads the schema again whenever it gets a new fetcher.
+  const fetcher = useMemo(() => createFetcher(session.token, (status) => setLatest({ session, status })), [session]);
 
-  const status = currentStatus(session, answer);
+  const status = currentStatus(session, latest);
 
   const startSession = (token: string) => {
     saveApiToken(token);
@@ -33,17 +33,17 @@ export function App() {
       <main>
         <GraphiQL
           fetcher={fetcher}
-          // null keeps GraphiQL from asking for the schema when there is no token to ask with
+          // null keeps GraphiQL from loading the schema while there is no token
           schema={session.token === '' ? null : undefined}
           schemaDescription
           inputValueDeprecation
           defaultTabs={EXAMPLES}
           defaultEditorToolsVisibility="variables"
-          // GraphiQL would keep them in localStorage, and somebody will put a token there
+          // GraphiQL would store headers in localStorage, and a user may put a token into them
           shouldPersistHeaders={false}
         >
-          {(status.kind === 'missing' || status.kind === 'refused') && (
-            // In the result pane, where nothing moves when it goes: leaving the field may be a click on the run button.
+          {(status.kind === 'missing' || status.kind === 'rejected') && (
+            // The hint is in the result pane. Removing it there does not move the run button while a user clicks it.
             <GraphiQL.Footer>
               <TokenHint />
             </GraphiQL.Footer>
@@ -54,8 +54,8 @@ export function App() {
   );
 }
 
-/** An answer that comes late, to an earlier token, says nothing of this one. */
-function currentStatus(session: Session, answer: { session: Session; status: TokenStatus } | undefined): TokenStatus {
+/** Ignores a late response to an earlier token. */
+function currentStatus(session: Session, latest: { session: Session; status: TokenStatus } | undefined): TokenStatus {
   if (session.token === '') return { kind: 'missing' };
-  return answer?.session === session ? answer.status : { kind: 'checking' };
+  return latest?.session === session ? latest.status : { kind: 'checking' };
 }

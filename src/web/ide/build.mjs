@@ -13,7 +13,7 @@ if (page !== (await readFile(path.join(OUTPUT_DIR, 'index.html'), 'utf8').catch(
   await writeOutput([...files, { path: path.join(OUTPUT_DIR, 'index.html'), contents: page }]);
 }
 
-/** index.html with a digest of all that the bundle is made from: as long as it stays the same, so does the bundle. */
+/** Returns index.html with a digest of everything the bundle is made from. The bundle is rebuilt only if the digest changes. */
 async function renderPage() {
   const sources = (await readdir(SOURCE_DIR)).sort().map((name) => path.join(SOURCE_DIR, name));
   const digest = createHash('sha256');
@@ -22,7 +22,7 @@ async function renderPage() {
   return template.replace('%BUILD%', digest.digest('hex').slice(0, 16));
 }
 
-/** Writes the page last, so that its digest tells of a whole bundle, and file by file: a gateway that is running keeps its IDE. */
+/** Replaces the files one by one, so that a running gateway keeps its IDE. Writes the page last, as the mark of a whole bundle. */
 async function writeOutput(files) {
   for (const { path: file, contents } of files) {
     await mkdir(path.dirname(file), { recursive: true });

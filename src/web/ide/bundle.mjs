@@ -8,17 +8,17 @@ const SOURCE_DIR = fileURLToPath(new URL('.', import.meta.url));
 const ROOT_DIR = fileURLToPath(new URL('../../..', import.meta.url));
 export const OUTPUT_DIR = fileURLToPath(new URL('../../../dist/web/ide', import.meta.url));
 
-/** Bundles the IDE. @returns {Promise<{files: {path: string, contents: Uint8Array}[], packages: string[]}>} what to write, and the folders of the packages in it */
+/** Bundles the IDE. @returns {Promise<{files: {path: string, contents: Uint8Array}[], packages: string[]}>} the files to write, and the folders of the bundled packages */
 export async function bundle() {
-  // Loaded only here: the build runs at each start, and most times there is nothing to do.
+  // Loaded only here, since the build runs at each start and usually has nothing to do.
   const { build } = await import('esbuild');
-  // The workers must be of the very Monaco that GraphiQL brings along, which need not be on the top level of node_modules.
+  // The workers must come from the same copy of Monaco as GraphiQL's, which may be below the top level of node_modules.
   const requireFromGraphiql = createRequire(createRequire(import.meta.url).resolve('graphiql/package.json'));
   const graphiqlReact = requireFromGraphiql.resolve('@graphiql/react/package.json');
   const requireFromGraphiqlReact = createRequire(graphiqlReact);
   const workingDir = path.dirname(graphiqlReact);
   const common = {
-    // Where the names of `alias` are looked for.
+    // The names in `alias` are resolved from this folder.
     absWorkingDir: workingDir,
     outdir: OUTPUT_DIR,
     bundle: true,
@@ -41,9 +41,9 @@ export async function bundle() {
     splitting: true,
     chunkNames: 'chunks/[hash]',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // GraphiQL imports these by old names, which lead to CommonJS: bundled, they would have a default export alone, and no prettify works.
+    // GraphiQL imports these by old names, which resolve to CommonJS with only a default export, and prettifying would fail.
     alias: { 'prettier/parser-babel': 'prettier/plugins/babel', 'prettier/parser-graphql': 'prettier/plugins/graphql' },
-    // Monaco's modules import their styles one by one; graphiql/style.css has them all.
+    // Monaco's modules import their styles one by one. graphiql/style.css contains all of them.
     loader: { '.css': 'empty' },
   });
   const styles = build({
@@ -67,8 +67,8 @@ export async function bundle() {
 }
 
 /**
- * GraphiQL's style sheet has its fonts inside, 0.4 MB that everybody would load and that `font-src 'self'` forbids. As files, a browser
- * loads the few it needs.
+ * GraphiQL's style sheet embeds its fonts: 0.4 MB for every user, which `font-src 'self'` forbids. From files, a browser loads only
+ * the few fonts it needs.
  */
 function unpackFonts({ onResolve, onLoad }) {
   onResolve({ filter: /^data:font\// }, ({ path: dataUrl }) => {
@@ -79,12 +79,12 @@ function unpackFonts({ onResolve, onLoad }) {
   onLoad({ filter: /./, namespace: 'font' }, ({ pluginData }) => ({ contents: pluginData, loader: 'file' }));
 }
 
-/** Beside each text a compressed copy, which the server sends instead: 1.5 MB in place of 5 MB. */
+/** Adds a compressed copy of each text file, which the server sends instead: 1.5 MB instead of 5 MB. */
 function withCompressed(file) {
   return /\.(js|css)$/.test(file.path) ? [{ path: `${file.path}.gz`, contents: gzipSync(file.contents) }, file] : [file];
 }
 
-/** The folder of a module's package, from that of this project on; none for what belongs to the project itself. */
+/** Returns the folder of a module's package, relative to this project. Empty for modules of the project itself. */
 function toPackageFolder(module) {
   return /^node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path.relative(ROOT_DIR, module)) ?? [];
 }

@@ -1,4 +1,4 @@
-/** An operation that is opened in a tab at the first visit; the tab takes the operation's name. */
+/** An operation that GraphiQL opens in a tab at the first visit. The tab has the name of the operation. */
 export interface Example {
   readonly query: string;
   readonly variables?: string;
@@ -6,8 +6,8 @@ export interface Example {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const NEWEST_EVENTS = `# The newest events, a page at a time.
-# The next page: events(first: 10, after: "…")
+const NEWEST_EVENTS = `# The newest events, page by page. The next page:
+# events(first: 10, after: "<endCursor>")
 query NewestEvents {
   events(first: 10) {
     totalCount
@@ -28,7 +28,7 @@ query NewestEvents {
 }
 `;
 
-const FLAG_HISTORY = `# What happened to one flag, newest first.
+const FLAG_HISTORY = `# The history of one flag, newest event first.
 query FlagHistory($featureName: String!) {
   featureEvents(featureName: $featureName) {
     toggleName
@@ -49,8 +49,8 @@ query FlagHistory($featureName: String!) {
 }
 `;
 
-const SEARCH_EVENTS = `# All fields of a filter must match, and of a list
-# any value. from and to are days in UTC.
+const SEARCH_EVENTS = `# All fields of a filter must match; in a list, any
+# value is enough. from and to are days in UTC.
 query SearchEvents($filter: EventFilter) {
   events(filter: $filter, first: 20) {
     totalCount
@@ -69,8 +69,8 @@ query SearchEvents($filter: EventFilter) {
 }
 `;
 
-const CREATE_INVITE_LINK = `# Needs a token with the ADMIN role. Who has the
-# url may sign up, as a Viewer, until it expires.
+const CREATE_INVITE_LINK = `# Needs a token with the ADMIN role. Anyone with the
+# url can sign up as a Viewer until it expires.
 mutation CreateInviteLink($input: PublicSignupTokenCreateInput!) {
   createPublicSignupToken(input: $input) {
     name
@@ -86,8 +86,8 @@ mutation CreateInviteLink($input: PublicSignupTokenCreateInput!) {
 `;
 
 /**
- * One operation for each thing people come here to do. Dates are set around `now`, so that they find recent events and an invitation
- * that is still open.
+ * Returns one operation for each common task. Dates are relative to `now`, so that the search finds recent events and the invite
+ * link has not expired.
  */
 export function createExamples(now: Date): Example[] {
   return [

@@ -8,7 +8,7 @@ interface TokenBarProps {
   onSubmit(token: string): void;
 }
 
-/** The page's header: its name, the field for the API token, and what the gateway says of it. */
+/** The header of the page: its name, the field for the API token, and the status of the token. */
 export function TokenBar({ token, status, onSubmit }: TokenBarProps) {
   const [draft, setDraft] = useState(token);
   const [inputId, statusId] = [useId(), useId()];
@@ -18,7 +18,7 @@ export function TokenBar({ token, status, onSubmit }: TokenBarProps) {
     event.preventDefault();
     onSubmit(draft.trim());
   };
-  // Who types a token and goes on to the run button means it to be used.
+  // A user who types a token and then clicks the run button wants to use the token.
   const submitOnLeave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>) => {
     if (!currentTarget.contains(relatedTarget) && draft.trim() !== token) onSubmit(draft.trim());
   };
@@ -45,9 +45,9 @@ export function TokenBar({ token, status, onSubmit }: TokenBarProps) {
           value={draft}
           onChange={({ target }) => setDraft(target.value)}
           aria-describedby={statusId}
-          aria-invalid={status.kind === 'refused'}
+          aria-invalid={status.kind === 'rejected'}
         />
-        {isInUse && status.kind !== 'refused' && status.kind !== 'unanswered' ? (
+        {isInUse && status.kind !== 'rejected' && status.kind !== 'failed' ? (
           <button type="button" onClick={forget}>
             Forget
           </button>

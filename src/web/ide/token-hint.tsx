@@ -1,4 +1,4 @@
-/** How to get a token, for who has none that works. */
+/** Explains how to get a token, while none is accepted. */
 export function TokenHint() {
   return (
     <aside className="token-hint">
@@ -12,7 +12,7 @@ export function TokenHint() {
           <code>npm run -s gateway -- token create --name me --role VIEWER</code>
         </li>
       </ul>
-      <p>Enter it above. It stays in this browser tab and goes to this gateway only.</p>
+      <p>Enter it above. It stays in this browser tab and is sent to this gateway only.</p>
     </aside>
   );
 }

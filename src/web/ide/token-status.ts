@@ -1,11 +1,11 @@
-/** What is known of the API token, from the gateway's latest answer to it. */
+/** The status of the API token, from the latest response of the gateway. */
 export type TokenStatus =
   | { readonly kind: 'missing' }
   | { readonly kind: 'checking' }
   | { readonly kind: 'accepted' }
-  /** `reason` is a sentence for people. */
-  | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'unanswered'; readonly reason: string };
+  /** `reason` is a sentence that users read. */
+  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
 
 /** The status in words. */
 export function describeTokenStatus(status: TokenStatus): string {
@@ -16,9 +16,9 @@ export function describeTokenStatus(status: TokenStatus): string {
       return 'Checking the token…';
     case 'accepted':
       return 'Token accepted';
-    case 'refused':
-      return `Token refused: ${status.reason}`;
-    case 'unanswered':
-      return `No answer: ${status.reason}`;
+    case 'rejected':
+      return `Token rejected: ${status.reason}`;
+    case 'failed':
+      return `Request failed: ${status.reason}`;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Lets Monaco start its workers from files beside the page. By default it would wrap them in `blob:` URLs, which the page's content
+ * Lets Monaco start its workers from files beside the page. By default, Monaco wraps them in `blob:` URLs, which the page's content
  * security policy forbids.
  */
 export function provideMonacoWorkers(): void {

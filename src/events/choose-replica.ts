@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Read } from '../database/read.js';
 import { type Position, type Replica, type Replicas, readPosition } from '../database/replicas.js';
-import { createEventStore, type EventStore } from '../events/event.store.js';
-import { createTotals, type Totals } from './totals.js';
-import { ownLogOf } from './epoch.store.js';
-import { UNKNOWN_WRITERS } from './watermark.js';
+import { replicaEpoch } from '../log-version/epoch.store.js';
+import { createTotals, type Totals } from '../log-version/totals.js';
+import { UNKNOWN_WRITERS } from '../log-version/watermark.js';
+import { createEventStore, type EventStore } from './event.store.js';
 
-/** Where the events of one server are read, and counted. */
+/** The event log as one server reads and counts it. */
 export interface EventLog {
   readonly store: EventStore;
   readonly totals: Totals;
 }
 
-/** Where a list of events is read: once for all its reads, so that they agree. */
+/** Chooses the server that a request reads from: once for all its reads, so that they agree. */
 export type ChooseLog = () => Promise<EventLog>;
 
 export function createEventLog(store: EventStore): EventLog {
@@ -20,9 +20,9 @@ export function createEventLog(store: EventStore): EventLog {
 }
 
 /**
- * Takes the replicas in turn, each only while it has all that the primary had when the request came: what anybody was answered before is
- * in every answer after (docs/decisions/021-replicas.md).
- * @param onChosen told of each choice
+ * Takes the replicas in turn. A replica is read only if it has everything that the primary had when the request arrived, so a response never
+ * lacks what an earlier response had (docs/decisions/021-replicas.md).
+ * @param onChosen is called with each choice
  */
 export function chooseAmongReplicas(
   primary: EventLog,
@@ -35,10 +35,10 @@ export function chooseAmongReplicas(
   let turn = 0;
   let next: Promise<EventLog> | null = null;
 
-  /** Anew once the primary is another one: its log may be, too. */
+  /** Creates the log again when the primary was restarted or replaced: cached totals belong to one start of one server. */
   const findLog = (replica: Replica, { startedAt }: Position): EventLog => {
-    const known = logs.get(replica);
-    if (known?.startedAt === startedAt) return known.log;
+    const cached = logs.get(replica);
+    if (cached?.startedAt === startedAt) return cached.log;
     const log = createReplicaLog(replica, startedAt, primary.store, readPrimary);
     logs.set(replica, { startedAt, log });
     return log;
@@ -46,16 +46,16 @@ export function chooseAmongReplicas(
 
   const choose = async (): Promise<EventLog> => {
     turn += 1;
-    const present = replicas.all.filter((replica) => !replica.isUnavailable());
-    const replica = present[turn % present.length];
+    const available = replicas.all.filter((replica) => !replica.isUnavailable());
+    const replica = available[turn % available.length];
     if (!replica) return primary;
-    // One that cannot tell is a standby itself, or away: what it does not answer is its own error then.
+    // A primary that cannot report its position is unavailable or a standby. Reading from it then fails with its own error.
     const position = await readPosition(readPrimary).catch(() => null);
     return position && (await replica.hasReached(position)) ? findLog(replica, position) : primary;
   };
 
   return async () => {
-    // Those who ask at once read at one place.
+    // Requests that arrive together share one choice.
     next ??= setImmediate().then(() => {
       next = null;
       return choose();
@@ -66,9 +66,9 @@ export function chooseAmongReplicas(
   };
 }
 
-/** Only the primary knows who is writing; what it had written must have come to the replica before it counts as settled there. */
+/** Only the primary knows the open transactions. The watermark moves on a replica once it has everything that they had written. */
 function createReplicaLog(replica: Replica, startedAt: string, primary: EventStore, readPrimary: Read): EventLog {
-  const store = createEventStore(replica.read, ownLogOf(startedAt));
+  const store = createEventStore(replica.read, replicaEpoch(startedAt));
   const findWriters = async (): Promise<string[]> => {
     const writers = await primary.findWriters();
     return (await replica.hasReached(await readPosition(readPrimary))) ? writers : [...writers, UNKNOWN_WRITERS];

@@ -1,0 +1,89 @@
+import { Prisma } from '../generated/prisma/client.js';
+import type { SelectiveParts } from '../text-search/selective-part.js';
+import type { EventCriteria, EventPosition, EventText } from './event.js';
+import { EVENT_COLUMNS } from './event-columns.js';
+import type { EventWindow } from './event-page.js';
+import { EVENT_TYPES } from './event-types.js';
+
+/** Returns the SQL condition for the criteria. Free text is looked up by its selective part. */
+export async function toCondition(criteria: EventCriteria, selectiveParts: SelectiveParts): Promise<Prisma.Sql> {
+  const { text } = criteria;
+  if (!text) return allOf(conditionsOf(criteria));
+  const alternatives = await Promise.all(
+    text.in.map(async (kind) => contains(kind, text.literal, await selectiveParts.find(text.literal, kind))),
+  );
+  return allOf([...conditionsOf(criteria), Prisma.join(alternatives, ' OR ', '(', ')')]);
+}
+
+/** Returns the condition for the events inside a window. A list runs from the newest to the oldest, so "after" a position means older. */
+export function toWindowCondition({ after, before }: EventWindow): Prisma.Sql {
+  const older = after ? Prisma.sql`(created_at, id) < ${toRow(after)}` : Prisma.sql`true`;
+  const newer = before ? Prisma.sql`(created_at, id) > ${toRow(before)}` : Prisma.sql`true`;
+  return Prisma.sql`${older} AND ${newer}`;
+}
+
+export function toRow({ createdAt, id }: EventPosition): Prisma.Sql {
+  return Prisma.sql`(${createdAt}::text::timestamptz, ${id}::int)`;
+}
+
+/** Returns the conditions of all criteria except the free text. */
+function conditionsOf(criteria: EventCriteria): Prisma.Sql[] {
+  const { types } = criteria;
+  return [
+    criteria.visibleProjects && isVisible(criteria.visibleProjects),
+    criteria.featureNames && isOneOf(Prisma.sql`feature_name`, criteria.featureNames),
+    criteria.projects && isOneOf(Prisma.sql`project`, criteria.projects),
+    types && hasType(types),
+    criteria.createdByUserIds && isCreatedBy(criteria.createdByUserIds),
+    criteria.environments && isOneOf(Prisma.sql`environment`, criteria.environments),
+    criteria.from && Prisma.sql`created_at >= ${criteria.from}::date::timestamp AT TIME ZONE 'UTC'`,
+    criteria.to && Prisma.sql`created_at < (${criteria.to}::date + 1)::timestamp AT TIME ZONE 'UTC'`,
+  ].filter((condition) => condition instanceof Prisma.Sql);
+}
+
+function allOf(conditions: readonly Prisma.Sql[]): Prisma.Sql {
+  return Prisma.join([Prisma.sql`true`, ...conditions], ' AND ');
+}
+
+/** The whole literal is compared in an expression that no index has. Otherwise PostgreSQL would look up all of its trigrams again. */
+function contains(kind: EventText, literal: string, selectivePart: string | null): Prisma.Sql {
+  const text = Prisma.raw(`${EVENT_COLUMNS[kind].column}::text`);
+  if (selectivePart === null) return Prisma.sql`${text} ILIKE ${toPattern(literal)}`;
+  return Prisma.sql`(${text} ILIKE ${toPattern(selectivePart)} AND ${text} || '' ILIKE ${toPattern(literal)})`;
+}
+
+/**
+ * Compares a single value by `=`. Only then does PostgreSQL read an index in its order and stop at the end of the page, instead of sorting
+ * everything that matches.
+ */
+function isOneOf(column: Prisma.Sql, values: readonly string[]): Prisma.Sql {
+  return values.length === 1 ? Prisma.sql`${column} = ${values[0]}` : Prisma.sql`${column} = ANY(${values}::text[])`;
+}
+
+function isVisible(projects: NonNullable<EventCriteria['visibleProjects']>): Prisma.Sql {
+  return projects === 'any' ? Prisma.sql`project IS NOT NULL` : isOneOf(Prisma.sql`project`, projects);
+}
+
+function isCreatedBy(userIds: readonly number[]): Prisma.Sql {
+  return userIds.length === 1
+    ? Prisma.sql`created_by_user_id = ${userIds[0]}::int`
+    : Prisma.sql`created_by_user_id = ANY(${userIds}::int[])`;
+}
+
+function hasType({ names, orUnlisted }: NonNullable<EventCriteria['types']>): Prisma.Sql {
+  if (!orUnlisted) return isOneOf(Prisma.sql`type`, names);
+  // The types in the log are found by skipping through their index. The unlisted ones are then compared like listed ones.
+  return Prisma.sql`type = ANY(${names}::text[] || ARRAY(
+    WITH RECURSIVE present(type) AS (
+      SELECT min(type) FROM events
+      UNION ALL
+      SELECT (SELECT min(type) FROM events WHERE type > present.type) FROM present WHERE present.type IS NOT NULL
+    )
+    SELECT type FROM present WHERE type <> ALL(${[...EVENT_TYPES]}::text[])
+  ))`;
+}
+
+/** Returns the LIKE pattern for a literal: `%`, `_` and `\` stand for themselves. */
+function toPattern(literal: string): string {
+  return `%${literal.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}

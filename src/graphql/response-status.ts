@@ -1,0 +1,45 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import { ERRORS } from '../errors.js';
+import type { RequestContext } from '../request-context.js';
+import { isLimitError } from './document-limits.js';
+
+const OK_WITH_ERRORS: ReadonlySet<unknown> = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT']);
+
+/**
+ * GraphQL over HTTP: a client that accepts `application/json` cannot distinguish status 400 of the gateway from that of a proxy. It therefore
+ * gets 200 when the document or its variables are wrong. A document that exceeds a limit is rejected with 400 for every client.
+ */
+export function respondOkToLegacyClients(maxTokens: number): ApolloServerPlugin<RequestContext> {
+  return {
+    async requestDidStart() {
+      let exceedsLimit = false;
+      return {
+        async didEncounterErrors({ errors, source }) {
+          exceedsLimit ||= errors.some((error) => isLimitError(error, source, maxTokens));
+        },
+        async willSendResponse({ request, response: { body, http } }) {
+          const accept = request.http?.headers.get('accept') ?? '';
+          if (exceedsLimit || !accept.includes('application/json') || accept.includes('application/graphql-response+json'))
+            return;
+          if (body.kind !== 'single' || (http.status !== undefined && http.status !== 400)) return;
+          const codes = body.singleResult.errors?.map(({ extensions }) => extensions?.code) ?? [];
+          if (codes.length > 0 && codes.every((code) => OK_WITH_ERRORS.has(code))) http.status = 200;
+        },
+      };
+    },
+  };
+}
+
+/** Fails the request as a whole with 503 when the database was unavailable for one field: the client should send all of it again. */
+export const respondUnavailable: ApolloServerPlugin<RequestContext> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ response: { body, http } }) {
+        if (body.kind !== 'single') return;
+        if (!body.singleResult.errors?.some(({ extensions }) => extensions?.code === ERRORS.ServiceUnavailableError.code)) return;
+        http.status = ERRORS.ServiceUnavailableError.status;
+        delete body.singleResult.data;
+      },
+    };
+  },
+};

@@ -1,0 +1,34 @@
+import { type EventLine, parseEventLine } from './event-line.js';
+import { findRawElements, findRawValues } from './raw-json.js';
+
+/** A page of events in a response of Unleash. */
+export interface UnleashPage {
+  /** Newest first. */
+  readonly events: readonly EventLine[];
+  /** The number of events that match the request, on all pages. */
+  readonly total: number;
+}
+
+/** Cuts the events out of the body unparsed, because parsing and printing would change their payloads. @returns the page or its problem */
+export function parsePage(body: string): UnleashPage | { readonly problem: string } {
+  const values = findRawValues(body) ?? [];
+  const read = (...names: string[]) => {
+    const value = values.find(({ key }) => names.includes(key));
+    return value && body.slice(value.start, value.end);
+  };
+  const elements = findRawElements(read('events') ?? '');
+  const total = Number(read('total', 'totalEvents') ?? Number.NaN);
+  if (!elements || !Number.isInteger(total)) return { problem: 'The response of Unleash is not a page of events.' };
+  const events: EventLine[] = [];
+  for (const element of elements) {
+    const event = parseEventLine(element);
+    if ('problem' in event) return { problem: `Event ${idOf(element)} of Unleash cannot be copied: it ${event.problem}.` };
+    events.push(event);
+  }
+  return { total, events };
+}
+
+function idOf(element: string): string {
+  const id = findRawValues(element)?.find(({ key }) => key === 'id');
+  return id ? element.slice(id.start, id.end) : '';
+}
