@@ -1,10 +1,10 @@
-# Built from the repository; runs with a read-only file system on a PostgreSQL server (DATABASE_URL).
+# Build it from the repository. The image runs on a read-only file system and needs a PostgreSQL server (DATABASE_URL).
 FROM node:22-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY . .
-# Prisma's command line and the compiler are optional peers of Prisma's client, and would stay.
+# `--omit=optional` removes Prisma's command line and the compiler, which are optional peers of Prisma's client.
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:22-bookworm-slim
@@ -19,5 +19,5 @@ USER node
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Short-lived memory is collected less often, for at most some hundred MB.
+# The option makes Node.js collect short-lived memory less often, and costs at most some hundred MB.
 CMD ["node", "--max-semi-space-size=64", "dist/main.js", "serve"]

@@ -13,12 +13,12 @@ const typedDocuments = (documents: string, presetConfig: object = {}) => ({
   config: { scalars, useTypeImports: true, enumsAsTypes: true, emitLegacyCommonJSImports: false, strictScalars: true },
 });
 
-/** Typed documents for the schema's clients: the REST shim, which is the first of them, and the example of `docs/typed-clients.md`. */
+/** Generates typed documents for two clients of the schema: the REST shim, and the example of `docs/typed-clients.md`. */
 const config: CodegenConfig = {
   schema: 'schema.graphql',
   generates: {
     'src/generated/graphql/': typedDocuments('src/rest/*.graphql'),
-    // With a list of them for gateways that run no others.
+    // Also writes the list of documents for gateways that run only trusted documents.
     'test/typed-clients/generated/': typedDocuments('test/typed-clients/*-client.ts', {
       persistedDocuments: { hashAlgorithm: 'sha256' },
     }),

@@ -1,4 +1,4 @@
-/** Tests without a database, which say on PostgreSQL what they have said on the embedded one. */
+/** Tests without a database. The run on PostgreSQL leaves them out, because their results are the same. */
 const WITHOUT_DATABASE = [
   '<rootDir>/test/(apollo|events|unit)/',
   '<rootDir>/test/auth/(?!api-token.store)',
@@ -32,7 +32,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/quiet-console.ts'],
-  // The databases of the tests do most of the work, in processes of their own or waiting for the disk.
+  // Uses all cores, because databases do most of the work in separate processes, or wait for the disk.
   maxWorkers: '100%',
   testTimeout: 180_000,
 };

@@ -1,7 +1,7 @@
 import setUp from './test/support/global-setup.mjs';
 import tearDown from './test/support/global-teardown.mjs';
 
-// Every mutant is a run of Jest; the databases that its tests copy are made once for all of them.
+// Each mutant is a run of Jest. The template databases of the tests are created once for all runs.
 await setUp();
 process.on('exit', () => void tearDown());
 
@@ -11,13 +11,13 @@ export default {
   testRunnerNodeArgs: ['--experimental-vm-modules'],
   jest: { configFile: 'test/mutation/jest.config.js' },
   coverageAnalysis: 'perTest',
-  // A busy machine must not make slow tests look like mutants that were found.
+  // On a busy machine, slow tests must not count as detected mutants.
   timeoutMS: 15_000,
   mutate: [
     'src/auth/*.ts',
     'src/limits/*.ts',
     'src/graphql/{cost,cost-limit,document-limits,nesting}.ts',
-    // What parses and checks search parameters, over REST and GraphQL.
+    // Parsers and checks of search parameters, over REST and GraphQL.
     'src/rest/search-parameters.ts',
     'src/events/{event-filter,event-page,event-cost}.ts',
     'src/formats/{date-time,text}.ts',
@@ -26,6 +26,6 @@ export default {
   concurrency: 2,
   reporters: ['clear-text', 'html', 'json', 'progress-append-only'],
   clearTextReporter: { reportTests: false, allowColor: false },
-  // What no test here reads. Stryker would also rewrite tsconfig.json, which takes the API of an older compiler.
+  // The tests do not read these. Stryker would also rewrite tsconfig.json, for which it needs the API of an older compiler.
   ignorePatterns: ['bench', 'conformance', 'data', 'deploy', 'dist', 'docs', 'soak', 'tsconfig.json'],
 };

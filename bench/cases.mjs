@@ -3,14 +3,14 @@ import { hash } from 'node:crypto';
 import { FREQUENT_TEXT } from './event-log.mjs';
 
 /** @typedef {import('./child.mjs').Server} Server */
-/** @typedef {{url: string, method: 'GET' | 'POST', headers: Record<string, string>, body?: string, others?: string[]}} LoadRequest others: paths to
-ask for in turn with that of the URL */
-/** @typedef {{name: string, server: Server, request: LoadRequest, toAnswer: (body: any) => Answer}} Case */
-/** @typedef {{events: object[], total: number}} Answer the body as REST has it */
+/** @typedef {{url: string, method: 'GET' | 'POST', headers: Record<string, string>, body?: string, others?: string[]}} LoadRequest others: paths that
+are requested in turn with the path of the URL */
+/** @typedef {{name: string, server: Server, request: LoadRequest, toResult: (body: any) => Result}} Case */
+/** @typedef {{events: object[], total: number}} Result the body in the form of REST */
 
 const LIMIT = 50;
 
-/** More than are asked for in the time of one question. */
+/** The number of different values exceeds the number of requests in one measurement. */
 const OTHER_VALUES = 700;
 
 const QUERY = `query ($filter: EventFilter, $limit: Int!) {
@@ -23,10 +23,10 @@ const QUERY = `query ($filter: EventFilter, $limit: Int!) {
 }`;
 
 /**
- * The same 50 events with their total, asked for in five ways.
+ * Creates five requests for the same 50 events with their total.
  * @param {{bare: Server, gateway: Server, stockApollo: Server}} servers
  * @param {{flag: string, token: string}} of
- * @returns {Case[]} the bare server, which the others are compared to, is the first
+ * @returns {Case[]} the first is the bare server, the baseline of the others
  */
 export function createCases({ bare, gateway, stockApollo }, { flag, token }) {
   const authorization = token;
@@ -40,13 +40,13 @@ export function createCases({ bare, gateway, stockApollo }, { flag, token }) {
       name: 'node:http and pg alone',
       server: bare,
       request: { url: `${bare.url}/?feature=${flag}&limit=${LIMIT}`, method: 'GET', headers: {} },
-      toAnswer: (body) => body,
+      toResult: (body) => body,
     },
     {
       name: 'node:http and json_agg',
       server: bare,
       request: { url: `${bare.url}/text?feature=${flag}&limit=${LIMIT}`, method: 'GET', headers: {} },
-      toAnswer: (body) => body,
+      toResult: (body) => body,
     },
     {
       name: 'this gateway, REST',
@@ -56,19 +56,19 @@ export function createCases({ bare, gateway, stockApollo }, { flag, token }) {
         method: 'GET',
         headers: { authorization },
       },
-      toAnswer: (body) => body,
+      toResult: (body) => body,
     },
     {
       name: 'this gateway, GraphQL',
       server: gateway,
       request: { url: `${gateway.url}/graphql`, headers: { ...json, authorization }, ...graphql },
-      toAnswer: fromGraphql,
+      toResult: fromGraphql,
     },
     {
       name: 'Apollo standalone and Prisma',
       server: stockApollo,
       request: { url: `${stockApollo.url}/`, headers: json, ...graphql },
-      toAnswer: fromGraphql,
+      toResult: fromGraphql,
     },
   ];
 }
@@ -80,31 +80,32 @@ function fromGraphql({ data: { searchEvents } }) {
 }
 
 /**
- * Checks that every case answers the very same events before any of them is timed.
+ * Checks that every case returns the same events before any case is timed.
  * @param {Case[]} cases
- * @returns {Promise<{bytes: number, total: number}>} the size of the first one's body, and how many events the flag has
+ * @returns {Promise<{bytes: number, total: number}>} the body size of the first case, and the number of events of the flag
  */
 export async function checkSameAnswers(cases) {
-  const answers = await Promise.all(
-    cases.map(async ({ name, request: { url, ...init }, toAnswer }) => {
+  const results = await Promise.all(
+    cases.map(async ({ name, request: { url, ...init }, toResult }) => {
       const response = await fetch(url, init);
       const text = await response.text();
-      if (!response.ok) throw new Error(`${name} answered ${response.status}: ${text.slice(0, 500)}`);
-      return { name, text, answer: toAnswer(JSON.parse(text)) };
+      if (!response.ok) throw new Error(`${name} responded with ${response.status}: ${text.slice(0, 500)}`);
+      return { name, text, result: toResult(JSON.parse(text)) };
     }),
   );
-  const [first, ...others] = answers;
-  if (first?.answer.events.length !== LIMIT)
-    throw new Error(`${first?.name} answered ${first?.answer.events.length} events, not ${LIMIT}.`);
-  for (const { name, answer } of others) deepStrictEqual(answer, first.answer, `${name} answers otherwise than ${first.name}`);
-  return { bytes: Buffer.byteLength(first.text), total: first.answer.total };
+  const [first, ...others] = results;
+  if (first?.result.events.length !== LIMIT)
+    throw new Error(`${first?.name} returned ${first?.result.events.length} events, not ${LIMIT}.`);
+  for (const { name, result } of others)
+    deepStrictEqual(result, first.result, `${name} returns another result than ${first.name}`);
+  return { bytes: Buffer.byteLength(first.text), total: first.result.total };
 }
 
 /** @typedef {{name: string, target: string, server: Server, request: LoadRequest}} Query */
 
 /**
- * Questions whose cost could grow with the log, each asked by one client, one after the other.
- * @param {{bare: Server, gateway: Server}} servers on the log that is measured
+ * Creates queries for one client. Their cost could grow with the log.
+ * @param {{bare: Server, gateway: Server}} servers on the measured log
  * @param {{token: string, events: number, flag: string, others: {events: number, server: Server}[]}} of others: gateways on logs of other sizes
  * @returns {Promise<Query[]>}
  */
@@ -118,7 +119,7 @@ export async function createQueries({ bare, gateway }, { token, events, flag, ot
       headers: { authorization: token },
     }),
   });
-  /** Other values each time: a total that was counted before is not counted again. */
+  /** Uses other values each time, because the gateway does not count a total again. */
   const searchEach = (/** @type {(n: number) => string} */ toParameters) => {
     const { server, request } = search(toParameters(0));
     const others = Array.from({ length: OTHER_VALUES }, (_, n) => `/api/admin/search/events?${toParameters(n + 1)}`);
@@ -145,17 +146,17 @@ export async function createQueries({ bare, gateway }, { token, events, flag, ot
     },
     { name: 'the same from this gateway', target: '', ...search(`feature=IS:${flag}&limit=${LIMIT}`) },
     {
-      name: 'free text that one event has, beside words that all have, another each time, with total',
+      name: 'free text in one event, beside words of all events, different each time, with total',
       target: '50',
       ...searchEach((n) => `query=Rollout%20${rare + n}%22`),
     },
     {
-      name: 'free text that one event has, another hash each time, with total',
+      name: 'free text in one event, another hash each time, with total',
       target: '50',
       ...searchEach((n) => `query=${hash('md5', `${rare + n}50`)}`),
     },
     {
-      name: 'free text that one event of 50 has, first page without total',
+      name: 'free text in one event of 50, first page without total',
       target: '30',
       ...graphql(`query ($q: String!) { events(filter: { query: $q }, first: 50) { ${page} } }`, { q: FREQUENT_TEXT }),
     },

@@ -8,20 +8,20 @@ import { peakMemoryBytes } from './proc.mjs';
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 /** @typedef {{pid: number, url: string, startMs: number, readOutput: () => string, stop: () => Promise<void>, kill: () => Promise<void>}} Server */
 
-/** The file of the repository, as a path to hand to a command. @type {(file: string) => string} */
+/** Returns the absolute path of a file of the repository, for a command. @type {(file: string) => string} */
 export const repositoryFile = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
 const READY = /is ready at (\S+)/;
 const START_TIMEOUT_MS = 60_000;
-/** Ample for finishing ten requests. */
+/** Enough time to finish ten requests. */
 const STOP_TIMEOUT_MS = 10_000;
 const PEAK_SAMPLE_MS = 50;
 
 /**
  * Runs a command to its end.
  * @param {string[]} command
- * @param {Record<string, string>} [env] what it gets besides PATH
- * @returns {Promise<{stdout: string, ms: number, firstOutputMs: number, peakBytes: number | null}>} peakBytes: the most memory that was resident; null where unknown
+ * @param {Record<string, string>} [env] variables in addition to PATH and HOME
+ * @returns {Promise<{stdout: string, ms: number, firstOutputMs: number, peakBytes: number | null}>} peakBytes: the peak of resident memory; null if unknown
  */
 export async function run(command, env = {}) {
   const startedAt = performance.now();
@@ -46,10 +46,10 @@ export async function run(command, env = {}) {
 }
 
 /**
- * Starts a server that tells on stderr when and where it is ready.
+ * Starts a server that writes its URL to stderr when it is ready.
  * @param {string[]} command
- * @param {Record<string, string>} [env] what it gets besides PATH
- * @returns {Promise<Server>} startMs: from spawning it to its ready line
+ * @param {Record<string, string>} [env] variables in addition to PATH and HOME
+ * @returns {Promise<Server>} startMs: time from spawning the server to its ready line
  */
 export async function startServer(command, env = {}) {
   const startedAt = performance.now();
@@ -78,9 +78,9 @@ export async function startServer(command, env = {}) {
 
 /** @type {(command: string[], env: Record<string, string>) => ChildProcess} */
 function launch([file = '', ...args], env) {
-  // Nothing else of the surrounding environment: a DATABASE_URL in it must not decide what is measured.
+  // Passes nothing else of the surrounding environment: a DATABASE_URL in it must not change the measurement.
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
-  // In a folder that everybody may enter: not all commands run as the user whose checkout this is.
+  // Uses a folder that all users can enter, because some commands run as another user than the owner of the checkout.
   const child = spawn(file, args, { cwd: tmpdir(), env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   atEnd(() => stop(child));
   return child;
@@ -104,7 +104,7 @@ async function stop(child) {
   clearTimeout(killing);
 }
 
-/** At once, without a chance to finish. @param {ChildProcess} child */
+/** Kills a process at once, without a chance to finish. @param {ChildProcess} child */
 async function kill(child) {
   const closed = once(child, 'close');
   child.kill('SIGKILL');

@@ -5,15 +5,15 @@ const tasks = [];
 let running;
 
 /**
- * Remembers what is to be undone at the end, whichever way the end comes.
- * @param {() => unknown} task is tolerant: what it undoes may not have happened yet, or be over already
+ * Registers a task for the end of the process: after success, failure or a signal.
+ * @param {() => unknown} task tolerates that the action it undoes has not happened yet, or is already undone
  */
 export function atEnd(task) {
   if (running) throw new Error('The benchmark is being stopped.');
   tasks.push(task);
 }
 
-/** Undoes everything, the latest first. A task that fails is told and does not keep the others from running. */
+/** Runs all tasks, the latest first. Reports a failed task and continues with the others. */
 export function cleanUp() {
   running ??= (async () => {
     for (const task of tasks.reverse()) {
@@ -29,7 +29,7 @@ export function cleanUp() {
 }
 
 /**
- * Runs `work`, then cleans up; a failure, SIGINT and SIGTERM end the process that way too.
+ * Runs `work`, then cleans up. Also cleans up after a failure, SIGINT and SIGTERM.
  * @param {() => Promise<void>} work
  */
 export async function withCleanUp(work) {
@@ -44,7 +44,7 @@ export async function withCleanUp(work) {
     await work();
   } catch (error) {
     process.exitCode = 1;
-    // Once everything is being stopped, whatever was waiting for it fails: that says nothing.
+    // After an interruption, everything that waits for the stopped processes fails. These errors mean nothing.
     if (!isInterrupted) process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);
   }
   await cleanUp();

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Who runs where: the measured server has a core of its own. With two cores, PostgreSQL shares the second one with the load generator.
+ * Assignment of processes to cores. The measured server has its own. With two cores, PostgreSQL and the load generator share one.
  * @typedef {object} Cores
- * @property {string[]} server what to put before a command
+ * @property {string[]} server prefix of a command
  * @property {string[]} load
  * @property {string[]} database
  * @property {string} description for the report
@@ -28,13 +28,13 @@ export function assignCores() {
 /** @type {(cores: (number | undefined)[]) => string[]} */
 const pinTo = (cores) => ['taskset', '--cpu-list', cores.join(',')];
 
-/** Keeps this process, with all its threads, on the cores of a command. @param {string[]} pinned what would be put before a command */
+/** Pins this process with all its threads to the cores of a command. @param {string[]} pinned prefix of the command */
 export function pinThisProcess(pinned) {
   const cores = pinned.at(-1);
   if (cores) execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(process.pid)], { stdio: 'ignore' });
 }
 
-/** The cores this process may use, which in a container are not all there are. @returns {number[]} */
+/** Returns the cores that this process can use. In a container, these may be fewer than the machine has. @returns {number[]} */
 function allowedCores() {
   if (process.platform !== 'linux') return [];
   const list = /^Cpus_allowed_list:\s+(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';

@@ -2,18 +2,19 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { withClient } from './postgres.mjs';
 
-/** Each flag gets about as many events as a busy one has. */
+/** Each flag gets about as many events as a busy flag in practice. */
 const EVENTS_PER_FLAG = 500;
 
-/** What `data` holds in one event of fifty. */
+/** `data` contains this text in one event of fifty. */
 export const FREQUENT_TEXT = 'gradualRollout';
 
-/** A flag that has one event of ten. */
+/** This flag has one event of ten. */
 export const BUSY_FLAG = 'busy-flag';
 
 /**
- * The same log each time: what looks like chance is a hash of the event's number. Events come in pairs on one flag and in threes at one
- * time, so that the order of equal times counts. `data` has 300 to 800 bytes; `preData` is there for two events of three.
+ * Generates the same log each time: values that look random are hashes of the event's number. Two events in a row have the same
+ * flag, and three in a row have the same time, so the order of equal times matters. `data` has 300 to 800 bytes. Two of three
+ * events have `preData`.
  */
 const GENERATE = `
   INSERT INTO events (created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
@@ -33,7 +34,7 @@ const GENERATE = `
       [1 + pg_temp.pick(n, 7, 3)]::json
   FROM generate_series($1::int, $3::int) AS n`;
 
-/** Made one by one; a longer log repeats them, each time with other times and ids. */
+/** Number of generated events. A longer log repeats them with other times and ids. */
 const GENERATED = 1_000_000;
 
 const REPEAT = `
@@ -41,7 +42,7 @@ const REPEAT = `
   SELECT created_at + $3::int * interval '97.123 seconds', type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags
   FROM events WHERE id BETWEEN $1::int AND $2::int ORDER BY id`;
 
-/** How many events are added at once: what one statement adds is kept for the triggers until its end. */
+/** Number of events per statement. PostgreSQL holds the rows of a statement for the triggers until its end. */
 const GENERATED_AT_ONCE = 250_000;
 
 const FUNCTIONS = `
@@ -59,11 +60,11 @@ const FUNCTIONS = `
  * Fills an empty event log.
  * @param {string} url
  * @param {number} events
- * @returns {Promise<string>} the flag to ask for: the one whose number of events is in the middle
+ * @returns {Promise<string>} the flag to request, which has the median number of events
  */
 export function fillEventLog(url, events) {
   return withClient(url, async (client) => {
-    // Kept while rows are added, they would take most of the time.
+    // Updating these indexes while rows are added would take most of the time.
     await client.query('DROP INDEX IF EXISTS events_data_trigram_idx, events_pre_data_trigram_idx, events_tags_trigram_idx');
     await client.query(FUNCTIONS);
     for (let first = 1; first <= events; first += GENERATED_AT_ONCE) {
@@ -88,7 +89,7 @@ const EXPORT = `
   FROM events WHERE id > $1 AND id <= $2 ORDER BY id`;
 
 /**
- * Writes the log as `import` reads it: one event in wire form to a line.
+ * Writes the log in the format of `import`: one event in wire form per line.
  * @param {string} url
  * @param {string} file
  */

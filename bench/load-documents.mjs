@@ -1,12 +1,12 @@
 import autocannon from 'autocannon';
 
-/** A load of many documents, a process of its own: `node load-documents.mjs '{"url": …, "token": …, "documents": …, "amount": …}'`. */
+/** Sends many documents (separate process): `node load-documents.mjs '{"url": …, "token": …, "documents": …, "amount": …}'`. */
 
 const CONNECTIONS = 10;
 
 const { url, token, documents, amount } = JSON.parse(process.argv[2] ?? '');
 
-/** Each has a name, fields and an alias of its own. @type {(n: number) => string} */
+/** Creates a document with its own name, fields and alias. @type {(n: number) => string} */
 function documentOf(n) {
   const fields = ['createdAt', 'type', 'createdBy', 'project', 'featureName', 'data', 'tags { type value }'];
   const chosen = fields.filter((_, index) => (n >> index) % 2 === 0).join(' ');
@@ -26,7 +26,7 @@ const result = await autocannon({
   connections: CONNECTIONS,
   amount,
   setupClient(client) {
-    // Each begins elsewhere, so that together they send all of them however few each one sends.
+    // Each client begins at another document, so that together they send all documents even if each sends few.
     const start = Math.floor((clients++ * documents) / CONNECTIONS);
     client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
   },

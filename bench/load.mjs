@@ -2,20 +2,20 @@ import autocannon from 'autocannon';
 import { percentile } from './statistics.mjs';
 
 /**
- * The load generator, a process of its own: `node load.mjs '{"request": …, "connections": …, "seconds": …}'` prints what it found as JSON.
+ * The load generator, a separate process: `node load.mjs '{"request": …, "connections": …, "seconds": …}'` prints JSON.
  * @typedef {object} LoadResult
- * @property {number} requests how many were answered
+ * @property {number} requests number of requests with a response
  * @property {number} requestsPerSecond
  * @property {number} p50Ms
  * @property {number} p95Ms
- * @property {number} failed answers of another status, broken connections and timeouts
- * @property {number} sizeRange by how many bytes the largest answer was larger than the smallest one: an error that GraphQL answers with 200 is much smaller
+ * @property {number} failed responses with another status, broken connections and timeouts
+ * @property {number} sizeRange bytes between the largest and the smallest response: a GraphQL error with status 200 is much smaller
  */
 
 const { request, connections, seconds, status = 200 } = JSON.parse(process.argv[2] ?? '');
 const { others, ...first } = request;
 
-/** Latencies are kept one by one: autocannon's own histogram counts in whole milliseconds. @type {number[]} */
+/** Stores each latency, because autocannon's own histogram counts in whole milliseconds. @type {number[]} */
 const latenciesMs = [];
 const sizes = new Set();
 let requests = 0;

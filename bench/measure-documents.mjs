@@ -3,7 +3,7 @@ import { memoryBytes } from './proc.mjs';
 import { medianIfKnown } from './statistics.mjs';
 
 /** @typedef {import('./child.mjs').Server} Server */
-/** @typedef {{documents: number, early: number, late: number, earlyBytes: number | null, lateBytes: number | null}} DocumentFigures early, late: after how many requests */
+/** @typedef {{documents: number, early: number, late: number, earlyBytes: number | null, lateBytes: number | null}} DocumentFigures early, late: numbers of requests */
 
 const DOCUMENTS = 5_000;
 const EARLY = 20_000;
@@ -11,8 +11,8 @@ const LATE = 200_000;
 const SAMPLE_MS = 200;
 
 /**
- * Whether memory grows while many clients send documents of their own: each of them is parsed, validated, and kept for a while.
- * @param {Server} gateway which has just started
+ * Measures whether memory grows while clients send many documents. The gateway parses, validates and caches each of them.
+ * @param {Server} gateway newly started
  * @param {{token: string, pinned: string[]}} how
  * @returns {Promise<DocumentFigures>}
  */
@@ -24,7 +24,7 @@ export async function measureDocuments(gateway, { token, pinned }) {
     const sampling = setInterval(() => samples.push(memoryBytes(gateway.pid)), SAMPLE_MS);
     await run([...pinned, process.execPath, repositoryFile('bench/load-documents.mjs'), argument]);
     clearInterval(sampling);
-    // At one moment it is as much as has not been collected yet.
+    // A single sample includes garbage that Node has not collected yet.
     return medianIfKnown(samples.slice(-Math.ceil(samples.length / 4)));
   };
   const earlyBytes = await send(EARLY);

@@ -3,7 +3,7 @@ import { repositoryFile, run } from './child.mjs';
 import { exportEventLog } from './event-log.mjs';
 
 /** @typedef {{events: number, fileBytes: number, loadMs: number, ms: number, peakBytes: number | null}} ImportFigures loadMs: until the events are
-committed, ms: the whole process; its start included in both */
+committed, ms: the whole process; both include its start */
 
 /**
  * Exports one event log and imports it into an empty database.

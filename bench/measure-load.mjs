@@ -8,22 +8,22 @@ import { median, medianIfKnown } from './statistics.mjs';
 /**
  * @typedef {object} LoadFigures medians over the rounds
  * @property {string} name
- * @property {number} requests how many were answered in all rounds
+ * @property {number} requests number of responses in all rounds
  * @property {number} requestsPerSecond
  * @property {number} p50Ms
  * @property {number} p95Ms
- * @property {number | null} serverCpuMs per request; null where the system does not tell
+ * @property {number | null} serverCpuMs per request; null if the system does not report it
  * @property {number | null} databaseCpuMs per request, of all PostgreSQL processes
  */
 
-/** Headers count seconds and what is left of a budget, with more or fewer digits. */
+/** Headers contain seconds and the remaining budget, with a varying number of digits. */
 const MAX_SIZE_RANGE = 20;
 
-/** Node compiles what is hot within some thousand requests, which take the slower servers this long. */
+/** Node compiles hot code within some thousand requests. The slower servers need this long for them. */
 const WARM_UP_SECONDS = 8;
 
 /**
- * Puts each case under load in turn, round by round, so that a change of the machine's mood meets all of them.
+ * Puts the cases under load in turn, round by round, so that a disturbance of the machine affects all of them.
  * @param {Case[]} cases
  * @param {{databasePid: number, pinned: string[], connections: number, seconds: number, rounds: number}} how
  * @param {(progress: string) => void} tell
@@ -68,7 +68,7 @@ export async function measureOnce({ name, server, request }, { databasePid, pinn
   const result = /** @type {LoadResult} */ (JSON.parse(stdout));
   if (result.failed > 0) throw new Error(`${name}: ${result.failed} requests failed.`);
   if (!request.others && result.sizeRange > MAX_SIZE_RANGE)
-    throw new Error(`${name}: the answers to one request differ by ${result.sizeRange} bytes.`);
+    throw new Error(`${name}: the responses to one request differ by ${result.sizeRange} bytes.`);
   return {
     ...result,
     serverCpuMs: perRequest(before.server, after.server, result.requests),

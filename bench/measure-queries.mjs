@@ -6,7 +6,7 @@ import { measureOnce } from './measure-load.mjs';
 const SECONDS = 3;
 
 /**
- * Asks each question again and again, one at a time; what the first askings cost does not count: a total is counted once.
+ * Repeats each query, one request at a time. The first requests do not count, because the gateway counts a total once.
  * @param {Query[]} queries
  * @param {{databasePid: number, pinned: string[]}} how
  * @param {(progress: string) => void} tell
@@ -18,7 +18,7 @@ export async function measureQueries(queries, how, tell) {
     tell(query.name);
     const { url, ...init } = query.request;
     await (await fetch(url, init)).text();
-    // From the other end: what is asked for now was not asked for before.
+    // The warm-up takes the values from the other end, so that the measurement uses new ones.
     const warmUp = { ...query, request: { ...query.request, others: query.request.others?.toReversed() } };
     await measureOnce(warmUp, { ...how, connections: 1, seconds: 1 });
     const { requests, p50Ms, p95Ms } = await measureOnce(query, { ...how, connections: 1, seconds: SECONDS });

@@ -8,11 +8,11 @@ import { median, medianIfKnown } from './statistics.mjs';
 /** @typedef {{name: string, startMs: number, idleBytes: number | null}} StartFigures medians over the starts */
 
 export const STARTS = 3;
-/** What the start itself leaves behind is collected by then, or stays. */
+/** Time for Node to collect the garbage of the start. */
 const SETTLE_MS = 2000;
 
 /**
- * How long the gateway takes from being spawned to being ready, and how much memory it then holds without any request.
+ * Measures the time from spawning the gateway to its ready line, and its memory before any request.
  * @param {{databaseUrl: string, folder: string, env: Record<string, string>}} of databaseUrl: of a migrated database
  * @param {(progress: string) => void} tell
  * @returns {Promise<StartFigures[]>}

@@ -9,8 +9,8 @@ import { percentile } from './statistics.mjs';
 const SAMPLE_MS = 20;
 
 /**
- * All events of a busy flag over REST, while another client asks for small pages.
- * @param {Server} gateway which has just started
+ * Reads all events of a busy flag over REST, while another client requests small pages.
+ * @param {Server} gateway newly started
  * @param {{token: string, flag: string}} of flag: of the small pages
  * @returns {Promise<StreamFigures>}
  */

@@ -4,7 +4,7 @@ import { measureOnce } from './measure-load.mjs';
 /** @typedef {{fullCpuMs: number | null, unchangedCpuMs: number | null}} UnchangedFigures server CPU per request */
 
 /**
- * The cost of telling a client that what it has is still right, beside that of the answer.
+ * Compares the cost of a 304 response with the cost of the whole response.
  * @param {Case} one of the gateway
  * @param {{databasePid: number, pinned: string[], connections: number, seconds: number}} how
  * @returns {Promise<UnchangedFigures>}

@@ -2,20 +2,20 @@ import { parseArgs } from 'node:util';
 
 /**
  * @typedef {object} Options
- * @property {number} events how many events the log gets
- * @property {number} seconds how long each case is under load in each round
- * @property {number} rounds how often the cases take turns
- * @property {number} connections how many requests are under way at once
- * @property {boolean} large whether a log of ten million events is asked for its first page too
+ * @property {number} events number of events in the log
+ * @property {number} seconds time under load of each case in each round
+ * @property {number} rounds number of turns of each case
+ * @property {number} connections number of concurrent requests
+ * @property {boolean} large whether to measure the first page of a log of ten million events too
  */
 
 const USAGE = `Usage: npm run bench -- [--events N] [--seconds N] [--rounds N] [--connections N] [--large]
 
   --events N       size of the event log, at least 1000 (default 100000)
   --seconds N      time under load of each case in each round (default 3)
-  --rounds N       how often the cases take turns (default 3)
-  --connections N  requests under way at once (default 10)
-  --large          also ask a log of ten million events, which takes 18 GB
+  --rounds N       number of turns of each case (default 3)
+  --connections N  concurrent requests (default 10)
+  --large          also measure a log of ten million events, which takes 18 GB
 `;
 
 /** @returns {Options | null} null if the usage was printed instead */
@@ -43,7 +43,7 @@ export function parseOptions() {
   };
 }
 
-/** The value of an option. @type {(name: string, text: string, least: number, most: number, usage: string) => number} */
+/** Parses the value of an option. @type {(name: string, text: string, least: number, most: number, usage: string) => number} */
 export function wholeNumber(name, text, least, most, usage) {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < least || value > most) {

@@ -11,31 +11,31 @@ import { atEnd } from './cleanup.mjs';
  * @typedef {object} Server
  * @property {number} pid of its first start
  * @property {number} port
- * @property {() => Promise<unknown>} kill ends it at once, as a crash would
- * @property {() => Promise<unknown>} start after it was killed
+ * @property {() => Promise<unknown>} kill stops it at once, as a crash would
+ * @property {() => Promise<unknown>} start starts it again after `kill`
  */
 
 /**
  * @typedef {object} Database
  * @property {string} version
  * @property {(name: string) => string} urlOf
- * @property {(name: string) => Promise<string>} createDatabase answers its URL
+ * @property {(name: string) => Promise<string>} createDatabase returns its URL
  * @property {(name: string) => Promise<void>} dropDatabase
- * @property {() => Promise<Server & {urlOf: (name: string) => string}>} startReplica that follows it
+ * @property {() => Promise<Server & {urlOf: (name: string) => string}>} startReplica starts a replica that follows it
  */
 
 /** @typedef {Server & Database} Postgres */
 
-/** Where Debian puts the programs of each version. */
+/** Debian installs the programs of each version in this folder. */
 const VERSIONS = '/usr/lib/postgresql';
 
-const NOT_INSTALLED = `A PostgreSQL server is started, and its programs are not in ${VERSIONS}/<version>/bin.
+const NOT_INSTALLED = `This needs the programs of a PostgreSQL server, which are not in ${VERSIONS}/<version>/bin.
 On Debian and Ubuntu: apt-get install postgresql`;
 
 /**
- * Starts a PostgreSQL server in a folder of its own, reachable from this machine only.
- * @param {string[]} pinned what to put before the command, to keep it on its cores
- * @param {Record<string, string>} [settings] those that are not the default
+ * Starts a PostgreSQL server in its own folder, reachable from this machine only.
+ * @param {string[]} pinned prefix of the command, which pins it to its cores
+ * @param {Record<string, string>} [settings] settings that differ from the default
  * @returns {Promise<Postgres>}
  */
 export async function startPostgres(pinned, settings = {}) {
@@ -74,7 +74,7 @@ const asOwner = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] :
 /** @type {(port: number) => (name: string) => string} */
 const urlsAt = (port) => (name) => `postgresql://${OWNER}@127.0.0.1:${port}/${name}`;
 
-/** Made by the owner, so that it may enter it. @returns {Promise<string>} */
+/** Creates a folder as the owner of the server, so that the server can enter it. @returns {Promise<string>} */
 async function makeFolder() {
   const made = await run([...asOwner, 'mktemp', '-d', path.join(tmpdir(), 'flag-admin-gateway-postgres-XXXXXXXX')]);
   const folder = made.stdout.trim();
@@ -119,7 +119,7 @@ export async function withClient(url, work) {
 }
 
 /**
- * Takes an advisory lock until the end.
+ * Holds an advisory lock until the process ends.
  * @param {string} url
  * @param {number} lock
  */
@@ -130,7 +130,7 @@ export async function holdLock(url, lock) {
   await client.query('SELECT pg_advisory_lock($1)', [lock]);
 }
 
-/** The folder with the programs of the newest version. */
+/** Finds the folder with the programs of the newest version. */
 function findPrograms() {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a)) : [];
   const newest = versions

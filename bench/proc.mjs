@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What Linux tells of processes under /proc. Elsewhere every answer is null. */
+/** Reads figures of processes from Linux' /proc. On other systems, every result is null. */
 
 const isLinux = process.platform === 'linux';
 const TICKS_PER_SECOND = isLinux ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 0;
 
-/** As /proc/net/tcp writes it. */
+/** State of an established connection in /proc/net/tcp. */
 const ESTABLISHED = '01';
 
-/** Memory a process has resident. @type {(pid: number | undefined) => number | null} */
+/** Resident memory of a process. @type {(pid: number | undefined) => number | null} */
 export const memoryBytes = (pid) => statusBytes(pid, 'VmRSS');
 
-/** The most memory a process ever had resident. @type {(pid: number | undefined) => number | null} */
+/** Peak of the resident memory of a process. @type {(pid: number | undefined) => number | null} */
 export const peakMemoryBytes = (pid) => statusBytes(pid, 'VmHWM');
 
 /** CPU time of a process with all its threads, in user and kernel mode. @type {(pid: number) => number | null} */
@@ -22,7 +22,7 @@ export function cpuMs(pid) {
 }
 
 /**
- * The same of a process and those it has started, also of those that are over by now: a PostgreSQL server and its sessions.
+ * CPU time of a process and of its children, including ended ones: a PostgreSQL server and its sessions.
  * @type {(pid: number) => number | null}
  */
 export function familyCpuMs(pid) {
@@ -33,7 +33,7 @@ export function familyCpuMs(pid) {
   return toMs(stat.ownTicks + stat.endedChildrenTicks + live);
 }
 
-/** Connections to a port of 127.0.0.1 that are established. @type {(port: number) => number | null} */
+/** Number of established connections to a port of 127.0.0.1. @type {(port: number) => number | null} */
 export function connectionsTo(port) {
   if (!isLinux) return null;
   const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -53,7 +53,7 @@ function statusBytes(pid, field) {
   return kibibytes ? Number(kibibytes) * 1024 : null;
 }
 
-/** proc(5): the fields after the name, which is in parentheses and may itself hold any character. @param {number} pid */
+/** Parses the fields after the name (proc(5)). The name is in parentheses and can contain any character. @param {number} pid */
 function readStat(pid) {
   const text = readProc(pid, 'stat');
   if (!text) return null;
@@ -68,6 +68,6 @@ function readProc(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return null; // it is over
+    return null; // the process has ended
   }
 }

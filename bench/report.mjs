@@ -7,10 +7,10 @@ import { renderTable } from './table.mjs';
  * @typedef {object} Findings
  * @property {import('./options.mjs').Options} options
  * @property {string} postgresVersion
- * @property {number} loadBefore how many processes of others wanted a core in the minute before
- * @property {string} pinning who ran on which core, as a sentence
- * @property {{bytes: number, total: number}} answer its size, and how many events the flag has
- * @property {import('./measure-load.mjs').LoadFigures[]} load the first is what the others are compared to
+ * @property {number} loadBefore load average of the minute before the run
+ * @property {string} pinning assignment of processes to cores, as a sentence
+ * @property {{bytes: number, total: number}} answer size of the response, and number of events of the flag
+ * @property {import('./measure-load.mjs').LoadFigures[]} load the first is the baseline of the others
  * @property {import('./measure-start.mjs').StartFigures[]} starts
  * @property {import('./measure-import.mjs').ImportFigures} imported
  * @property {import('./measure-stream.mjs').StreamFigures} stream
@@ -27,8 +27,8 @@ export function renderReport(findings) {
   const { events, seconds, rounds, connections, large } = options;
   return `# Performance
 
-${paragraph(`Written by \`npm run bench\`; [bench/README.md](../bench/README.md) tells how. These are figures of one machine at one time, and other
-work on it moves them: compare figures of one run with each other, not with those of another machine.`)}
+${paragraph(`\`npm run bench\` writes this report; [bench/README.md](../bench/README.md) describes the method. The figures are from one machine at one
+time, and other work on the machine changes them. Compare only figures of the same run.`)}
 
 ${renderTable(
   ['', ''],
@@ -39,17 +39,17 @@ ${renderTable(
       `\`npm run bench -- --events ${events} --seconds ${seconds} --rounds ${rounds} --connections ${connections}${large ? ' --large' : ''}\``,
     ],
     ['Processor', `${os.cpus()[0]?.model.trim()}, ${os.availableParallelism()} cores`],
-    ['Load average before', `${loadBefore.toFixed(1)}, where 0 is a machine at rest`],
+    ['Load average before', `${loadBefore.toFixed(1)} (0 is an idle machine)`],
     ['Memory', `${(os.totalmem() / 2 ** 30).toFixed(0)} GiB`],
     ['Node.js', process.version.slice(1)],
     ['PostgreSQL', `${postgresVersion}, default settings`],
   ],
 )}
 
-## What was aimed at
+## Targets
 
 ${renderTable(
-  ['', 'Aim', 'Seen', 'Reached'],
+  ['', 'Target', 'Measured', 'Reached'],
   aims.map(({ what, aim, seen, isReached }) => [what, aim, seen, isReached === null ? UNKNOWN : isReached ? 'yes' : 'no']),
 )}
 
@@ -57,30 +57,30 @@ ${missed(aims)}
 
 ## A page of events
 
-${paragraph(`The newest 50 of the ${count(answer.total)} events of one flag, with their total, from a log of ${count(events)} events: a body of
-${(answer.bytes / 1000).toFixed(0)} kB as REST has it. All answers were checked to carry the same events before anything was timed, and no request
-failed. ${connections} requests are under way at once; the servers take turns of ${seconds} s in ${rounds} rounds, and each figure is the median
-over the rounds. ${pinning}`)}
+${paragraph(`Each request returns the newest 50 of the ${count(answer.total)} events of one flag with their total, from a log of ${count(events)} events. The
+body has ${(answer.bytes / 1000).toFixed(0)} kB over REST. Before the measurement, all responses were checked to contain the same events. No request
+failed. There are ${connections} concurrent requests. The servers take turns of ${seconds} s in ${rounds} rounds, and each figure is the median over
+the rounds. ${pinning}`)}
 
 ${renderTable(
   LOAD_HEAD,
   load.map((figures) => loadRow(figures, load[0])),
 )}
 
-${paragraph(`The second server lets PostgreSQL write the JSON (\`json_agg\`) and passes the text on. The first server does the least that gives this answer: two queries by \`pg\` and \`JSON.stringify\` behind \`node:http\`. The gateway does
-its whole work: it checks the API token, and REST goes through GraphQL too. The last one is stock parts for orientation: Apollo's standalone
-server with Prisma's \`findMany\` and \`count\`, given the same GraphQL request. Only the gateway asks for a token.`)}
+${paragraph(`The first server does the least possible work for this response: two queries by \`pg\` and \`JSON.stringify\` behind \`node:http\`. The second server lets PostgreSQL write the JSON (\`json_agg\`) and forwards the text. The gateway does
+its whole work: it checks the API token, and REST goes through GraphQL too. The last server consists of stock parts: Apollo's standalone
+server with Prisma's \`findMany\` and \`count\`. It gets the same GraphQL request. Only the gateway requires a token.`)}
 
-${paragraph(`What bounds the requests per second is the server's own CPU time where its core is busy nearly all the time; where it is not, the
-server waits: for PostgreSQL, for the load generator, or for a core that other work on the machine has taken.`)}
+${paragraph(`If the core of a server is busy nearly all the time, its own CPU time limits the requests per second. Otherwise the server waits for PostgreSQL, for
+the load generator, or for a core that other work on the machine uses.`)}
 
-## What could grow with the log
+## Queries that could depend on the size of the log
 
-${paragraph(`Asked of the gateway by one client, one after the other, over a log of ${count(events)} events where nothing else is said. The first row is
-what such a question takes without a gateway on this machine.`)}
+${paragraph(`One client sends the queries to the gateway, one after the other. The log has ${count(events)} events unless the row names another size. The first
+row shows such a query without a gateway on this machine.`)}
 
 ${renderTable(
-  ['Question', 'Requests', 'p50 ms', 'p95 ms', 'Aim: p95 ms'],
+  ['Query', 'Requests', 'p50 ms', 'p95 ms', 'Target: p95 ms'],
   queries.map(({ name, target, requests, p50Ms, p95Ms }) => [
     name,
     count(requests),
@@ -92,24 +92,24 @@ ${renderTable(
 
 ## All events of one flag over REST
 
-${paragraph(`${count(stream.events)} events, ${megabytes(stream.bytes)}, in ${(stream.ms / 1000).toFixed(1)} s. The gateway's memory was at most
-${megabytes(stream.aboveIdleBytes)} above what it held before (aim: 150 MB); the p95 of small pages that another client asked for meanwhile was
-${stream.othersP95Ms.toFixed(0)} ms (aim: 100 ms).`)}
+${paragraph(`The response has ${count(stream.events)} events and ${megabytes(stream.bytes)}, and took ${(stream.ms / 1000).toFixed(1)} s. The gateway's memory rose by at most
+${megabytes(stream.aboveIdleBytes)} (target: 150 MB). Another client requested small pages meanwhile; their p95 was
+${stream.othersP95Ms.toFixed(0)} ms (target: 100 ms).`)}
 
-## Unchanged answers
+## Unchanged responses
 
-${paragraph(`A page of 50 events over REST takes ${unchanged?.fullCpuMs?.toFixed(2) ?? UNKNOWN} ms of the server's CPU, and telling a client that what it has is
-still right ${unchanged?.unchangedCpuMs?.toFixed(2) ?? UNKNOWN} ms: ${ratio(unchanged?.unchangedCpuMs ?? null, unchanged?.fullCpuMs)} of it (aim: 0.4).`)}
+${paragraph(`A page of 50 events over REST takes ${unchanged?.fullCpuMs?.toFixed(2) ?? UNKNOWN} ms of the server's CPU time. A 304 for an unchanged page takes
+${unchanged?.unchangedCpuMs?.toFixed(2) ?? UNKNOWN} ms, a ratio of ${ratio(unchanged?.unchangedCpuMs ?? null, unchanged?.fullCpuMs)} (target: 0.4).`)}
 
 ## Memory over many documents
 
-${paragraph(`A gateway that has answered ${count(documents.early)} requests of ${count(documents.documents)} different documents holds
-${megabytes(documents.earlyBytes)} in the median of the last quarter of that time, and ${megabytes(documents.lateBytes)} after ${count(documents.late)}: ${ratio(documents.lateBytes, documents.earlyBytes)} of it (aim: 1.10).`)}
+${paragraph(`After ${count(documents.early)} requests of ${count(documents.documents)} different documents, the gateway uses ${megabytes(documents.earlyBytes)}
+(median of the last quarter of that time). After ${count(documents.late)} requests it uses ${megabytes(documents.lateBytes)}, a ratio of ${ratio(documents.lateBytes, documents.earlyBytes)} (target: 1.10).`)}
 
 ## Start and memory
 
-${paragraph(`From spawning the gateway to its ready line, and the memory it has resident two seconds later, before any request. It is not pinned to a
-core here; each figure is the median of ${STARTS} starts.`)}
+${paragraph(`The time is from spawning the gateway to its ready line. The memory is its resident memory two seconds later, before any request. The gateway is
+not pinned to a core in this measurement. Each figure is the median of ${STARTS} starts.`)}
 
 ${renderTable(
   ['Database', 'Ready after', 'Idle memory'],
@@ -118,9 +118,8 @@ ${renderTable(
 
 ## Import
 
-${paragraph(`The ${count(imported.events)} events of the same log, exported in wire form (${megabytes(imported.fileBytes)}), by
-\`flag-admin-gateway import\` into an empty PostgreSQL database. The time of the events begins with the process and ends when they are committed; then the indexes are built, while the log is
-served.`)}
+${paragraph(`\`flag-admin-gateway import\` loads the ${count(imported.events)} events of the same log, exported in wire form (${megabytes(imported.fileBytes)}), into an
+empty PostgreSQL database. The time of the events begins with the process and ends with their commit. Then the import builds the indexes, while a gateway can serve the log.`)}
 
 ${renderTable(
   ['Events', 'Events/s', 'Indexes', 'Peak memory of the process'],
@@ -136,7 +135,7 @@ ${renderTable(
 `;
 }
 
-/** What bounds that which was not reached. @type {(aims: import('./aims.mjs').Outcome[]) => string} */
+/** Explains the targets that were not reached. @type {(aims: import('./aims.mjs').Outcome[]) => string} */
 function missed(aims) {
   /** @type {Map<string, string[]>} */
   const bounds = new Map();
@@ -173,7 +172,7 @@ function loadRow({ name, requestsPerSecond, p50Ms, p95Ms, serverCpuMs, databaseC
   ];
 }
 
-/** Where the system does not tell. */
+/** Stands for a figure that the system does not report. */
 const UNKNOWN = '–';
 
 /** @type {(value: number) => string} */
@@ -187,7 +186,7 @@ const ratio = (value, base) => (value === null || !base ? UNKNOWN : (value / bas
 
 const LINE_WIDTH = 130;
 
-/** Breaks lines anew: how long they are depends on the figures in them. @type {(text: string) => string} */
+/** Wraps a text into lines. Its figures, and so its line breaks, differ from run to run. @type {(text: string) => string} */
 function paragraph(text) {
   const lines = [''];
   for (const word of text.split(/\s+/)) {

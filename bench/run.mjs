@@ -26,15 +26,15 @@ const GATEWAY_ENV = {
   LOG_LEVEL: 'warn',
   PORT: '0',
   INIT_ADMIN_API_TOKENS: TOKEN,
-  // Counted as by default; no client of a benchmark may run out of it.
+  // Keeps counting as by default, with a budget that no benchmark client uses up.
   GRAPHQL_COST_PER_MINUTE: '900000000',
 };
-/** What a first page is compared to. */
+/** The baseline for the first page of a large log. */
 const SMALL_LOG = 100_000;
 const LARGE_LOG = 10_000_000;
 const REPORT = 'docs/performance.md';
 
-/** Of whoever builds the indexes of a log (src/database/indexes/build-indexes.ts). */
+/** The lock of the process that builds the indexes of a log (src/database/indexes/build-indexes.ts). */
 const INDEX_LOCK = 42_427_303;
 
 /** @param {string} progress */
@@ -64,7 +64,7 @@ async function bench(options) {
     }),
   );
 
-  // What is measured is what an import leaves.
+  // The benchmark measures a log that was imported.
   const databaseUrl = await createMigrated(postgres, 'bench');
   const imported = await measureImport(
     { from: generatedUrl, into: databaseUrl, events: options.events, folder, env: GATEWAY_ENV },
@@ -80,10 +80,10 @@ async function bench(options) {
   const cases = createCases(servers, { flag, token: TOKEN });
   const answer = await checkSameAnswers(cases);
   const load = await measureLoad(cases, how, tell);
-  tell('unchanged answers');
+  tell('unchanged responses');
   const rest = cases.find(({ name }) => name === 'this gateway, REST');
   const unchanged = rest ? await measureUnchanged(rest, how) : null;
-  // Their indexes for free text would be built beside what is measured, and are not asked for.
+  // Prevents these gateways from building free-text indexes during the measurement, which does not need them.
   await Promise.all(otherLogs.map(({ url }) => holdLock(url, INDEX_LOCK)));
   const others = await Promise.all(
     otherLogs.map(async ({ url, events }) => ({ events, server: await startGateway(url, cores.server) })),

@@ -1,5 +1,5 @@
 /**
- * The least of the values that at least `share` of them do not exceed.
+ * Returns the smallest value that is not exceeded by at least `share` of the values.
  * @type {(values: readonly number[], share: number) => number}
  */
 export function percentile(values, share) {
@@ -10,7 +10,7 @@ export function percentile(values, share) {
 /** @type {(values: readonly number[]) => number} */
 export const median = (values) => percentile(values, 0.5);
 
-/** The median of values that may be unknown. @type {(values: readonly (number | null)[]) => number | null} */
+/** The median of the known values; null without any. @type {(values: readonly (number | null)[]) => number | null} */
 export function medianIfKnown(values) {
   const known = values.filter((value) => value !== null);
   return known.length > 0 ? median(known) : null;

@@ -1,5 +1,5 @@
 /**
- * A Markdown table that reads as one without being rendered.
+ * Renders a Markdown table with aligned columns, which is also readable as plain text.
  * @type {(head: string[], rows: string[][]) => string}
  */
 export function renderTable(head, rows) {

@@ -11,29 +11,32 @@ import { fillEventLog } from './event-log.mjs';
 import { freePort, startPostgres, withClient } from './postgres.mjs';
 import { percentile } from './statistics.mjs';
 
-/** What a search takes on the database of an Unleash server, there and here, before and after `indexes --apply`: `npm run bench:unleash`. */
+/** `npm run bench:unleash` measures searches by Unleash and by the gateway on one database, before and after `indexes --apply`. */
 const VERSION = '8.2.0';
 const EVENTS = 1_000_000;
-/** As in `deploy`, and for both. */
+/** The setting of `deploy`, used for both servers. */
 const NODE_OPTIONS = '--max-semi-space-size=64';
 const REPORT = 'docs/performance-unleash.md';
 
-/** Of slow answers a few say enough. */
+/** A few slow responses are enough. */
 const MAX_REQUESTS = 300;
 const MAX_MS = 30_000;
-/** Node compiles what is hot; the texts, flags and pages of this time are others than those that are measured. */
+/** Node compiles hot code during the warm-up, which uses other texts, flags and pages than the measurement. */
 const WARM_UP_MS = 5_000;
 const WARM_UP_QUESTIONS = 900;
 
 const RARE = Math.floor(EVENTS / 3);
 const SEARCH = '/api/admin/search/events';
 /** @typedef {'Unleash' | 'this gateway'} ServerName */
-/** What tells that a server runs, and needs nothing else: of all times the part that is not of the question. @type {Record<ServerName, string>} */
+/**
+ * Paths of health checks. Their time is the part of each response time that does not belong to the query.
+ * @type {Record<ServerName, string>}
+ */
 const ALIVE = { Unleash: '/health', 'this gateway': '/livez' };
-/** @type {{name: string, path: (n: number, server: ServerName) => string}[]} each request asks for what none before it asked for, where there is a choice */
+/** @type {{name: string, path: (n: number, server: ServerName) => string}[]} the path varies with `n`, if possible, so that no request repeats another */
 const QUESTIONS = [
-  { name: 'whether it runs', path: (_, server) => ALIVE[server] },
-  { name: 'free text that one event has, with total', path: (n) => `${SEARCH}?query=Rollout%20${RARE + n}` },
+  { name: 'health check', path: (_, server) => ALIVE[server] },
+  { name: 'free text in one event, with total', path: (n) => `${SEARCH}?query=Rollout%20${RARE + n}` },
   { name: 'first page of all events, with total', path: () => `${SEARCH}?limit=50` },
   { name: 'first page of one flag, with total', path: (n) => `${SEARCH}?feature=IS:flag-${1000 + n}&limit=50` },
   { name: 'page after 900,000 events, with total', path: (n) => `${SEARCH}?limit=50&offset=${900_000 + n}` },
@@ -67,7 +70,7 @@ async function bench() {
     UNLEASH_URL: unleash.url,
     STATEMENT_TIMEOUT_MS: '0',
   });
-  // From here on this process is the load; the cores of what it has started are their own.
+  // This process generates the load. The processes that it started keep their cores.
   pinThisProcess(cores.load);
   const servers = { Unleash: unleash.url, 'this gateway': gateway.url };
   const before = await measureAll(servers, 'without the indexes');
@@ -83,7 +86,7 @@ async function bench() {
   process.stdout.write(`\n${report}\n`);
 }
 
-/** Unleash would take every event that is not announced at once, and its trigger counts each. */
+/** Disables the triggers and marks events as announced, because Unleash would otherwise count and process each new event. */
 const PREPARE = 'ALTER TABLE events DISABLE TRIGGER USER; ALTER TABLE events ALTER announced SET DEFAULT true';
 const RESTORE = 'ALTER TABLE events ENABLE TRIGGER USER; ALTER TABLE events ALTER announced SET DEFAULT false';
 const SIZE = `SELECT sum(pg_relation_size(oid))::float8 AS bytes FROM pg_class WHERE relname LIKE 'gateway\\_events\\_%'`;
@@ -103,17 +106,20 @@ async function measureAll(servers, when) {
   return figures;
 }
 
-/** One request after the other. @type {(urlOf: (n: number) => string) => Promise<{requests: number, p50Ms: number, p95Ms: number}>} */
+/**
+ * Sends one request after the other.
+ * @type {(urlOf: (n: number) => string) => Promise<{requests: number, p50Ms: number, p95Ms: number}>}
+ */
 async function measure(urlOf) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = async (/** @type {number} */ n) => {
     const sentAt = performance.now();
-    const [answer] = await once(get(urlOf(n), { agent, headers: { authorization: ADMIN_TOKEN } }), 'response');
-    const body = await text(answer);
+    const [response] = await once(get(urlOf(n), { agent, headers: { authorization: ADMIN_TOKEN } }), 'response');
+    const body = await text(response);
     const ms = performance.now() - sentAt;
     const { total } = JSON.parse(body);
-    if (answer.statusCode !== 200 || total === 0)
-      throw new Error(`${urlOf(n)} answered ${answer.statusCode} with a total of ${total}.`);
+    if (response.statusCode !== 200 || total === 0)
+      throw new Error(`${urlOf(n)} responded with ${response.statusCode} and a total of ${total}.`);
     return ms;
   };
   const warmAt = performance.now();
@@ -133,16 +139,17 @@ function render(before, after, { ms, bytes }, pinning) {
     `| ${question} | ${server} | ${p50Ms.toFixed(1)} | ${p95Ms.toFixed(1)} | ${after[index]?.p50Ms.toFixed(1)} | ${after[index]?.p95Ms.toFixed(1)} |`;
   return `# Beside an Unleash server
 
-Written by \`npm run bench:unleash\` on ${new Date().toISOString().slice(0, 10)}: an Unleash ${VERSION} with ${EVENTS.toLocaleString('en')} events, and the gateway on its
-database, ${os.cpus()[0]?.model.trim()} with ${os.cpus().length} cores for all of them. One client asks the same of both, one request after the other, each time
-for another text, flag or page, after ${WARM_UP_MS / 1000} s of others; up to ${MAX_REQUESTS} requests, or ${MAX_MS / 1000} s. Milliseconds, until the client has
-the whole answer, which neither compresses. Both run with Node.js' \`${NODE_OPTIONS}\`, as the gateway does in [deploy](../deploy). ${pinning}
+\`npm run bench:unleash\` wrote this report on ${new Date().toISOString().slice(0, 10)}. Unleash ${VERSION} with ${EVENTS.toLocaleString('en')} events, its PostgreSQL database and the
+gateway run on ${os.cpus()[0]?.model.trim()} with ${os.cpus().length} cores. One client sends the same queries to both servers, one request after the other, with
+another text, flag or page each time. A warm-up of ${WARM_UP_MS / 1000} s uses other values. Each row has up to ${MAX_REQUESTS} requests within ${MAX_MS / 1000} s. The times are
+milliseconds until the client has the whole response, which neither server compresses. Both servers run with Node.js' \`${NODE_OPTIONS}\`, as the
+gateway does in [deploy](../deploy). ${pinning}
 
-| Question | Server | p50 without indexes | p95 | p50 with them | p95 |
-| -------- | ------ | ------------------- | --- | ------------- | --- |
+| Query | Server | p50 without indexes | p95 | p50 with indexes | p95 |
+| ----- | ------ | ------------------- | --- | ---------------- | --- |
 ${before.map(row).join('\n')}
 
-\`gateway indexes --apply\` took ${(ms / 1000).toFixed(0)} s; its nine indexes have ${(bytes / 1e6).toFixed(0)} MB.
+\`gateway indexes --apply\` took ${(ms / 1000).toFixed(0)} s. Its nine indexes take ${(bytes / 1e6).toFixed(0)} MB on disk.
 `;
 }
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /** @typedef {import('./send.mjs').Answer} Answer */
-/** @typedef {{path: string, peer: unknown, gateway: unknown}} Difference path: such as `events[].label`; a value that is not there is undefined */
+/** @typedef {{path: string, peer: unknown, gateway: unknown}} Difference path: such as `events[].label`; an absent value is undefined */
 
 /**
  * @param {Answer} peer
  * @param {Answer} gateway
- * @returns {Difference[]} none if a client could not tell one from the other
+ * @returns {Difference[]} empty if a client could not distinguish the responses
  */
 export function compare(peer, gateway) {
   if (peer.status !== gateway.status) return [{ path: 'status', peer: peer.status, gateway: gateway.status }];
@@ -16,7 +16,7 @@ export function compare(peer, gateway) {
   return [...type, ...compareBodies(peer.body, gateway.body)];
 }
 
-/** @param {Answer} answer */
+/** @param {Answer} response */
 function typeOf({ headers }) {
   return headers['content-type']?.toLowerCase();
 }
@@ -51,7 +51,10 @@ function compareBodies(peer, gateway) {
   return [...compareValues('', peerRest, gatewayRest), ...compareEvents(peerEvents, gatewayEvents)];
 }
 
-/** Events of one moment have no order of their own on some servers: where they alone changed places, that is what is told. @type {(peer: any[], gateway: any[]) => Difference[]} */
+/**
+ * Compares lists of events. A difference only in the order of equal times, which some servers do not define, has its own path.
+ * @type {(peer: any[], gateway: any[]) => Difference[]}
+ */
 function compareEvents(peer, gateway) {
   const ids = (/** @type {any[]} */ events) => events.map(({ id }) => id);
   if (!isDeepStrictEqual(ids(peer), ids(gateway))) {
@@ -61,7 +64,10 @@ function compareEvents(peer, gateway) {
   return distinct(peer.flatMap((event, index) => compareValues('events[]', event, gateway[index])));
 }
 
-/** Whether each moment has the same events, but for the first and the last one of the page, which may go on beyond it. @type {(peer: any[], gateway: any[]) => boolean} */
+/**
+ * Checks that both pages have the same events at each time, except at the first and the last, which can span several pages.
+ * @type {(peer: any[], gateway: any[]) => boolean}
+ */
 function areSameMoments(peer, gateway) {
   const times = (/** @type {any[]} */ events) => events.map(({ createdAt }) => createdAt);
   if (!isDeepStrictEqual(times(peer), times(gateway))) return false;
@@ -91,7 +97,7 @@ function isPlain(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The first of each path. @param {Difference[]} differences */
+/** Keeps the first difference of each path. @param {Difference[]} differences */
 function distinct(differences) {
   return [...new Map(differences.toReversed().map((difference) => [difference.path, difference])).values()].toReversed();
 }

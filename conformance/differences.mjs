@@ -12,8 +12,8 @@ const SEARCH = '/api/admin/search/events?';
 const WILDCARDS = /[%_\\]/;
 
 /**
- * Which difference is which line of docs/differences.md, by the line's name. A rule is as narrow as what it stands for: an answer that differs
- * in any other way is not explained by it.
+ * Rules that recognize the differences of docs/differences.md, by the name of the line. Each rule is narrow: it does not explain
+ * a response that differs in any other way.
  * @type {Record<string, Rule>}
  */
 const RULES = {
@@ -57,7 +57,7 @@ const RULES = {
 /**
  * @param {Difference} difference
  * @param {Context} context
- * @returns {Promise<string | undefined>} the name of the line that explains it
+ * @returns {Promise<string | undefined>} the name of the line that explains the difference
  */
 export async function explain(difference, context) {
   for (const [name, rule] of Object.entries(RULES)) {
@@ -84,7 +84,10 @@ const isNumber = (text, least, most) => text === null || (/^\d+$/.test(text) && 
 /** @type {(parameters: URLSearchParams) => boolean} */
 const isPage = (parameters) => isNumber(parameters.get('limit'), 1, 1000) && isNumber(parameters.get('offset'), 0, 2_147_483_647);
 
-/** Whether the gateway found what has the text in its data, and where the whole log is known, all of it. @type {(context: Context) => boolean} */
+/**
+ * Checks that all events of the gateway contain the text in `data`, and that none is missing if the whole log is available.
+ * @type {(context: Context) => boolean}
+ */
 function isLiteral({ request, answers, log }) {
   const query = queryOf(request)?.toLowerCase();
   if (!query) return false;
@@ -115,7 +118,10 @@ const WIDER = `query ($filter: EventFilter, $offset: Int!, $limit: Int!) {
   searchEvents(filter: $filter, offset: $offset, limit: $limit) { total events { id } }
 }`;
 
-/** Whether the gateway finds just that, once it looks for free text there. @type {(context: Context, searchIn: string[], path: string, expected: unknown) => Promise<boolean>} */
+/**
+ * Checks that the gateway returns the expected events or total when it searches the given fields.
+ * @type {(context: Context, searchIn: string[], path: string, expected: unknown) => Promise<boolean>}
+ */
 async function findsWithin({ gateway, request }, searchIn, path, expected) {
   const query = queryOf(request);
   if (!query) return false;
@@ -148,7 +154,7 @@ async function findsWithin({ gateway, request }, searchIn, path, expected) {
   });
   const { total, events } = body.data.searchEvents;
   if (path === 'total') return expected === total;
-  // Events of one moment may have changed places.
+  // The order of events with the same time can differ.
   const sorted = (/** @type {unknown[]} */ ids) => ids.toSorted((a, b) => Number(a) - Number(b));
   return isDeepStrictEqual(sorted(list(expected)), sorted(events.map((/** @type {{id: number}} */ { id }) => id)));
 }
@@ -156,7 +162,7 @@ async function findsWithin({ gateway, request }, searchIn, path, expected) {
 const DOCUMENT = new URL('../docs/differences.md', import.meta.url);
 
 /**
- * The line of each rule: what differs.
+ * Reads the description of each difference from docs/differences.md.
  * @returns {Promise<Map<string, string>>}
  */
 export async function readReasons() {
@@ -165,6 +171,6 @@ export async function readReasons() {
   const missing = Object.keys(RULES).filter((name) => !reasons.has(name));
   const idle = [...reasons.keys()].filter((name) => !(name in RULES));
   if (missing.length > 0) throw new Error(`docs/differences.md has no line for ${missing.join(', ')}.`);
-  if (idle.length > 0) throw new Error(`docs/differences.md has lines that nothing is compared with: ${idle.join(', ')}.`);
+  if (idle.length > 0) throw new Error(`docs/differences.md has lines without a rule: ${idle.join(', ')}.`);
   return reasons;
 }

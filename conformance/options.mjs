@@ -9,11 +9,11 @@ import { parseArgs } from 'node:util';
 
 const USAGE = `Usage: npm run conformance -- --peer URL --peer-token T --gateway URL --token T [--read-only]
 
-  --peer URL        a server of this API
+  --peer URL        an Unleash server
   --peer-token T    an administrator's token of that server
   --gateway URL     this gateway, on the log of that server
   --token T         an administrator's token of the gateway
-  --read-only       leave out what creates signup tokens: a dozen on each side otherwise, disabled at the end
+  --read-only       creates no signup tokens; without it, a dozen on each server, disabled at the end
 `;
 
 /** @returns {Options | null} null if the usage was printed instead */

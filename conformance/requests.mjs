@@ -3,12 +3,12 @@ import { send } from './send.mjs';
 
 /** @typedef {import('./send.mjs').Request} Request */
 /** @typedef {{id: number, createdAt: string, type: string, createdByUserId: number | null, project: string | null, featureName: string | null, data: unknown}} LoggedEvent */
-/** @typedef {{events: LoggedEvent[], total: number}} Log the newest thousand, and how many there are */
+/** @typedef {{events: LoggedEvent[], total: number}} Log the newest thousand events, and the total number */
 
 const SEARCH = '/api/admin/search/events';
 const CREATE = '/api/admin/invite-link/tokens';
 
-/** Filters joined at random; the same for the same log. */
+/** Number of pseudo-random combinations of filters. They are the same for the same log. */
 const COMBINATIONS = 150;
 const VALUES = 25;
 
@@ -20,22 +20,22 @@ export async function readLog(peer) {
   const { status, body } = await send(peer, { method: 'GET', path: `${SEARCH}?limit=1000` });
   if (status !== 200)
     throw new Error(
-      `${peer.url} answered ${status} to a search. Is it a server of this API, 6.0 or later, and the token an administrator's?`,
+      `${peer.url} responded with ${status} to a search. Check that it is an Unleash server, 6.0 or later, and that the token is an administrator's.`,
     );
   return body;
 }
 
 /**
- * Requests that ask for what the log holds, and for what no log holds.
+ * Creates requests with values from the log, and with values that no log contains.
  * @param {Log} log
  * @returns {Request[]}
  */
 export function createReads(log) {
-  return [...flags(log), ...filters(log), ...pages(log), ...combinations(log), ...refused(), ...strangers(), ...elsewhere()];
+  return [...flags(log), ...filters(log), ...pages(log), ...combinations(log), ...rejected(), ...strangers(), ...elsewhere()];
 }
 
 /**
- * The signup tokens that are there, those with users first.
+ * Creates requests for existing signup tokens, those with users first.
  * @param {import('./options.mjs').Side} peer
  * @returns {Promise<Request[]>}
  */
@@ -126,8 +126,8 @@ function combinations({ events }) {
   );
 }
 
-/** @returns {Request[]} what breaks the rules of spec 4.2 */
-function refused() {
+/** @returns {Request[]} requests that break the rules of spec 4.2 */
+function rejected() {
   const wrong = [
     'limit=0',
     'limit=-1',
@@ -171,13 +171,13 @@ function refused() {
   return wrong.map((parameters) => get(`${SEARCH}?${parameters}`));
 }
 
-/** @returns {Request[]} without a token, or with one that nobody has */
+/** @returns {Request[]} requests without a token, or with an unknown one */
 function strangers() {
   const paths = [SEARCH, '/api/admin/events/any-flag', '/api/admin/no-such-path', `${CREATE}/0123456789abcdef`];
   return paths.flatMap((path) => [get(path, { token: 'none' }), get(path, { token: 'unknown' })]);
 }
 
-/** @returns {Request[]} paths and methods that are not served */
+/** @returns {Request[]} requests to unknown paths, or with unknown methods */
 function elsewhere() {
   return [
     get('/api/admin/no-such-path'),
@@ -191,7 +191,7 @@ function elsewhere() {
 }
 
 /**
- * Creations that succeed and creations that are refused.
+ * Creates requests for signup tokens: valid ones, and ones that are rejected.
  * @param {Date} now
  * @returns {Request[]}
  */
@@ -232,7 +232,10 @@ function creation(body, headers = { 'content-type': 'application/json' }) {
   return { method: 'POST', path: CREATE, headers, body };
 }
 
-/** Different values, the most frequent first. @type {<T>(events: LoggedEvent[], read: (event: LoggedEvent) => T | null) => T[]} */
+/**
+ * Returns different values, the most frequent first.
+ * @type {<T>(events: LoggedEvent[], read: (event: LoggedEvent) => T | null) => T[]}
+ */
 function valuesOf(events, read) {
   const counts = new Map();
   for (const event of events) {
@@ -245,7 +248,7 @@ function valuesOf(events, read) {
     .slice(0, VALUES);
 }
 
-/** Parts of the payloads, in both cases. @type {(events: LoggedEvent[]) => string[]} */
+/** Returns parts of the payloads, in upper and in original case. @type {(events: LoggedEvent[]) => string[]} */
 function wordsOf(events) {
   const words = valuesOf(
     events
@@ -256,7 +259,7 @@ function wordsOf(events) {
   return words.map((word, index) => (index % 3 === 0 ? word.toUpperCase() : word.slice(0, 12)));
 }
 
-/** A number that is the same for the same text. @param {string} text */
+/** Returns a pseudo-random number, which is the same for the same text. @param {string} text */
 function chance(text) {
   return Number.parseInt(hash('md5', text).slice(0, 8), 16);
 }

@@ -9,9 +9,9 @@ import { send } from './send.mjs';
 const tell = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
 
 /**
- * Sends the same requests to both and tells how the answers differ.
+ * Sends the same requests to both servers and prints the differences between the responses.
  * @param {import('./options.mjs').Options} options
- * @returns {Promise<number>} how many differences no line of docs/differences.md explains
+ * @returns {Promise<number>} number of differences that docs/differences.md does not explain
  */
 async function conform({ peer, gateway, create }) {
   await checkTokens({ peer, gateway });
@@ -24,7 +24,7 @@ async function conform({ peer, gateway, create }) {
   const created = [];
   for (const request of requests) {
     let found = await ask(request, { peer, gateway }, log, created);
-    // What was added between the two requests is no difference.
+    // Repeats the read, because an event that was added between the two requests is not a difference.
     if (found.unexplained.length > 0 && request.method === 'GET') found = await ask(request, { peer, gateway }, log, created);
     for (const reason of found.reasons) explained.set(reason, (explained.get(reason) ?? 0) + 1);
     unexplained.push(...found.unexplained.map((difference) => ({ request, difference })));
@@ -37,20 +37,24 @@ async function conform({ peer, gateway, create }) {
   return unexplained.length;
 }
 
-/** With another token than an administrator's, answers differ for reasons of their own. @param {{peer: import('./options.mjs').Side, gateway: import('./options.mjs').Side}} sides */
+/**
+ * Rejects tokens of other users than administrators, because responses to these differ for other reasons.
+ * @param {{peer: import('./options.mjs').Side, gateway: import('./options.mjs').Side}} sides
+ */
 async function checkTokens({ peer, gateway }) {
   const { status, body } = await send(peer, { method: 'GET', path: '/api/admin/user' });
   const isAdmin = status === 200 && body?.permissions?.some((/** @type {any} */ { permission }) => permission === 'ADMIN');
-  if (!isAdmin) throw new Error(`--peer-token: ${peer.url} answered ${status}, and not that it is an administrator's.`);
+  if (!isAdmin) throw new Error(`--peer-token: the token is not an administrator's. ${peer.url} responded with ${status}.`);
   const read = await send(gateway, { method: 'GET', path: '/api/admin/invite-link/tokens/0' });
-  if (read.status !== 404) throw new Error(`--token: ${gateway.url} answered ${read.status} to what an administrator may read.`);
+  if (read.status !== 404)
+    throw new Error(`--token: the token is not an administrator's. ${gateway.url} responded with ${read.status}.`);
 }
 
 /**
  * @param {Request} request
  * @param {{peer: import('./options.mjs').Side, gateway: import('./options.mjs').Side}} sides
  * @param {import('./requests.mjs').Log} log
- * @param {string[]} created gets the secrets of the tokens that were made
+ * @param {string[]} created collects the secrets of the created tokens
  */
 async function ask(request, sides, log, created) {
   const answers = { peer: await send(sides.peer, request), gateway: await send(sides.gateway, request) };
@@ -67,7 +71,10 @@ async function ask(request, sides, log, created) {
   return { reasons, unexplained };
 }
 
-/** Nobody shall sign up by what was made here. @type {(peer: import('./options.mjs').Side, secrets: string[]) => Promise<void>} */
+/**
+ * Disables the created tokens, so that nobody can sign up with them.
+ * @type {(peer: import('./options.mjs').Side, secrets: string[]) => Promise<void>}
+ */
 async function disable(peer, secrets) {
   let left = 0;
   for (const secret of secrets) {
@@ -79,7 +86,7 @@ async function disable(peer, secrets) {
     });
     if (status !== 200) left += 1;
   }
-  if (left > 0) tell(`${left} of the ${secrets.length} signup tokens that were made could not be disabled by the peer.`);
+  if (left > 0) tell(`The peer could not disable ${left} of the ${secrets.length} created signup tokens.`);
 }
 
 /** @type {(request: Request, difference: import('./compare.mjs').Difference) => string} */
@@ -93,7 +100,7 @@ function describe({ method, path, token, body }, difference) {
   return `${withoutSecrets(sent.join(' '))}\n  ${difference.path}\n    peer     ${side(difference.peer)}\n    gateway  ${side(difference.gateway)}`;
 }
 
-/** The report may be kept by others. @param {string} text */
+/** Removes secrets, because the report can reach other people. @param {string} text */
 function withoutSecrets(text) {
   return text.replaceAll(/\b[0-9a-f]{32}\b/g, '<secret>');
 }

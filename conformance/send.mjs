@@ -4,12 +4,12 @@ import https from 'node:https';
 /**
  * @typedef {object} Request
  * @property {string} method
- * @property {string} path as it is sent: nothing of it is normalized
+ * @property {string} path sent as it is, without normalization
  * @property {Record<string, string>} [headers]
  * @property {string} [body]
- * @property {'none' | 'unknown'} [token] another one than the side's own
+ * @property {'none' | 'unknown'} [token] replaces the token of the side
  */
-/** @typedef {{status: number, headers: http.IncomingHttpHeaders, text: string, body: any}} Answer body: undefined where it is no JSON */
+/** @typedef {{status: number, headers: http.IncomingHttpHeaders, text: string, body: any}} Answer body: undefined if it is not JSON */
 
 const TIMEOUT_MS = 30_000;
 
@@ -39,8 +39,10 @@ export function send({ url, token }, { method, path, headers = {}, body, token: 
       response.on('error', reject);
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parse(text) }));
     });
-    sent.on('timeout', () => sent.destroy(new Error(`${url} did not answer ${method} ${path} in ${TIMEOUT_MS / 1000} s`)));
-    sent.on('error', (error) => reject(new Error(`${url} cannot be asked: ${error.message}`)));
+    sent.on('timeout', () =>
+      sent.destroy(new Error(`${url} did not respond to ${method} ${path} within ${TIMEOUT_MS / 1000} s`)),
+    );
+    sent.on('error', (error) => reject(new Error(`${url} is unavailable: ${error.message}`)));
     sent.end(body);
   });
 }

@@ -1,4 +1,4 @@
--- Grants the rights of the gateway's role in the database of an Unleash server: read the served data, add a signup token with its event.
+-- Grants the gateway's role its rights in an Unleash database: read the served data, add a signup token with its event.
 -- Run it once as the owner of the tables:  psql -v role=flag_admin_gateway -f docs/grants.sql "$OWNER_DATABASE_URL"
 -- First create the role as a user with CREATEROLE:  CREATE ROLE flag_admin_gateway LOGIN PASSWORD '…'
 \set ON_ERROR_STOP on

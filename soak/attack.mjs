@@ -5,26 +5,26 @@ import { wholeNumber } from '../bench/options.mjs';
 
 const USAGE = `Usage: npm run attack -- [documents|slow|random] [options]
 
-Attacks a gateway that runs as in production, on a PostgreSQL server of its own. Without a name, one attack after the other.
+Attacks a gateway in its production configuration, on its own PostgreSQL server. Without a name, runs all attacks in turn.
 
-documents: documents that ask for too much, while others ask for pages. Each is refused with 4xx, 95 of 100 within 50 ms.
-  --times N       how often each is sent (default 50)
+documents: sends excessive documents, while other clients request pages. Each must get 4xx, 95 of 100 within 50 ms.
+  --times N       number of repetitions of each document (default 50)
   --rate N        pages a second meanwhile (default 50)
 
-slow: clients that send their headers or bodies slowly, or read slowly, with slowhttptest. Others lose less than a tenth of their rate.
+slow: starts clients that send headers or bodies slowly, or read slowly (slowhttptest). Other clients must keep nine tenths of their rate.
   --clients N     slow clients (default 1000)
-  --seconds N     time under load, with and without them (default 5)
-  --rounds N      how often these take turns (default 3)
-  --connections N requests of others under way at once (default 10)
+  --seconds N     time under load, with and without slow clients (default 5)
+  --rounds N      number of turns with and without slow clients (default 3)
+  --connections N concurrent requests of other clients (default 10)
 
-random: random input. There is no answer of 5xx, and no secret in the log or in an answer that it is not for.
-  --inputs N      how many (default 100000)
-  --seed N        each is another set (default 1)
+random: sends random input. There must be no 5xx, and no secret in the log or in a response to another client.
+  --inputs N      number of inputs (default 100000)
+  --seed N        each seed is another set of inputs (default 1)
 
   --events N      size of the log (default 100000)
 `;
 
-/** @type {Record<string, (numbers: Record<string, number>) => Promise<boolean>>} each tells whether what is promised held */
+/** @type {Record<string, (numbers: Record<string, number>) => Promise<boolean>>} each returns whether the promises held */
 const ATTACKS = {
   documents: async ({ times = 0, rate = 0, events = 0 }) =>
     (await import('./documents.mjs')).attackWithDocuments({ times, rate, events }),
@@ -33,7 +33,7 @@ const ATTACKS = {
   random: async ({ inputs = 0, seed = 0, events = 0 }) => (await import('./random.mjs')).attackAtRandom({ inputs, seed, events }),
 };
 
-/** Name, default, least and most of each number. @type {[string, number, number, number][]} */
+/** Name, default, minimum and maximum of each number. @type {[string, number, number, number][]} */
 const NUMBERS = [
   ['times', 50, 20, 10_000],
   ['rate', 50, 1, 1_000],
@@ -63,7 +63,7 @@ await withCleanUp(async () => {
   register('./typescript.mjs', import.meta.url);
   for (const name of positionals.length > 0 ? positionals : Object.keys(ATTACKS)) {
     const attack = ATTACKS[name];
-    if (!attack) throw new Error(`${name} is no attack.\n\n${USAGE}`);
+    if (!attack) throw new Error(`There is no attack ${name}.\n\n${USAGE}`);
     if (!(await attack(numbers))) process.exitCode ||= 1;
   }
 });

@@ -6,11 +6,11 @@ import { run } from '../bench/child.mjs';
 import { atEnd } from '../bench/cleanup.mjs';
 import { freePort } from '../bench/postgres.mjs';
 
-/** So long they take to begin to listen. */
+/** Time that haproxy and pgbouncer need to start listening. */
 const START_MS = 2_000;
 
 /**
- * Starts haproxy in front of gateways, asking each twice a second whether it is ready.
+ * Starts haproxy in front of gateways. It checks the readiness of each twice a second.
  * @param {number[]} ports of the gateways
  * @returns {Promise<string>} its URL
  */
@@ -26,7 +26,7 @@ export async function startBalancer(ports) {
       '  timeout connect 2s',
       '  timeout client 30s',
       '  timeout server 30s',
-      // One that is busy is not gone: while the other one is replaced, it does the work of both.
+      // A busy gateway must not count as down: it does the work of both while the other one is replaced.
       '  timeout check 10s',
       '  option httpchk GET /readyz',
       '  option redispatch',

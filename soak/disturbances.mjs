@@ -1,32 +1,32 @@
 /**
  * @typedef {object} Disturbance
  * @property {() => Promise<void>} run
- * @property {(status: number, from: number, to: number, url: string) => boolean} allows whether a request of that time may be refused (503) or lost (0)
- * @property {(from: number, to: number) => boolean} [refusesAll] whether any request of that time has to be refused
+ * @property {(status: number, from: number, to: number, url: string) => boolean} allows whether a request in that time can be rejected (503) or lost (0)
+ * @property {(from: number, to: number) => boolean} [refusesAll] whether every request in that time must be rejected
  * @property {number} [refusesWithinMs]
  * @property {() => string[]} describe
  */
 
 /**
- * What is disturbed, how often and for how long.
+ * The disturbed servers, the number of disturbances and their time span.
  * @typedef {Pick<import('./stage.mjs').Stage, 'postgres' | 'gateways' | 'start' | 'urls'> & {times: number, seconds: number, tell: (text: string) => void}} Stage
  */
 
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
-/** How long the database stays away. */
-const AWAY_MS = 3_000;
-/** Within so long is everything refused, and with its return served again. */
+/** How long the database stays unavailable. */
+const OUTAGE_MS = 3_000;
+/** Time limit for rejecting all requests after the stop, and for serving them again after the return. */
 const RECOVERY_MS = 2_000;
 
-/** Within so long haproxy knows of a new gateway, and may lose the other one. */
+/** Time limit for haproxy to notice a new gateway. The other one can stop after it. */
 const NOTICED_MS = 6_000;
 
-/** Spans of time in which things may go wrong. */
+/** Records time spans with allowed failures. */
 function createSpans() {
   /** @type {{from: number, to: number, url: string | null}[]} */
   const spans = [];
   return {
-    /** @param {string | null} [url] of what alone is disturbed */
+    /** @param {string | null} [url] the only disturbed server; null for all */
     begin(url = null) {
       const span = { from: performance.now(), to: Number.POSITIVE_INFINITY, url };
       spans.push(span);
@@ -40,7 +40,10 @@ function createSpans() {
   };
 }
 
-/** Does something as often as asked, spread over the time. @type {(stage: Stage, work: (n: number) => Promise<void>) => Promise<void>} */
+/**
+ * Runs `work` `times` times, spread evenly over the time span.
+ * @type {(stage: Stage, work: (n: number) => Promise<void>) => Promise<void>}
+ */
 async function spread({ times, seconds }, work) {
   const everyMs = (seconds * 1000) / (times + 1);
   for (let n = 0; n < times; n += 1) {
@@ -53,26 +56,26 @@ async function spread({ times, seconds }, work) {
 /** @type {(stage: Stage) => Disturbance} */
 function killDatabase(stage) {
   const { times, postgres, tell } = stage;
-  const away = createSpans();
-  /** The part of each time away in which it is known everywhere. @type {{from: number, to: number}[]} */
+  const outages = createSpans();
+  /** The part of each outage after all gateways have noticed it. @type {{from: number, to: number}[]} */
   const known = [];
   return {
     run: () =>
       spread(stage, async (n) => {
         tell(`stopping PostgreSQL at once, ${n + 1} of ${times}`);
-        const span = away.begin();
+        const span = outages.begin();
         await postgres.kill();
         const from = performance.now() + RECOVERY_MS;
-        await pause(AWAY_MS);
+        await pause(OUTAGE_MS);
         known.push({ from, to: performance.now() });
         await postgres.start();
         span.end(RECOVERY_MS);
       }),
-    allows: (status, from, to) => status === 503 && away.overlap(from, to),
+    allows: (status, from, to) => status === 503 && outages.overlap(from, to),
     refusesAll: (from, to) => known.some((span) => from >= span.from && to <= span.to),
     refusesWithinMs: RECOVERY_MS,
     describe: () => [
-      `PostgreSQL stopped at once: ${away.count} times, for ${AWAY_MS / 1000} s each; 503 is right until ${RECOVERY_MS / 1000} s after its return`,
+      `PostgreSQL stopped at once: ${outages.count} times, for ${OUTAGE_MS / 1000} s each; 503 is correct until ${RECOVERY_MS / 1000} s after its return`,
     ],
   };
 }
@@ -86,13 +89,13 @@ function killGateways(stage) {
       spread(stage, async (n) => {
         const index = n % gateways.length;
         tell(`killing gateway ${index + 1}, ${n + 1} of ${times}`);
-        // Behind haproxy it may be either.
+        // Behind haproxy, a request can go to either gateway.
         const span = down.begin(urls.length > 1 ? urls[index] : null);
         await gateways[index]?.kill();
         gateways[index] = await start(index);
         span.end(0);
       }),
-    // A gateway that is not there says nothing.
+    // A killed gateway sends no response.
     allows: (status, from, to, url) => status === 0 && down.overlap(from, to, url),
     describe: () => [`gateways killed: ${down.count} times`],
   };
@@ -117,7 +120,7 @@ function rollGateways(stage) {
   };
 }
 
-/** By the name that they have as an option. */
+/** The disturbances by the value of `--disturb`. */
 export const DISTURBANCES = {
   none: () => ({ run: async () => undefined, allows: () => false, describe: () => /** @type {string[]} */ ([]) }),
   database: killDatabase,

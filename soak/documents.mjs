@@ -7,16 +7,16 @@ import { askForPage } from './operations.mjs';
 import { ADMIN, prepare, tell, waitForIndexes } from './prepare.mjs';
 
 const REFUSED_WITHIN_MS = 50;
-/** Until the compiler of JavaScript has done its work. */
+/** Repetitions after which the JavaScript compiler has done its work. */
 const WARM_UP_TIMES = 20;
 const WARM_UP_MS = 15_000;
-/** Of the pages of the warm-up, the last hundreds. */
+/** The last pages of the warm-up are the baseline. */
 const COMPARED_PAGES = 250;
 const HEAD = ['attack', 'status', 'median ms', 'p95 ms', 'max ms', 'pages meanwhile', 'right', 'p95 ms of pages'];
 
 /**
- * The costliest that one operation may ask for: the newest thousand events with all that they have, four times.
- * It is no attack, and shown beside them.
+ * The costliest allowed operation: the newest thousand events with all their fields, four times.
+ * It is not an attack. The report shows it for comparison.
  */
 const COSTLIEST = JSON.stringify({
   query: `{ ${['a', 'b', 'c', 'd']
@@ -29,7 +29,7 @@ const COSTLIEST = JSON.stringify({
 
 /**
  * @param {{times: number, rate: number, events: number}} options
- * @returns {Promise<boolean>} whether each attack is refused in time, and everything else answered
+ * @returns {Promise<boolean>} whether each attack is rejected in time, and every page gets a correct response
  */
 export async function attackWithDocuments({ times, rate, events }) {
   const { databaseUrl, log, viewer, serve } = await prepare({
@@ -55,9 +55,9 @@ export async function attackWithDocuments({ times, rate, events }) {
     tell(name);
     const first = await sendTimes(gateway.url, body, WARM_UP_TIMES);
     pages = [];
-    const answers = await sendTimes(gateway.url, body, times);
-    const statuses = [...new Set([...first, ...answers].map(({ status }) => status))];
-    return { name, ...summarize(answers), statuses, pages: summarizePages(pages) };
+    const responses = await sendTimes(gateway.url, body, times);
+    const statuses = [...new Set([...first, ...responses].map(({ status }) => status))];
+    return { name, ...summarize(responses), statuses, pages: summarizePages(pages) };
   };
   const attacks = [];
   for (const [name, body] of Object.entries(HOSTILE_REQUESTS)) attacks.push(await measure(name, body));
@@ -76,24 +76,27 @@ export async function attackWithDocuments({ times, rate, events }) {
   return broken.length === 0;
 }
 
-/** One after the other. @type {(url: string, body: string, times: number) => Promise<{status: number, ms: number}[]>} */
+/**
+ * Sends the body repeatedly, one request after the other.
+ * @type {(url: string, body: string, times: number) => Promise<{status: number, ms: number}[]>}
+ */
 async function sendTimes(url, body, times) {
-  const answers = [];
+  const responses = [];
   const headers = { 'content-type': 'application/json' };
   for (let sent = 0; sent < times; sent += 1) {
     const startedAt = performance.now();
-    // Without an answer, there is no status.
+    // A request without a response has the status 0.
     const { status } = await sendRaw(url, '/graphql', { method: 'POST', token: ADMIN, headers, body }).catch(() => ({
       status: 0,
     }));
-    answers.push({ status, ms: performance.now() - startedAt });
+    responses.push({ status, ms: performance.now() - startedAt });
   }
-  return answers;
+  return responses;
 }
 
-/** @param {{status: number, ms: number}[]} answers */
-function summarize(answers) {
-  const times = answers.map(({ ms }) => ms);
+/** @param {{status: number, ms: number}[]} responses */
+function summarize(responses) {
+  const times = responses.map(({ ms }) => ms);
   return {
     medianMs: percentile(times, 0.5),
     p95Ms: percentile(times, 0.95),
@@ -117,6 +120,6 @@ function summarizePages(outcomes) {
 /** @param {{name: string, pages: ReturnType<typeof summarizePages>} & ReturnType<typeof summarize>} measured */
 function toRow({ name, statuses, medianMs, p95Ms, maxMs, pages }) {
   const times = [medianMs, p95Ms, maxMs].map((ms) => ms.toFixed(1));
-  const status = statuses.map((status) => status || 'no answer').join(', ');
+  const status = statuses.map((status) => status || 'no response').join(', ');
   return [name, status, ...times, String(pages.count), String(pages.right), pages.p95Ms.toFixed(1)];
 }

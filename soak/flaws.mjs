@@ -1,4 +1,4 @@
-/** Each kind of flaw is shown by the first that has it. */
+/** Counts flaws by kind, and keeps the first example of each kind. */
 export function createFlaws() {
   /** @type {Map<string, {count: number, first: string}>} */
   const kinds = new Map();

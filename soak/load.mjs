@@ -4,7 +4,7 @@ import { Agent, request as httpRequest } from 'node:http';
  * @typedef {object} Outcome
  * @property {import('./operations.mjs').Request} request
  * @property {string} url where it was sent
- * @property {number} status 0 where there was no answer
+ * @property {number} status 0 without a response
  * @property {string | undefined} retryAfter
  * @property {any} body
  * @property {number} startedAt
@@ -12,7 +12,7 @@ import { Agent, request as httpRequest } from 'node:http';
  */
 
 const agent = new Agent({ keepAlive: true, maxSockets: 200 });
-/** Whoever takes longer than this has hung. */
+/** A request that takes longer than this has hung. */
 const TIMEOUT_MS = 30_000;
 
 /**
@@ -27,8 +27,8 @@ export function send(url, request) {
   return new Promise((resolve) => {
     /** @type {string | undefined} */
     let retryAfter;
-    const end = (/** @type {number} */ status, /** @type {any} */ answer) =>
-      resolve({ request, url, status, retryAfter, body: answer, startedAt, ms: performance.now() - startedAt });
+    const end = (/** @type {number} */ status, /** @type {any} */ content) =>
+      resolve({ request, url, status, retryAfter, body: content, startedAt, ms: performance.now() - startedAt });
     const sent = httpRequest(`${url}${path}`, {
       agent,
       method,
@@ -47,7 +47,7 @@ export function send(url, request) {
         for await (const chunk of response.setEncoding('utf8')) text += chunk;
         end(response.statusCode ?? 0, text === '' ? {} : JSON.parse(text));
       } catch {
-        // Cut off, or the words of a balancer.
+        // The response was cut off, or is a text of the balancer.
         end(0, `${response.statusCode} ${text.slice(0, 80)}`);
       }
     });
@@ -58,7 +58,7 @@ export function send(url, request) {
 }
 
 /**
- * Sends so many requests a second until it is told to end, whether answers come or not, as clients do that do not know of each other.
+ * Sends `rate` requests a second until `signal` aborts. It does not wait for responses, like independent clients.
  * @param {{rate: number, signal: AbortSignal, next: () => {url: string, request: import('./operations.mjs').Request}, onOutcome: (outcome: Outcome) => void}} options
  */
 export async function applyLoad({ rate, signal, next, onOutcome }) {

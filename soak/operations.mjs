@@ -9,11 +9,11 @@ import { randomUUID } from 'node:crypto';
  * @property {Record<string, string>} [headers]
  * @property {unknown} [body]
  * @property {(status: number, body: any) => boolean} isRight
- * @property {string} [key] of a creation, by which it may be sent again
+ * @property {string} [key] the idempotency key of a creation, with which it can be sent again
  */
 
 /**
- * @typedef {object} Log what is known of the events beforehand
+ * @typedef {object} Log facts about the events before the load
  * @property {number} events
  * @property {{name: string, count: number}[]} flags
  * @property {{text: string, count: number}[]} texts
@@ -36,7 +36,7 @@ const graphql = (/** @type {string} */ query, /** @type {object} */ variables) =
   body: { query, variables },
 });
 
-/** The newest events of a flag. @type {(log: Log, token: string) => Omit<Request, 'what'>} */
+/** Requests the newest events of a flag. @type {(log: Log, token: string) => Omit<Request, 'what'>} */
 export function askForPage(log, token) {
   const { name, count } = pick(log.flags);
   return {
@@ -108,7 +108,7 @@ const creations = (token) => ({
       headers: { 'idempotency-key': key },
       body,
       key,
-      isRight: (status, answer) => status === 201 && answer.name === body.name && /^[0-9a-f]{32}$/.test(answer.secret),
+      isRight: (status, token) => status === 201 && token.name === body.name && /^[0-9a-f]{32}$/.test(token.secret),
     };
   },
   'creation, GraphQL': () => {
@@ -146,7 +146,7 @@ const mistakes = (viewer) => ({
   }),
 });
 
-/** How many of a hundred requests are of each kind. @type {Record<string, number>} */
+/** Number of requests of each kind in a hundred. @type {Record<string, number>} */
 const SHARES = {
   'flag, REST': 4,
   'search by flag, REST': 20,
@@ -166,15 +166,15 @@ const SHARES = {
 };
 
 /**
- * Requests of all kinds, right and wrong ones, each of which knows its right answer.
+ * Creates requests of all kinds, valid and invalid ones. Each request knows its correct response.
  * @param {Log} log
  * @param {{admin: string, viewer: string}} tokens
  * @returns {{next: () => Request, noteCreated: (name: string) => void}}
  */
 export function createRequests(log, { admin, viewer }) {
-  /** Names of acknowledged creations that nobody has looked for yet. @type {string[]} */
+  /** Names of acknowledged creations that no request has searched for yet. @type {string[]} */
   const created = [];
-  /** What was acknowledged is found at once, by whichever gateway is asked. @returns {Omit<Request, 'what'>} */
+  /** Searches for an acknowledged creation, which every gateway must find at once. @returns {Omit<Request, 'what'>} */
   const ownCreation = () => {
     const name = created.pop();
     if (name === undefined) return askForEvent(log, viewer);

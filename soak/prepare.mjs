@@ -4,7 +4,7 @@ import { startPostgres, withClient } from '../bench/postgres.mjs';
 import { readLog } from './operations.mjs';
 
 export const ADMIN = 'soak-admin-token';
-/** PostgreSQL lets in whoever is on this machine, and is given one all the same: it must not be in any log. */
+/** PostgreSQL accepts local connections without a password. The password serves to check that no log contains it. */
 export const PASSWORD = 'soak-database-password';
 
 export const tell = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
@@ -42,7 +42,7 @@ export async function prepare({ events, env, pinned = { server: [], database: []
   };
 }
 
-/** A first log gets its indexes for free text while it is served. @param {string} url */
+/** Waits for the free-text indexes of a new log, which a gateway builds while it serves. @param {string} url */
 export async function waitForIndexes(url) {
   const isThere = () =>
     withClient(url, async (client) => {

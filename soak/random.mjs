@@ -15,7 +15,7 @@ import { createSecrets } from './secrets.mjs';
 
 /** @typedef {import('../test/support/random-request.ts').RandomRequest} RandomRequest */
 
-/** More comes than one caller may ask for, and than one address may get wrong. Text without letters is looked for in the whole log, however long that takes. */
+/** Lifts limits: the inputs exceed those on cost and wrong tokens, and a search for text without letters reads the whole log. */
 const ENV = {
   GRAPHIQL: 'false',
   INTROSPECTION: 'false',
@@ -24,9 +24,9 @@ const ENV = {
   STATEMENT_TIMEOUT_MS: '0',
 };
 const TOLD_EVERY = 10_000;
-/** Made at once. */
+/** Number of inputs that are generated together. */
 const BATCH = 500;
-/** Keeps the batches of one seed apart from those of the next. */
+/** Distance between the batches of one seed and those of the next. */
 const BATCHES_OF_SEED = 1_000_003;
 const MAX_SHOWN_CHARACTERS = 3_000;
 
@@ -40,7 +40,7 @@ const anyInput = fc.oneof(
 /** @type {(seed: number, batch: number) => (RandomRequest | Buffer)[]} */
 const inputsOf = (seed, batch) => fc.sample(anyInput, { seed: (seed * BATCHES_OF_SEED + batch) | 0, numRuns: BATCH });
 
-/** An input as it is told of. @type {(seed: number, number: number) => string} */
+/** Describes an input for the report. @type {(seed: number, number: number) => string} */
 function describe(seed, number) {
   const input = inputsOf(seed, Math.floor(number / BATCH))[number % BATCH];
   const text = Buffer.isBuffer(input) ? `bytes ${JSON.stringify(input.toString('latin1'))}` : JSON.stringify(input);
@@ -60,7 +60,7 @@ function* createInputs(seed, count) {
 
 /**
  * @param {{inputs: number, seed: number, events: number}} options
- * @returns {Promise<boolean>} whether nothing failed and nothing leaked
+ * @returns {Promise<boolean>} whether there was no failure and no leak
  */
 export async function attackAtRandom({ inputs, seed, events }) {
   const { databaseUrl, log, viewer, serve } = await prepare({ events, env: ENV });
@@ -83,7 +83,7 @@ export async function attackAtRandom({ inputs, seed, events }) {
   const { status, body } = await send(gateway.url, page);
   if (!page.isRight(status, body))
     flaws.add(
-      `a page after all that is answered ${status}`,
+      `a page after all inputs gets ${status}`,
       () => `${JSON.stringify(body)}\n${gateway.readOutput().slice(0, MAX_SHOWN_CHARACTERS)}`,
     );
   await gateway.stop();
@@ -106,7 +106,7 @@ export async function attackAtRandom({ inputs, seed, events }) {
 }
 
 /**
- * What came of a request, and what is wrong with it.
+ * The outcomes of a request, and the flaws that were found.
  * @typedef {{outcomes: string[], found: string[]}} Tried
  */
 
@@ -122,17 +122,17 @@ async function tryRequest(url, request, { number, tokens, secrets }) {
   const headers = { 'x-request-id': `input-${number}`, ...raw.headers };
   const isGraphql = path.startsWith('/graphql');
   try {
-    const answer = await sendRaw(url, path, { ...raw, headers });
-    const isCreation = answer.status === 201 || (isGraphql && `${path}${body}`.includes('createPublicSignupToken'));
-    const found = flawsOf(answer, { isGraphql, isHead: method === 'HEAD', secrets: Object.values(tokens) });
-    const isExecuted = isGraphql && answer.body?.data;
+    const response = await sendRaw(url, path, { ...raw, headers });
+    const isCreation = response.status === 201 || (isGraphql && `${path}${body}`.includes('createPublicSignupToken'));
+    const found = flawsOf(response, { isGraphql, isHead: method === 'HEAD', secrets: Object.values(tokens) });
+    const isExecuted = isGraphql && response.body?.data;
     return {
-      outcomes: [String(answer.status), ...(isExecuted ? ['GraphQL, executed'] : [])],
-      found: [...found, ...secrets.findInAnswer(answer.text, isCreation)],
+      outcomes: [String(response.status), ...(isExecuted ? ['GraphQL, executed'] : [])],
+      found: [...found, ...secrets.findInAnswer(response.text, isCreation)],
     };
   } catch (error) {
-    // Node's client refuses to send what is no HTTP, or the connection is closed while it does.
-    return { outcomes: ['no answer'], found: isHttp(request) ? [`no answer: ${error}`] : [] };
+    // Node's client rejects input that is not HTTP, or the connection was closed while it sent the input.
+    return { outcomes: ['no response'], found: isHttp(request) ? [`no response: ${error}`] : [] };
   }
 }
 
@@ -141,7 +141,7 @@ async function tryBytes(url, bytes, secrets) {
   const text = await sendBytes(url, bytes);
   const statuses = statusesIn(text);
   return {
-    outcomes: statuses.length > 0 ? statuses.map((status) => `${status} to bytes`) : ['closed without an answer to bytes'],
+    outcomes: statuses.length > 0 ? statuses.map((status) => `${status} to bytes`) : ['closed without a response to bytes'],
     found: [
       ...statuses.filter((status) => status >= 500).map((status) => `status ${status}`),
       ...secrets.findInAnswer(text, false),

@@ -13,31 +13,31 @@ import { Tally } from './tally.mjs';
 const USAGE = `Usage: npm run soak -- [--minutes N] [--rate N] [--events N] [--disturb none|database|gateway|roll] [--times N]
                        [--haproxy] [--pgbouncer] [--replica]
 
-Two gateways on one PostgreSQL server, and requests of all kinds to both, wrong ones too. Each answer is compared with the right one.
+Sends valid and invalid requests to two gateways on one PostgreSQL server. Compares each response with the correct one.
 
-  --minutes N   how long (default 10)
+  --minutes N   duration (default 10)
   --rate N      requests a second (default 200)
   --events N    size of the log (default 100000)
-  --disturb     database: the server is stopped at once, and started again (default none)
-                gateway:  one of the gateways is killed, and started again
-                roll:     the gateways are replaced one after the other, behind haproxy
-  --times N     how often (default 10)
-  --haproxy     in front of the gateways
-  --pgbouncer   between them and the server, in transaction mode
-  --replica     a streaming replica to read from
+  --disturb     database: stops PostgreSQL at once, and starts it again (default none)
+                gateway:  kills one of the gateways, and starts it again
+                roll:     replaces the gateways one after the other, behind haproxy
+  --times N     number of disturbances (default 10)
+  --haproxy     puts haproxy in front of the gateways
+  --pgbouncer   puts pgbouncer between the gateways and PostgreSQL, in transaction mode
+  --replica     adds a streaming replica to read from
 `;
 
-/** The memory of the second half may be so much more than that of the first, once there was time for caches to fill. */
+/** Allowed growth of memory from the first half to the second, in a run that is long enough to fill the caches. */
 const MAX_GROWTH = 0.05;
 const LONG_ENOUGH_SECONDS = 600;
 
-/** So many errors of each gateway are shown. */
+/** Number of errors to show for each gateway. */
 const MAX_SHOWN = 3;
 
-/** So many times is an unanswered creation sent again. */
+/** Number of attempts to repeat a creation without a response. */
 const MAX_RESENT = 200;
 
-/** Null if the usage was printed instead. */
+/** Parses the options. Returns null if it printed the usage instead. */
 function parseOptions() {
   const { values } = parseArgs({
     options: {
@@ -56,7 +56,7 @@ function parseOptions() {
     process.stdout.write(USAGE);
     return null;
   }
-  if (!(values.disturb in DISTURBANCES)) throw new Error(`--disturb ${values.disturb} is not known.\n\n${USAGE}`);
+  if (!(values.disturb in DISTURBANCES)) throw new Error(`There is no disturbance ${values.disturb}.\n\n${USAGE}`);
   return {
     ...values,
     disturb: /** @type {keyof typeof DISTURBANCES} */ (values.disturb),
@@ -90,13 +90,13 @@ async function soak() {
   await Promise.all([applyLoad({ rate, signal, next, onOutcome: (outcome) => tally.add(outcome) }), disturbance.run()]);
   const servers = describeServers(sent);
 
-  // What was not acknowledged is sent again with its key until it is, as a client does.
+  // Repeats unacknowledged creations with their keys until they succeed, as a client does.
   for (const request of tally.unanswered) {
     await insist(urls[0] ?? '', request);
     tally.acknowledge(request);
   }
   const lost = await withClient(databaseUrl, (client) => findLost(client, tally.acknowledged));
-  // A server that was started anew began to count again.
+  // A restarted server counts CPU time from zero.
   const isMeasured = disturb === 'none';
   const lines = [
     ...tally.describe(),
@@ -110,7 +110,10 @@ async function soak() {
   if (tally.wrong.length > 0 || lost.length > 0 || hasGrown) process.exitCode = 1;
 }
 
-/** What a gateway that runs still has answered for, from its log. @type {(gateway: import('../bench/child.mjs').Server, index: number) => string} */
+/**
+ * Returns the first errors in a gateway's log.
+ * @type {(gateway: import('../bench/child.mjs').Server, index: number) => string}
+ */
 function readErrors(gateway, index) {
   const errors = gateway
     .readOutput()
@@ -129,10 +132,13 @@ async function insist(url, request) {
     if (request.isRight(status, body)) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`A creation was not answered in ${MAX_RESENT} attempts.`);
+  throw new Error(`A creation got no correct response in ${MAX_RESENT} attempts.`);
 }
 
-/** Each name has one token and one event, and no token has none. @type {(client: import('pg').Client, names: string[]) => Promise<string[]>} */
+/**
+ * Finds names without exactly one token and one event.
+ * @type {(client: import('pg').Client, names: string[]) => Promise<string[]>}
+ */
 async function findLost(client, names) {
   const { rows } = await client.query(
     `SELECT name, tokens, events FROM (
@@ -144,7 +150,7 @@ async function findLost(client, names) {
   const found = new Map(rows.map(({ name, tokens, events }) => [name, `${tokens} tokens, ${events} events`]));
   const once = '1 tokens, 1 events';
   return [
-    ...names.filter((name) => found.get(name) !== once).map((name) => `acknowledged: ${found.get(name) ?? 'nothing there'}`),
+    ...names.filter((name) => found.get(name) !== once).map((name) => `acknowledged: ${found.get(name) ?? 'no token, no event'}`),
     ...[...found.values()].filter((counts) => counts !== once),
   ];
 }

@@ -1,12 +1,12 @@
-/** Above the information that the gateway writes of each request. */
+/** Log level of errors. Request lines have a lower level. */
 const ERROR_LEVEL = 50;
-/** Wherever one begins. */
+/** Matches at every position, also where matches overlap. */
 const THIRTY_TWO_HEX = /(?=([0-9a-f]{32}))/g;
-/** The secret of an invitation in the answer of its creation, under whatever name, or in its link. */
+/** The secret of an invitation in the response to its creation, in a field of any name or in the link. */
 const OF_CREATION = /(?:"|\?invite=)([0-9a-f]{32})"/g;
 
 /**
- * What must not be in an answer or in the log: the secrets in use, and those of invitations as they become known.
+ * Finds secrets in responses and in the log: the given secrets in use, and those of invitations as they are created.
  * @param {string[]} inUse
  */
 export function createSecrets(inUse) {
@@ -17,8 +17,8 @@ export function createSecrets(inUse) {
     return false;
   };
   const flawsOfText = (/** @type {string} */ text) => [
-    ...(inUse.some((secret) => text.includes(secret)) ? ['holds a secret in use'] : []),
-    ...(holdsInvitation(text) ? ['holds the secret of an invitation'] : []),
+    ...(inUse.some((secret) => text.includes(secret)) ? ['contains a secret in use'] : []),
+    ...(holdsInvitation(text) ? ['contains the secret of an invitation'] : []),
   ];
   return {
     add: (/** @type {string} */ secret) => ofInvitations.add(secret),
@@ -28,7 +28,7 @@ export function createSecrets(inUse) {
       for (const [, secret = ''] of text.matchAll(OF_CREATION)) ofInvitations.add(secret);
       return [];
     },
-    /** What is wrong with a log, by line. @type {(log: string) => {flaw: string, line: string}[]} */
+    /** Finds the flaws of a log, with their lines. @type {(log: string) => {flaw: string, line: string}[]} */
     findInLog: (log) =>
       log.split('\n').flatMap((line) => {
         const isError = line.startsWith('{') && JSON.parse(line).level >= ERROR_LEVEL;

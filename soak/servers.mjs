@@ -1,14 +1,14 @@
 import { memoryBytes } from '../bench/proc.mjs';
 
 const MEMORY_EVERY_MS = 2_000;
-/** Caches fill, and the compiler of JavaScript does its work. */
+/** Time for caches to fill and for the JavaScript compiler to do its work. */
 const WARM_UP_MS = 60_000;
 
 /**
- * Watches what servers take from now on.
+ * Watches CPU time and memory of the servers from now on.
  * @param {Pick<import('./stage.mjs').Stage, 'gateways' | 'cpuMs'>} stage
- * @returns {(requests: number) => {lines: string[], growth: number}} ends it, describes it for so many requests, and tells by which part the
- *   memory of a gateway grew
+ * @returns {(requests: number) => {lines: string[], growth: number}} stops watching and describes the figures for that number of requests; `growth`
+ *   is the largest relative growth of a gateway's memory
  */
 export function watchServers({ gateways, cpuMs }) {
   const memory = /** @type {number[][]} */ (gateways.map(() => []));
@@ -27,7 +27,7 @@ export function watchServers({ gateways, cpuMs }) {
     const halves = memory.map(toHalves);
     return {
       lines: [
-        ...halves.map((both, index) => `memory of gateway ${index + 1}: ${both ? describe(both) : 'too short to tell'}`),
+        ...halves.map((both, index) => `memory of gateway ${index + 1}: ${both ? describe(both) : 'the run was too short'}`),
         `CPU time for 1,000 requests: ${spent.join(', ')}`,
       ],
       growth: Math.max(...halves.map((both) => both?.growth ?? 0)),

@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { atEnd } from '../bench/cleanup.mjs';
 
-/** They end themselves after this, should nobody else do it. */
+/** slowhttptest exits after this time if nothing else stops it. */
 const MAX_SECONDS = 300;
-/** A busy one runs for so long of each half second. */
+/** A busy client runs for this part of each half second. */
 const RUNS_MS = 25;
 const RESTS_MS = 475;
 
@@ -15,10 +15,10 @@ export const isSlowhttptestInstalled = () => spawnSync('slowhttptest', ['-h']).e
  * @property {string} name
  * @property {string} path
  * @property {string[]} options
- * @property {number} connectSeconds how long it takes until all are there
- * @property {boolean} [isCutOff] whether the gateway need not keep them
- * @property {boolean} [isBusy] whether slowhttptest takes a whole core to wait, as it does for answers that are there to be read: once all are
- *   connected, it is stopped for most of the time, which makes its clients slower still
+ * @property {number} connectSeconds time until all clients are connected
+ * @property {boolean} [isCutOff] whether the gateway can close their connections
+ * @property {boolean} [isBusy] whether slowhttptest uses a whole core while responses wait to be read: once all clients are connected, it is
+ *   stopped for most of the time, which makes the clients even slower
  */
 
 /**
@@ -29,9 +29,9 @@ export const isSlowhttptestInstalled = () => spawnSync('slowhttptest', ['-h']).e
 export function startSlowClients({ path, options, connectSeconds, isBusy = false }, { url, clients, token, pinned }) {
   const perSecond = Math.ceil(clients / connectSeconds);
   const numbers = ['-c', clients, '-r', perSecond, '-l', MAX_SECONDS, '-v', 0].map(String);
-  // There is no option for another header; a line break in its cookie begins one.
+  // slowhttptest has no option for another header. A line break in its cookie starts one.
   const asCaller = ['-j', `a=b\r\nauthorization: ${token}`];
-  // It waits by asking again and again, which must not slow those who are measured.
+  // slowhttptest waits by polling. `nice` keeps that from slowing the measured clients.
   const [file = '', ...args] = [
     'nice',
     '-n',

@@ -7,21 +7,21 @@ import { renderTable } from '../bench/table.mjs';
 import { prepare, tell, waitForIndexes } from './prepare.mjs';
 import { isSlowhttptestInstalled, startSlowClients } from './slow-clients.mjs';
 
-/** What others must keep of their rate. */
+/** Share of their rate that other clients must keep. */
 const LEAST_SHARE = 0.9;
-/** Of those that are let stay, so many must be connected, or else the system does not allow as many. */
+/** Share of the slow clients that must be connected. With fewer, the system does not allow as many connections. */
 const LEAST_CONNECTED = 0.9;
 const WARM_UP_SECONDS = 10;
-/** A gateway that uses less of a core is done with what the slow clients let it do. */
+/** Below this use of a core, the gateway has finished the work that the slow clients allow. */
 const IDLE_CPU_MS_PER_SECOND = 60;
-const MAX_SETTLING_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 
-/** Nobody's budget may run out here. */
+/** Budgets must not run out. */
 const ENV = { GRAPHIQL: 'false', INTROSPECTION: 'false', GRAPHQL_COST_PER_MINUTE: '900000000' };
 
 /**
- * How they are slow, with options of slowhttptest. Those who read slowly ask for ten thousand events each, so they come one after the other:
- * all at once would be a flood. Some of them are cut off for what they leave unread.
+ * Kinds of slow clients, with options of slowhttptest. Slow readers request ten thousand events each. They connect one after the
+ * other, because all at once would be a flood. The gateway cuts off some of them because of their unread responses.
  * @type {import('./slow-clients.mjs').Slowness[]}
  */
 const KINDS = [
@@ -62,7 +62,7 @@ const pause = (/** @type {number} */ seconds) => new Promise((resolve) => setTim
 
 /**
  * @param {{clients: number, seconds: number, rounds: number, connections: number, events: number}} options
- * @returns {Promise<boolean>} whether others keep their rate
+ * @returns {Promise<boolean>} whether other clients keep their rate
  */
 export async function attackSlowly({ clients, seconds, rounds, connections, events }) {
   if (!isSlowhttptestInstalled()) {
@@ -86,7 +86,7 @@ export async function attackSlowly({ clients, seconds, rounds, connections, even
     const countConnections = () => connectionsTo(Number(new URL(gateway.url).port)) ?? 0;
     const slow = startSlowClients(kind, { url: gateway.url, clients, token: viewer, pinned: cores.load });
     await pause(kind.connectSeconds);
-    await settle(gateway.pid);
+    await waitUntilIdle(gateway.pid);
     const connected = countConnections();
     if (connected < (kind.isCutOff ? 1 : LEAST_CONNECTED * clients))
       throw new Error(`${kind.name}: only ${connected} of ${clients} are connected. More open files may be needed (ulimit -n).`);
@@ -94,7 +94,7 @@ export async function attackSlowly({ clients, seconds, rounds, connections, even
     const bytes = memoryBytes(gateway.pid) ?? 0;
     const left = countConnections();
     await slow.stop();
-    await settle(gateway.pid);
+    await waitUntilIdle(gateway.pid);
     return { ...measured, connected, left, bytes };
   };
 
@@ -119,16 +119,19 @@ export async function attackSlowly({ clients, seconds, rounds, connections, even
   return results.every(({ share }) => share >= LEAST_SHARE);
 }
 
-/** Waits until all is done but for what waits for slow clients. @param {number} pid of the gateway */
-async function settle(pid) {
-  for (let second = 0; second < MAX_SETTLING_SECONDS; second += 1) {
+/** Waits until the gateway has finished all work that does not wait for slow clients. @param {number} pid of the gateway */
+async function waitUntilIdle(pid) {
+  for (let second = 0; second < MAX_WAIT_SECONDS; second += 1) {
     const before = cpuMs(pid) ?? 0;
     await pause(1);
     if ((cpuMs(pid) ?? 0) - before <= IDLE_CPU_MS_PER_SECOND) return;
   }
 }
 
-/** Medians over the rounds. @type {(name: string, without: Measured[], beside: MeasuredWith[]) => {share: number, row: string[]}} */
+/**
+ * Summarizes the rounds by their medians.
+ * @type {(name: string, without: Measured[], beside: MeasuredWith[]) => {share: number, row: string[]}}
+ */
 function summarize(name, without, beside) {
   const rates = [without, beside].map((all) => median(all.map(({ requestsPerSecond }) => requestsPerSecond)));
   const p95s = [without, beside].map((all) => median(all.map(({ p95Ms }) => p95Ms)));

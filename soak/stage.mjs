@@ -7,7 +7,7 @@ const ENV = {
   LOG_LEVEL: 'error',
   GRAPHQL_COST_PER_MINUTE: '900000000',
   FAILED_LOGINS_PER_MINUTE: '0',
-  // Above the time in which haproxy notices, also where two of its checks run out of theirs.
+  // Longer than haproxy needs to notice the stop, even if two of its checks time out.
   STOP_DELAY_MS: '6000',
 };
 
@@ -18,13 +18,13 @@ const ENV = {
  * @property {import('./operations.mjs').Log} log
  * @property {string} viewer a token
  * @property {import('../bench/child.mjs').Server[]} gateways
- * @property {(index: number) => Promise<import('../bench/child.mjs').Server>} start a gateway in place of one that ended
- * @property {string[]} urls where requests go
- * @property {() => Record<string, number>} cpuMs of each server so far
+ * @property {(index: number) => Promise<import('../bench/child.mjs').Server>} start starts a gateway in place of a stopped one
+ * @property {string[]} urls targets of the requests
+ * @property {() => Record<string, number>} cpuMs CPU time of each server so far
  */
 
 /**
- * Two gateways on one PostgreSQL server.
+ * Starts two gateways on one PostgreSQL server.
  * @param {{events: number, balanced: boolean, pooled: boolean, replicated: boolean}} options whether haproxy is in front of the gateways,
  *   pgbouncer between them and the server, and whether there is a replica to read from
  * @returns {Promise<Stage>}

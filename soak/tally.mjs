@@ -1,4 +1,4 @@
-/** What a soak has seen of its answers. */
+/** Counts and checks the responses of a soak. */
 export class Tally {
   #disturbance;
   #noteCreated;
@@ -7,11 +7,11 @@ export class Tally {
   /** @type {number[]} */
   #durations = [];
   #slowestRefusal = 0;
-  /** What was answered wrongly, or refused where nothing was disturbed. @type {string[]} */
+  /** Wrong responses, and rejections without a disturbance. @type {string[]} */
   wrong = [];
-  /** Creations without an answer. @type {import('./operations.mjs').Request[]} */
+  /** Creations without a response. @type {import('./operations.mjs').Request[]} */
   unanswered = [];
-  /** Names of creations that were answered. @type {string[]} */
+  /** Names of creations with a response. @type {string[]} */
   acknowledged = [];
 
   /**
@@ -27,7 +27,7 @@ export class Tally {
   add(outcome) {
     const { request, status, body, startedAt, ms } = outcome;
     const isRefused = status === 503 || status === 0;
-    const kind = status === 503 ? 'refused (503)' : status === 0 ? 'no answer' : 'answered';
+    const kind = status === 503 ? 'rejected (503)' : status === 0 ? 'without a response' : 'completed';
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
     if (isRefused) {
       if (request.key) this.unanswered.push(request);
@@ -38,17 +38,17 @@ export class Tally {
     }
     this.#durations.push(ms);
     if (this.#disturbance.refusesAll?.(startedAt, startedAt + ms))
-      this.wrong.push(`${request.what}: ${status} where only 503 is right`);
+      this.wrong.push(`${request.what}: ${status} where only 503 is correct`);
     else if (!request.isRight(status, body)) this.wrong.push(`${request.what}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
     else if (request.key) this.acknowledge(request);
   }
 
-  /** What is wrong with a refusal, or with there being no answer. @param {import('./load.mjs').Outcome} outcome */
+  /** Finds the flaw of a rejection or of a missing response. @param {import('./load.mjs').Outcome} outcome */
   #findFlaw({ status, body, retryAfter, url, startedAt, ms }) {
     const { allows, refusesWithinMs = Number.POSITIVE_INFINITY } = this.#disturbance;
     if (!allows(status, startedAt, startedAt + ms, url)) return `${status === 0 ? body : status} while nothing was disturbed`;
     if (status === 503 && !/^[1-9]\d*$/.test(retryAfter ?? '')) return `503 with retry-after ${retryAfter}`;
-    return ms > refusesWithinMs ? `refused after ${Math.ceil(ms / 100) / 10} s` : null;
+    return ms > refusesWithinMs ? `rejected after ${Math.ceil(ms / 100) / 10} s` : null;
   }
 
   /** @param {import('./operations.mjs').Request} request */
@@ -64,10 +64,10 @@ export class Tally {
     const share = (/** @type {number} */ part) => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1);
     return [
       `requests: ${[...this.#counts].map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
-      `wrong answers: ${this.wrong.length}`,
+      `wrong responses: ${this.wrong.length}`,
       ...[...new Set(this.wrong)].slice(0, 10).map((text) => `  ${text}`),
-      `times of answers: median ${share(0.5)} ms, p95 ${share(0.95)} ms, p99 ${share(0.99)} ms`,
-      `slowest refusal: ${this.#slowestRefusal.toFixed(0)} ms`,
+      `response times: median ${share(0.5)} ms, p95 ${share(0.95)} ms, p99 ${share(0.99)} ms`,
+      `slowest rejection: ${this.#slowestRefusal.toFixed(0)} ms`,
     ];
   }
 }

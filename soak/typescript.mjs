@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 
-/** Hooks for `module.register`: what is sent at random comes from the generators of the tests, which are TypeScript. */
+/** Hooks for `module.register`. The random inputs come from generators of the tests, which are TypeScript. */
 
-/** In TypeScript, an import names the file that a compiler would write. @type {import('node:module').ResolveHook} */
+/** Resolves imports of `.js` files in TypeScript to the `.ts` sources. @type {import('node:module').ResolveHook} */
 export async function resolve(specifier, context, next) {
   const isOfTypeScript = specifier.startsWith('.') && context.parentURL?.endsWith('.ts');
   return next(isOfTypeScript ? specifier.replace(/\.js$/, '.ts') : specifier, context);

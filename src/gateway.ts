@@ -11,7 +11,7 @@ import { openReplicas, type Replicas } from './database/replicas.js';
 import { chooseAmongReplicas, createEventLog } from './events/choose-replica.js';
 import { createEventService } from './events/event.service.js';
 import type { Compiling } from './graphql/compiled-queries.js';
-import { chargeRefused } from './graphql/cost-limit.js';
+import { chargeRejected } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
 import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
@@ -31,30 +31,30 @@ import { createMetrics } from './telemetry/metrics.js';
 import { startTracing } from './telemetry/tracing.js';
 
 export interface Gateway {
-  /** Where it listens, without a slash at the end. */
+  /** The URL it listens on, without a slash at the end. */
   readonly url: string;
-  /** The secret of the admin token made because there was none; null if there was. It can be read nowhere else. */
+  /** The secret of the ADMIN token that was created because there was none; otherwise null. It cannot be read again. */
   readonly firstAdminToken: string | null;
-  /** For who runs the gateway in this process; the embedded database lets no second process in. */
+  /** The open database, for code in the same process: only one process can open the embedded database. */
   readonly database: Database;
-  /** Finishes what is in flight, then closes the server and the database. */
+  /** Finishes the requests in flight, then closes the server and the database. */
   stop(): Promise<void>;
 }
 
 export interface GatewayOptions {
-  /** Where the log goes, instead of standard output. */
+  /** The destination of the log, instead of standard output. */
   readonly logDestination?: DestinationStream;
   /** When a document is compiled. */
   readonly compiling?: Compiling;
 }
 
-/** Starts the whole gateway: the composition root, for `serve` and for the tests. */
+/** Starts the whole gateway. This is the composition root of `serve` and of the tests. */
 export async function startGateway(config: Config, { logDestination, compiling }: GatewayOptions = {}): Promise<Gateway> {
   const log = pino({ level: config.logLevel, serializers: { err: describeError } }, logDestination ?? pino.destination(1));
   const traced = config.tracesEndpoint !== null;
   const closers = [await startTracing(config.tracesEndpoint)];
   let isStopping = false;
-  // What fails to close keeps nothing else from it.
+  // Every part is closed, even if another part fails to close.
   const stop = async () => {
     const failures: unknown[] = [];
     for (let close = closers.pop(); close; close = closers.pop()) await close().catch((error) => failures.push(error));
@@ -78,9 +78,9 @@ export async function startGateway(config: Config, { logDestination, compiling }
     const url = await listen(app, config);
 
     void storage.finish().catch((error: unknown) => {
-      if (!isStopping) log.error({ err: error }, 'The indexes of the log were not built.');
+      if (!isStopping) log.error({ err: error }, 'The indexes of the event log could not be built.');
     });
-    // Only now: were it made and the start then failed, nobody would ever see it.
+    // Created last: if the start failed after it, nobody would ever see the secret.
     const firstAdminToken = await storage.createFirstToken();
     let stopping: Promise<void> | null = null;
     const stopLater = async () => {
@@ -95,7 +95,7 @@ export async function startGateway(config: Config, { logDestination, compiling }
   }
 }
 
-/** What the server is made of, open already. */
+/** The open parts that the server is built from. */
 interface Parts {
   readonly log: Logger;
   readonly database: Database;
@@ -106,7 +106,7 @@ interface Parts {
   readonly isStopping: () => boolean;
 }
 
-/** The services on their stores, GraphQL on the services, and HTTP on top: everything but the listening. */
+/** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */
 async function createApp(config: Config, { log, database, storage, replicas, compiling, traced, isStopping }: Parts) {
   const trusted = { mode: config.trustedDocuments.mode, documents: readTrustedDocuments(config.trustedDocuments.files) };
   const { isUnavailable, connections } = database;
@@ -139,12 +139,12 @@ async function createApp(config: Config, { log, database, storage, replicas, com
   registerMetrics(app, metrics);
   registerHealth(app, async () => {
     if (isStopping()) return 'The gateway is about to stop.';
-    return (await isReady(database)) ? null : 'The database does not answer.';
+    return (await isReady(database)) ? null : 'The database is unavailable.';
   });
   registerGraphql(app, executor.apollo, {
     toContext: async ({ context }) => context,
     findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
-    chargeRefused: ({ context }) => chargeRefused(budgets.spend, context),
+    chargeRejected: ({ context }) => chargeRejected(budgets.spend, context),
     findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
   });
   await registerRest(app, executor.execute, events.readVersion);
@@ -152,13 +152,13 @@ async function createApp(config: Config, { log, database, storage, replicas, com
   return { app, executor };
 }
 
-/** Where all connections are busy, as under a load that is too high, those who have them are answered: to send the load elsewhere helps nobody. */
+/** A gateway whose connections are all busy is ready: it serves the requests that hold them, and another gateway would not be faster. */
 async function isReady({ isUnavailable, connections, prisma }: Database): Promise<boolean> {
   if (isUnavailable()) return false;
   return (await isDatabaseReady(prisma)) || (!isUnavailable() && (connections()?.busy ?? 0) > 0);
 }
 
-/** @throws ListenError if the address is taken, or is none of this machine's */
+/** @throws ListenError if the address is in use, or does not belong to this machine */
 function listen(app: FastifyInstance, config: Config): Promise<string> {
   const { host, port } = config;
   return app

@@ -11,32 +11,33 @@ import type { Database } from './database/open.js';
 import { foldsCase, readStatementTimeoutMs } from './database/probes.js';
 import { inspectUnleashDatabase } from './database/unleash-database.js';
 import { createEventStore, type EventStore } from './events/event.store.js';
+import { EVENT_COLUMN_NAMES } from './events/event-columns.js';
 import { type CreateLimiter, createProcessLimiters, createSharedLimiters } from './limits/limiter.store.js';
 import { GATEWAY_EPOCH, UNLEASH_EPOCH } from './log-version/epoch.store.js';
 import { createSignupTokenStore, type SignupTokenStore } from './signup-tokens/signup-token.store.js';
 
-/** What the gateway's services stand on: a database of its own, or that of a server beside it. */
+/** The stores and token lookups of the services, on the gateway's own database or on that of an Unleash server. */
 export interface Storage {
   readonly events: EventStore;
   readonly signupTokens: SignupTokenStore;
-  /** Who knows the owner of a token, in the order in which they are asked. */
+  /** Lookups from a token to its caller, in the order in which they are tried. */
   readonly callers: readonly FindCaller[];
-  /** Counts in which limits are kept. */
+  /** Creates the counters of the limits per minute. */
   readonly createLimiter: CreateLimiter;
-  /** What the first start leaves to do while the gateway serves already. */
+  /** Finishes the preparation in the background while the gateway serves. */
   finish(): Promise<void>;
-  /** The secret of an ADMIN token where nobody could get in without; else null. */
+  /** Creates an ADMIN token if no token exists and no Unleash server is configured. Returns its secret, or null. */
   createFirstToken(): Promise<string | null>;
 }
 
 const CASE_WARNING =
-  'The locale of the database does not know capitals outside of ASCII, so that free-text search takes É and é for different letters. ' +
-  'A database that was created with LC_CTYPE C.UTF-8 or a locale of your language does not.';
+  'The locale of the database ignores case only within ASCII, so free-text search treats É and é as different letters. ' +
+  'Create the database with LC_CTYPE C.UTF-8 or a locale of your language to avoid this.';
 
 const TIMEOUT_WARNING =
-  'The pooler in DATABASE_URL lets queries run for any time. Set a limit for the role: ALTER ROLE … SET statement_timeout = 10000.';
+  'The pooler in DATABASE_URL sets no time limit for queries. Set one for the role: ALTER ROLE … SET statement_timeout = 10000.';
 
-/** Makes the database ready to be served, or refuses it with a sentence that says what to do. */
+/** Prepares the database for serving. @throws an error whose message says what to do if the database cannot be used */
 export async function prepareStorage(database: Database, config: Config, log: FastifyBaseLogger): Promise<Storage> {
   const prepare = config.databaseSchema === 'own' ? prepareOwn : prepareUnleash;
   const storage = await prepare(database, config, log);
@@ -59,22 +60,22 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: true }),
     callers: [createOwnTokens(apiTokenStore)],
     createLimiter: createSharedLimiters(database),
-    // An import that was stopped leaves them to the next start. Searches are slow until they are there.
+    // An interrupted import leaves its indexes to the next start. Searches are slow until they are built.
     finish: () => buildEventIndexes(database),
     createFirstToken: async () => (unleash ? null : apiTokens.createFirst()),
   };
 }
 
-/** Nothing is changed in such a database but by a creation. */
+/** The gateway only adds signup tokens and their events to such a database; it changes nothing else. */
 async function prepareUnleash(database: Database, { initAdminApiTokens }: Config, log: FastifyBaseLogger): Promise<Storage> {
-  const { absentUserFields, unwritable } = await inspectUnleashDatabase(database.read);
+  const { absentUserFields, unwritable } = await inspectUnleashDatabase(database.read, EVENT_COLUMN_NAMES);
   if (absentUserFields.length > 0)
     log.warn(
       { absentUserFields },
-      'These fields of users are null: the database has no such columns, or the role may not read them.',
+      'These fields of users are null: the database lacks their columns, or the role may not read them.',
     );
   if (unwritable.length > 0)
-    log.warn({ unwritable }, 'Signup tokens cannot be created: the role may not insert into these. Reads are served.');
+    log.warn({ unwritable }, 'Signup tokens cannot be created: the role may not insert into these tables. Reads are served.');
   return {
     events: createEventStore(database.read, UNLEASH_EPOCH),
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: false, absentUserFields }),

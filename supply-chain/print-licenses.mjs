@@ -1,6 +1,6 @@
 import { listBundledPackages, listProductionPackages } from './production-packages.mjs';
 
-/** Prints docs/licenses.md, and fails where a license is not one of those that ask no more than to be named. */
+/** Prints docs/licenses.md. Fails on a license outside of this list. The licenses in it require no more than a notice. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -17,7 +17,7 @@ const ALLOWED = new Set([
 ]);
 
 /**
- * Of an SPDX expression, one side of each OR has to be allowed, and both of each AND. One that mixes them is for a person to read.
+ * Checks an SPDX expression: one side of an OR and both sides of an AND must be allowed. Rejects a mix, which needs a review.
  * @type {(expression: string) => boolean}
  */
 function isAllowed(expression) {
@@ -40,7 +40,7 @@ process.stdout.write(
   [
     '# Licenses',
     '',
-    'Of the packages that the container has, those bundled into the IDE too. `npm run generate` writes this.',
+    'The licenses of the packages in the container, including those bundled into the IDE. `npm run generate` writes this file.',
     '',
     '| | |',
     '| --- | --- |',
@@ -49,6 +49,6 @@ process.stdout.write(
   ].join('\n'),
 );
 
-const refused = [...byLicense].filter(([license]) => !isAllowed(license));
-for (const [license, names] of refused) process.stderr.write(`Not allowed: ${license} (${[...names].join(', ')})\n`);
-if (refused.length > 0) process.exitCode = 1;
+const rejected = [...byLicense].filter(([license]) => !isAllowed(license));
+for (const [license, names] of rejected) process.stderr.write(`Not allowed: ${license} (${[...names].join(', ')})\n`);
+if (rejected.length > 0) process.exitCode = 1;

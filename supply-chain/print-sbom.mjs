@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { listBundledPackages, listProductionPackages } from './production-packages.mjs';
 
 /**
- * Prints what the container has of packages, as CycloneDX. `npm sbom --omit=dev` would leave out what something of the development needs too,
- * as `graphql`; so npm tells of everything, and what is for development alone is left out here.
+ * Prints the packages in the container as CycloneDX. `npm sbom --omit=dev` would omit packages that development needs too, such
+ * as `graphql`. This script therefore lists all packages with npm and removes those for development only.
  */
 const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const everything = JSON.parse(
@@ -25,6 +25,6 @@ const known = new Set(bom.components.map((component) => component['bom-ref']));
 const missing = packages.filter((ref) => !known.has(ref));
 process.stdout.write(`${JSON.stringify(bom, null, 2)}\n`);
 if (missing.length > 0) {
-  process.stderr.write(`Not installed here, and so not in it: ${missing.join(', ')}\n`);
+  process.stderr.write(`Not installed, and therefore missing in the output: ${missing.join(', ')}\n`);
   process.exitCode = 1;
 }

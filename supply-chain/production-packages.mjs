@@ -9,8 +9,8 @@ import { bundle } from '../src/web/ide/bundle.mjs';
  */
 
 /**
- * What the container has, after package-lock.json: neither what development alone needs, nor what is optional, such as Prisma's command line and
- * the compiler, which are optional peers of Prisma's client.
+ * Lists the packages in the container, from package-lock.json. Excludes packages for development only, and optional ones.
+ * Prisma's command line and the compiler are optional peers of Prisma's client.
  * @returns {Package[]}
  */
 export function listProductionPackages() {
@@ -20,7 +20,10 @@ export function listProductionPackages() {
     .map(([path, { name, version, license }]) => ({ name: name ?? nameOf(path), version, license }));
 }
 
-/** What else it has: packages that are bundled into the IDE, after what is installed here. @returns {Promise<Package[]>} */
+/**
+ * Lists the packages that are bundled into the IDE, with the versions installed in node_modules.
+ * @returns {Promise<Package[]>}
+ */
 export async function listBundledPackages() {
   const { packages } = await bundle();
   return packages.map((folder) => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
 
-/** The least that answers the benchmark's search: two queries of node-postgres behind a node:http server. It asks for no token. */
+/** The minimal server for the benchmark's search: node:http and two queries of node-postgres. It requires no token. */
 
 const ROWS = `
   SELECT id, created_at AS "createdAt", type, created_by AS "createdBy", created_by_user_id AS "createdByUserId", environment, project,
@@ -9,7 +9,7 @@ const ROWS = `
   FROM events WHERE feature_name = $1 ORDER BY created_at DESC, id DESC LIMIT $2`;
 const TOTAL = 'SELECT count(*)::int AS total FROM events WHERE feature_name = $1';
 
-/** The same page as one text, which goes on as it is. */
+/** The same page as one JSON text, which the server forwards unchanged. */
 const PAGE = `
   SELECT json_build_object('events', coalesce(json_agg(event), '[]'), 'total', (${TOTAL}))::text AS body
   FROM (

@@ -4,7 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { GraphQLDateTimeISO, GraphQLJSON } from 'graphql-scalars';
 import { PrismaClient } from '../../dist/generated/prisma/client.js';
 
-/** The same answer from stock parts: Apollo's standalone server, a schema by hand, Prisma's findMany and count. It asks for no token. */
+/** The same response from Apollo's standalone server, a hand-written schema, and Prisma's findMany and count. It requires no token. */
 
 const typeDefs = `
   scalar DateTimeISO

@@ -36,7 +36,7 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
       await prisma.apiToken.create({ data: token });
     },
 
-    /** Gives the token exactly these rights. Writes only if something differs, so that a gateway can start on a read-only database. */
+    /** Gives the token exactly these rights. Writes nothing if it has them: a gateway can start on a read-only database. */
     async put({ hash, ...rights }: NewApiToken): Promise<void> {
       const unchanged = await prisma.apiToken.count({ where: { hash, ...rights, projects: { equals: rights.projects } } });
       if (unchanged > 0) return;

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.js';
 
-/** What a token may do: `VIEWER` reads events, `ADMIN` also creates and reads signup tokens. */
+/** The rights of a token: `VIEWER` reads events, `ADMIN` also creates and reads signup tokens. */
 export type Role = 'VIEWER' | 'ADMIN';
 
 /** The events that a caller sees: `all`, those of `any project` (but not those without one), or those of the listed projects. */
@@ -20,7 +20,7 @@ export interface Caller {
 /** @throws GatewayError PermissionError that names the permission needed */
 export function requireRole(caller: Caller, needed: Role): void {
   if (caller.role === needed || caller.role === 'ADMIN') return;
-  throw new GatewayError('PermissionError', `This needs the ${needed} permission, which your API token does not have.`);
+  throw new GatewayError('PermissionError', `This operation needs the ${needed} permission, which your API token does not have.`);
 }
 
 /** Protects actions on the whole service: a token limited to some projects must not invite a Viewer of all projects. */
@@ -28,6 +28,6 @@ export function requireAllProjects(caller: Caller): void {
   if (caller.projects === 'all') return;
   throw new GatewayError(
     'PermissionError',
-    'This needs the ADMIN permission for all projects; your API token is limited to some.',
+    'This operation needs the ADMIN permission for all projects; your API token is limited to some.',
   );
 }

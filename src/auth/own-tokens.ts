@@ -34,7 +34,7 @@ export function createOwnTokens(store: Pick<ApiTokenStore, 'find' | 'noteUse'>):
   };
 }
 
-/** Finds administrators by the secrets in the configuration, for an Unleash database, which has no table for the gateway's tokens. */
+/** Finds administrators by the secrets in the configuration. An Unleash database has no table for the gateway's tokens. */
 export function createConfiguredAdmins(secrets: readonly string[]): FindCaller {
   const hashes = secrets.map(hashSecret);
   return async (secret) => {

@@ -9,7 +9,7 @@ import { createSemaphore } from './semaphore.js';
 export interface UnleashUsersOptions {
   /** The URL of Unleash, without a trailing slash. */
   readonly url: string;
-  /** How long a result is cached, also that of an unknown token. With 0, only concurrent requests share a result. */
+  /** How long a result is cached, also for an unknown token. With 0, only concurrent requests share a result. */
   readonly cacheMs: number;
 }
 
@@ -23,8 +23,8 @@ const TIMEOUT_MS = 2_000;
 const MAX_TOKENS = 10_000;
 
 /**
- * The number of concurrent requests to Unleash for tokens that have not been valid before. Wrong tokens must neither flood Unleash nor delay
- * valid ones. Further requests wait for as long as a response may take.
+ * The number of concurrent requests to Unleash for tokens that have not been valid before. Wrong tokens must neither flood
+ * Unleash nor delay valid ones. Further requests wait for as long as a response may take.
  */
 const MAX_CONCURRENT_CHECKS = 32;
 
@@ -46,8 +46,8 @@ type TokenCheck = { readonly caller: Caller } | { readonly rejection: 'unknown' 
 
 /**
  * Looks up the owners of tokens in Unleash: API tokens of administrators, personal access tokens and tokens of service accounts.
- * @returns a lookup that throws `PermissionError` for a token that is not for the admin API, and `ServiceUnavailableError` while Unleash is
- *   unavailable
+ * @returns a lookup that throws `PermissionError` for a token that is not for the admin API, and `ServiceUnavailableError`
+ *   while Unleash is unavailable
  */
 export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): FindCaller {
   const semaphore = createSemaphore(MAX_CONCURRENT_CHECKS);
@@ -98,7 +98,7 @@ async function checkToken(url: string, secret: string): Promise<TokenCheck> {
   }
 }
 
-/** Describes what is wrong with the URL of Unleash, as far as a request without a token shows; null if nothing is. The problem may be temporary. */
+/** Describes a problem with the URL of Unleash, if a request without a token shows one; else null. It may be temporary. */
 export async function findUnleashProblem(url: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}${USER_PATH}`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -124,8 +124,8 @@ function unavailable(cause: unknown): GatewayError {
 }
 
 /**
- * Gives administrators of Unleash the role ADMIN, and all other users the role VIEWER. As in Unleash, a VIEWER does not see events without a
- * project.
+ * Gives administrators of Unleash the role ADMIN, and all other users the role VIEWER. As in Unleash, a VIEWER does not see
+ * events without a project.
  */
 function toCaller(secret: string, { user, permissions }: z.infer<typeof wireUser>): Caller {
   const isAdmin = permissions.some(({ permission }) => permission === 'ADMIN');

@@ -1,14 +1,14 @@
-import { ConfigError } from '../config.js';
-import { UnleashDatabaseError } from '../database/unleash-database.js';
 import { lacksPrivilege, toDatabaseError } from '../database/database-errors.js';
 import { DataDirInUseError } from '../database/embedded/data-dir-lock.js';
 import { DataDirError } from '../database/embedded/embedded.js';
 import { MigrationError } from '../database/migrations/migrate.js';
 import { ReplicaError } from '../database/replicas.js';
+import { UnleashDatabaseError } from '../database/unleash-database.js';
+import { ConfigError } from '../environment.js';
 import { GatewayError } from '../errors.js';
-import { ImportError } from '../log-copy/import.js';
 import { TrustedDocumentsError } from '../graphql/trusted-documents.js';
 import { ListenError } from '../http/listen-error.js';
+import { ImportError } from '../log-copy/import.js';
 import { MirrorError } from '../log-copy/unleash-log.js';
 
 /** A mistake that the person who typed the command can correct. */

@@ -1,6 +1,7 @@
-import { type Config, ConfigError, parseConfig } from '../config.js';
+import { type Config, parseConfig } from '../config.js';
 import { migrate } from '../database/migrations/migrate.js';
 import { type Database, openDatabase } from '../database/open.js';
+import { ConfigError } from '../environment.js';
 
 /** Migrates the gateway's own database, runs `work` on it, and closes it. */
 export function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {

@@ -50,7 +50,7 @@ export async function queryCancellable<Row extends object>(
   }
 }
 
-/** Waits for a pending cancel request, then closes the connection, so that the request cannot cancel the next query on it. */
+/** Returns the connection to the pool. Closes it after a cancel request or an error: the request could cancel the next query. */
 async function release(client: pg.PoolClient, canceling: Promise<void> | null): Promise<void> {
   await canceling;
   client.release(canceling !== null);

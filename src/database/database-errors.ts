@@ -2,14 +2,15 @@ import { isNativeError } from 'node:util/types';
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
 import { GatewayError } from '../errors.js';
 import { Prisma } from '../generated/prisma/client.js';
+import { QUEUE_FULL } from './pool.js';
 
 /**
- * Prisma's codes for a server that is unreachable, too slow, closed the connection or has no room for a transaction. A creation at the end
- * of a running import gets P2002 if its id is taken, or P2034 if it was aborted in favor of the import.
+ * Prisma's codes for a server that is unreachable, too slow, closed the connection or has no room for a transaction. A creation
+ * at the end of a running import gets P2002 if its id is taken, or P2034 if it was aborted in favor of the import.
  */
 const UNAVAILABLE_CODES: ReadonlySet<string> = new Set('P1001 P1002 P1008 P1017 P2024 P2028 P2037 P2002 P2034'.split(' '));
 
-/** PostgreSQL's classes for a lost connection (08), no resources (53), an operator's action such as a shutdown (57), and a lock timeout. */
+/** PostgreSQL's codes for a lost connection (08), lack of resources (53), an operator's action (57), and a lock timeout. */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57|55P03)/;
 
 /** PostgreSQL canceled a statement after its time limit, or on request. */
@@ -36,11 +37,11 @@ const UNAVAILABLE_KINDS: ReadonlySet<string> = new Set([
   'TooManyConnections',
 ]);
 
-/** Messages of `pg` that come without a code. */
+/** Errors of `pg` that have no code, so that only their text identifies them. */
 const UNAVAILABLE_MESSAGE =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|ECONNREFUSED/;
 
-/** Returns the error that a client sees. It says that the database is unavailable, or no more than an id; the cause goes to the log. */
+/** Returns the error that a client sees: that the database is unavailable, or only an id. The cause goes to the log. */
 export function toDatabaseError(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;
   if (isCanceled(cause)) {
@@ -100,6 +101,7 @@ function isUnavailable(cause: unknown): boolean {
   if (cause instanceof AggregateError) return cause.errors.some(isUnavailable);
   const code = codeOf(cause);
   if (UNAVAILABLE_KINDS.has(adapterErrorOf(cause)?.kind ?? '')) return true;
+  if (code === QUEUE_FULL) return true;
   return UNAVAILABLE_ERRNO.has(code) || UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_MESSAGE.test(cause.message);
 }
 

@@ -28,8 +28,8 @@ export interface Traffic {
 }
 
 /**
- * Pings a server regularly, so that requests fail at once while it is unavailable instead of each waiting for a timeout.
- * A server that is silent on all connections, like a host that has vanished, could keep queries waiting for long: they are abandoned.
+ * Pings a server regularly, so that requests fail at once while it is unavailable instead of each waiting for a timeout. A server
+ * that is silent on all connections, like a host that has vanished, could keep queries waiting for long: they are abandoned.
  */
 export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, others: Traffic): Heartbeat {
   const stopping = new AbortController();

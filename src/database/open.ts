@@ -7,13 +7,13 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../generated/prisma/client.js';
 import { openEmbedded } from './embedded/embedded.js';
 import { type HeartbeatConnection, startHeartbeat } from './heartbeat.js';
+import { SCRIPT_LOCK, withWholeScripts } from './migrations/whole-scripts.js';
 import { createClient, createPool, type PoolOptions, toPoolConfig } from './pool.js';
 import { createRead, type Query, type Read } from './read.js';
-import { SCRIPT_LOCK, withWholeScripts } from './migrations/whole-scripts.js';
 
 /**
- * A PostgreSQL server, or the folder of the embedded database. If `url` leads to a pooler in transaction mode, `directUrl` leads to
- * PostgreSQL itself.
+ * A PostgreSQL server, or the folder of the embedded database. If `url` leads to a pooler in transaction mode, `directUrl` leads
+ * to PostgreSQL itself.
  */
 export type DatabaseLocation = { readonly url: string; readonly directUrl?: string | undefined } | { readonly dataDir: string };
 
@@ -33,8 +33,8 @@ export interface Database {
   /** Commits everything that `work` did, or nothing if it throws. For bulk writes. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` under an advisory lock, outside of a transaction and without a time limit. Does nothing while another process holds
-   * the lock. @returns whether `work` ran
+   * Runs `work` under an advisory lock, outside of a transaction and without a time limit. Does nothing while another process
+   * holds the lock. @returns whether `work` ran
    */
   withTryLock(lock: number, work: (execute: (sql: string) => Promise<unknown>) => Promise<void>): Promise<boolean>;
   /** Runs `work` on a connection of its own while no other gateway migrates this database. */

@@ -6,6 +6,9 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** How many queries may wait, per connection of the pool. Further queries fail at once instead of after a timeout. */
 const WAITING_PER_CONNECTION = 50;
 
+/** The code of the error for a query that does not fit into the queue. */
+export const QUEUE_FULL = 'POOL_QUEUE_FULL';
+
 /** How much longer than the statement timeout a response may take; a host that has vanished never sends one. */
 const SILENCE_MS = 2_000;
 
@@ -84,7 +87,7 @@ class BoundedPool extends pg.Pool implements Pool {
     if (this.waitingCount < this.options.max * WAITING_PER_CONNECTION) {
       return callback ? void super.connect(callback as never) : super.connect();
     }
-    const error = new Error('Too many queries wait for a connection (timeout exceeded when trying to connect)');
+    const error = Object.assign(new Error('Too many queries wait for a connection.'), { code: QUEUE_FULL });
     if (!callback) return Promise.reject(error);
     callback(error, undefined, () => undefined);
   }

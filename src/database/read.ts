@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Pool } from './pool.js';
 import { queryCancellable } from './cancellable-query.js';
+import type { Pool } from './pool.js';
 
 /** A query text and its parameters, as built by `Prisma.sql`. */
 export interface Query {
@@ -9,8 +9,8 @@ export interface Query {
 }
 
 /**
- * Runs a query, and cancels it once `signal` is aborted. A `prepared` query is planned once per connection, for any values: this suits
- * the few query texts for which one plan is always right. PostgreSQL plans every other query for its values each time.
+ * Runs a query, and cancels it once `signal` is aborted. A `prepared` query is planned once per connection, for any values: this
+ * suits the few query texts for which one plan is always right. PostgreSQL plans every other query for its values each time.
  */
 export type Read = <Row extends object>(query: Query, kind?: 'prepared' | undefined, signal?: AbortSignal) => Promise<Row[]>;
 

@@ -2,8 +2,8 @@ import { GatewayError } from '../errors.js';
 import { databaseUnavailable, isUnreachable } from './database-errors.js';
 import { startHeartbeat } from './heartbeat.js';
 import { createClient, createPool, type Pool, type PoolOptions, toPoolConfig } from './pool.js';
-import { createRead, type Query, type Read } from './read.js';
 import { traceRead } from './query-spans.js';
+import { createRead, type Query, type Read } from './read.js';
 
 /** How long a replica may take to report its position before the primary is read instead. */
 const POSITION_TIMEOUT_MS = 250;
@@ -159,7 +159,7 @@ function watch(url: string, pool: Pool, requireReplica: (read: Read) => Promise<
   return startHeartbeat(connect, pool);
 }
 
-/** Whether a replica canceled a query (SQLSTATE class 40): it delayed the replay of changes for long, or was in a deadlock with it. */
+/** Whether a replica canceled a query that delayed the replay of changes, or was in a deadlock with it (SQLSTATE class 40). */
 function isConflict(error: unknown): boolean {
   return /^40/.test((error as { code?: string }).code ?? '');
 }

@@ -3,17 +3,16 @@ import type { Read } from './read.js';
 /** Says why an Unleash database cannot be served, and what to do about it. */
 export class UnleashDatabaseError extends Error {}
 
-/** The columns that the gateway reads in an Unleash database, as granted in docs/grants.sql. */
-const READ = {
-  events: 'id created_at type created_by created_by_user_id environment project feature_name data pre_data tags',
-  public_signup_tokens: 'secret name expires_at created_at created_by role_id url enabled',
-  public_signup_tokens_user: 'secret user_id created_at',
-  users: 'id name username email deleted_at is_service',
-  roles: 'id name description type',
-  role_user: 'role_id user_id project',
-} as const;
+/** The columns that the gateway reads in an Unleash database besides those of `events`, as granted in docs/grants.sql. */
+const READ: Readonly<Record<string, readonly string[]>> = {
+  public_signup_tokens: ['secret', 'name', 'expires_at', 'created_at', 'created_by', 'role_id', 'url', 'enabled'],
+  public_signup_tokens_user: ['secret', 'user_id', 'created_at'],
+  users: ['id', 'name', 'username', 'email', 'deleted_at', 'is_service'],
+  roles: ['id', 'name', 'description', 'type'],
+  role_user: ['role_id', 'user_id', 'project'],
+};
 
-/** Columns of `users` that some versions of Unleash lack, by their field in the Prisma model. A missing column is read as null. */
+/** Columns of `users` that some versions of Unleash lack, by their Prisma field. A missing column is read as null. */
 const OPTIONAL_USER_COLUMNS = {
   imageUrl: 'image_url',
   loginAttempts: 'login_attempts',
@@ -44,7 +43,7 @@ interface ColumnState {
  * Inspects an Unleash database without changing it.
  * @throws UnleashDatabaseError that names every table and column that is missing or unreadable
  */
-export async function inspectUnleashDatabase(read: Read): Promise<UnleashDatabase> {
+export async function inspectUnleashDatabase(read: Read, eventColumns: readonly string[]): Promise<UnleashDatabase> {
   const [current] = await read<{ schema: string | null }>({ text: 'SELECT current_schema() AS schema', values: [] });
   if (current?.schema == null) {
     throw new UnleashDatabaseError(
@@ -52,18 +51,21 @@ export async function inspectUnleashDatabase(read: Read): Promise<UnleashDatabas
     );
   }
   const optional = Object.values(OPTIONAL_USER_COLUMNS);
-  const required = Object.entries(READ).flatMap(([table, columns]) => columns.split(' ').map((column) => ({ table, column })));
+  const tables = new Map([['events', eventColumns], ...Object.entries(READ)]);
+  const required = [...tables].flatMap(([table, columns]) => columns.map((column) => ({ table, column })));
   const states = await readStates(read, [...required, ...optional.map((column) => ({ table: 'users', column }))]);
-  const needed = states.filter(({ table, column }) => !(table === 'users' && (optional as string[]).includes(column)));
+  const needed = states.slice(0, required.length);
   throwIfAny(
     'lacks',
     'Is it the database of Unleash 5.12 or later? Name a schema other than public in DATABASE_URL: ?options=-c%20search_path%3D…',
     needed.filter(({ exists }) => !exists),
+    tables,
   );
   throwIfAny(
     'does not let the gateway read',
     'docs/unleash.md lists the grants that its role needs.',
     needed.filter(({ readable }) => !readable),
+    tables,
   );
 
   const mayRead = new Set(states.filter(({ table, readable }) => table === 'users' && readable).map(({ column }) => column));
@@ -76,12 +78,17 @@ export async function inspectUnleashDatabase(read: Read): Promise<UnleashDatabas
 }
 
 /** Throws an error that lists the columns by table. A table that is affected as a whole is named without its columns. */
-function throwIfAny(problem: string, advice: string, states: readonly ColumnState[]): void {
+function throwIfAny(
+  problem: string,
+  advice: string,
+  states: readonly ColumnState[],
+  tables: ReadonlyMap<string, readonly string[]>,
+): void {
   if (states.length === 0) return;
   const columnsOf = new Map<string, string[]>();
   for (const { table, column } of states) columnsOf.set(table, [...(columnsOf.get(table) ?? []), column]);
   const parts = [...columnsOf].map(([table, columns]) =>
-    columns.length === READ[table as keyof typeof READ].split(' ').length ? `table ${table}` : `${table} (${columns.join(', ')})`,
+    columns.length === tables.get(table)?.length ? `table ${table}` : `${table} (${columns.join(', ')})`,
   );
   throw new UnleashDatabaseError(`The database ${problem} ${parts.join(', ')}. ${advice}`);
 }

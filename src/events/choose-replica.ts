@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Read } from '../database/read.js';
 import { type Position, type Replica, type Replicas, readPosition } from '../database/replicas.js';
 import { replicaEpoch } from '../log-version/epoch.store.js';
+import { coalesce } from '../log-version/single-flight.js';
 import { createTotals, type Totals } from '../log-version/totals.js';
 import { UNKNOWN_WRITERS } from '../log-version/watermark.js';
 import { createEventStore, type EventStore } from './event.store.js';
@@ -33,7 +33,6 @@ export function chooseAmongReplicas(
   if (replicas.all.length === 0) return async () => primary;
   const logs = new WeakMap<Replica, { readonly startedAt: string; readonly log: EventLog }>();
   let turn = 0;
-  let next: Promise<EventLog> | null = null;
 
   /** Creates the log again when the primary was restarted or replaced: cached totals belong to one start of one server. */
   const findLog = (replica: Replica, { startedAt }: Position): EventLog => {
@@ -54,13 +53,10 @@ export function chooseAmongReplicas(
     return position && (await replica.hasReached(position)) ? findLog(replica, position) : primary;
   };
 
+  // Requests that arrive together share one choice.
+  const chooseOnce = coalesce(choose);
   return async () => {
-    // Requests that arrive together share one choice.
-    next ??= setImmediate().then(() => {
-      next = null;
-      return choose();
-    });
-    const log = await next;
+    const log = await chooseOnce();
     onChosen(log === primary ? 'primary' : 'replica');
     return log;
   };

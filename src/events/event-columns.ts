@@ -22,6 +22,8 @@ export const EVENT_COLUMNS = {
 
 export const EVENT_FIELDS = Object.keys(EVENT_COLUMNS) as readonly (keyof EventRow)[];
 
+export const EVENT_COLUMN_NAMES: readonly string[] = EVENT_FIELDS.map((field) => EVENT_COLUMNS[field].column);
+
 /**
  * Returns the SQL select list of an `EventRow`. JSON and times are selected as text, because parsing them costs more than finding the row.
  * @param fraction the seconds of `createdAt`: `US` for the microseconds that PostgreSQL stores, `MS` for the milliseconds of the wire format

@@ -22,32 +22,38 @@ export interface EventFilterInput {
 
 /** Parses a filter into criteria, and adds each broken rule to `problems`. */
 export function parseEventFilter(filter: EventFilterInput, problems: Problems): EventCriteria {
-  for (const [field, value] of Object.entries(filter)) checkValues(`filter.${field}`, value, problems);
+  checkEventFilter(filter, problems, (field) => `filter.${field}`);
   return {
     featureNames: filter.features ?? undefined,
     projects: filter.projects ?? undefined,
     types: toTypeCriterion(filter),
     createdByUserIds: filter.createdByUserIds ?? undefined,
     environments: filter.environments ?? undefined,
-    from: checkDay('filter.from', filter.from, problems),
-    to: checkDay('filter.to', filter.to, problems),
+    from: filter.from ?? undefined,
+    to: filter.to ?? undefined,
     text: filter.query ? { literal: filter.query, in: [...new Set<EventText>(filter.searchIn ?? ['data'])] } : undefined,
   };
+}
+
+/**
+ * Adds each rule that a filter breaks to `problems`.
+ * @param pathOf names a field as the client wrote it
+ */
+export function checkEventFilter(filter: EventFilterInput, problems: Problems, pathOf: (field: string) => string): void {
+  for (const [field, value] of Object.entries(filter)) checkValues(pathOf(field), value, problems);
+  for (const field of ['from', 'to'] as const) {
+    const day = filter[field];
+    if (day !== null && day !== undefined && !isCalendarDate(day)) problems.add(pathOf(field), CALENDAR_DATE_RULE);
+  }
 }
 
 function checkValues(path: string, value: unknown, problems: Problems): void {
   if (Array.isArray(value) && value.length === 0) {
     // An empty list from a script's empty variable must neither return the whole log nor look like "nothing found".
-    problems.add(path, 'must contain at least one value; omit the field to include all events');
+    problems.add(path, 'must contain at least one value; omit it to include all events');
   }
   const texts = [value].flat().filter((text) => typeof text === 'string');
   if (!texts.every(isStorableText)) problems.add(path, TEXT_RULE);
-}
-
-function checkDay(path: string, day: Optional<string>, problems: Problems): string | undefined {
-  if (day === null || day === undefined) return undefined;
-  if (!isCalendarDate(day)) problems.add(path, CALENDAR_DATE_RULE);
-  return day;
 }
 
 function toTypeCriterion({ types, typeNames }: EventFilterInput): EventCriteria['types'] {

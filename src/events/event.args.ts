@@ -34,7 +34,7 @@ export class EventFilter implements EventFilterInput {
 
   @Field(() => [EventTypeEnum], {
     nullable: true,
-    description: 'Event types. `OTHER` means every type that this API does not list. With `typeNames`, an event matches if its type is in either list.',
+    description: 'Event types. `OTHER` means all types that this API does not list. Types in `typeNames` match too.',
   })
   types?: EventType[] | null;
 
@@ -50,12 +50,12 @@ export class EventFilter implements EventFilterInput {
   @Field(() => [String], { nullable: true, description: 'Environments, exact and case-sensitive.' })
   environments?: string[] | null;
 
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'The first day of the range of creation dates, in UTC, inclusive.' })
+  @Field(() => GraphQLLocalDate, { nullable: true, description: 'The first day of the range of creation dates, in UTC.' })
   from?: string | null;
 
   @Field(() => GraphQLLocalDate, {
     nullable: true,
-    description: 'The last day of the range of creation dates, in UTC, inclusive. A day before `from` matches nothing.',
+    description: 'The last day of the range of creation dates, in UTC. A day before `from` matches nothing.',
   })
   to?: string | null;
 }

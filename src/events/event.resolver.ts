@@ -21,11 +21,11 @@ export class EventQueries {
 
   @Extensions(READS_LOG_ONLY)
   @Query(() => FeatureEventsObject, {
-    description: 'Lists all events related to the named feature flag. When the flag does not exist, the list is empty.',
+    description: 'Returns all events of the named feature flag. When the flag does not exist, the list is empty.',
     complexity: costOfFeature,
   })
   featureEvents(
-    @Arg('featureName', () => String, { description: 'The name of the flag, taken exactly.' }) featureName: string,
+    @Arg('featureName', () => String, { description: 'The name of the flag, compared exactly.' }) featureName: string,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -65,7 +65,7 @@ export class EventQueries {
   @Extensions(READS_LOG_ONLY)
   @Query(() => EventObject, {
     nullable: true,
-    description: 'The event of that id, or null if there is none that the token may see.',
+    description: 'The event with this id, or null if the token may see no such event.',
   })
   event(@Arg('id', () => Int, { description: 'The id of the event.' }) id: number, @Ctx() context: RequestContext) {
     return this.events.findEvent(context, id);

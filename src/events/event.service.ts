@@ -1,7 +1,7 @@
 import { type Caller, type ProjectScope, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
-import { toVersion } from '../log-version/totals.js';
+import { type EpochCount, toVersion } from '../log-version/totals.js';
 import type { RequestContext } from '../request-context.js';
 import type { ChooseLog } from './choose-replica.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
@@ -13,27 +13,27 @@ export type EventService = ReturnType<typeof createEventService>;
 
 type Context = Pick<RequestContext, 'caller' | 'signal'>;
 
-/** The fields of a result that the request selects. The others are left undefined, and what they need is not read. */
+/** The fields of a result that the request selects. The others are left out, and what they need is not read. */
 type Selected = ReadonlySet<string>;
 
 export interface FeatureEvents {
   readonly version: 1;
   readonly toggleName: string;
-  readonly events: readonly Event[] | undefined;
-  readonly totalEvents: number | undefined;
+  readonly events?: readonly Event[] | undefined;
+  readonly totalEvents?: number | undefined;
 }
 
 export interface EventSearchResult {
-  readonly events: readonly Event[] | undefined;
-  readonly total: number | undefined;
-  readonly version: string | undefined;
+  readonly events?: readonly Event[] | undefined;
+  readonly total?: number | undefined;
+  readonly version?: string | undefined;
 }
 
 export interface EventConnection {
-  readonly nodes: readonly Event[] | undefined;
-  readonly edges: readonly { readonly cursor: string; readonly node: Event }[] | undefined;
-  readonly pageInfo: EventPage | undefined;
-  readonly totalCount: number | undefined;
+  readonly nodes?: readonly Event[] | undefined;
+  readonly edges?: readonly { readonly cursor: string; readonly node: Event }[] | undefined;
+  readonly pageInfo?: EventPage | undefined;
+  readonly totalCount?: number | undefined;
 }
 
 export interface EventPage {
@@ -41,6 +41,9 @@ export interface EventPage {
   hasNext(): Promise<boolean>;
   hasPrevious(): Promise<boolean>;
 }
+
+/** The fields of a connection that need its page. */
+const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
 
 /** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
 export function createEventService(chooseLog: ChooseLog) {
@@ -72,14 +75,12 @@ export function createEventService(chooseLog: ChooseLog) {
       checkOffsetPage(page, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
       const { reads, totals } = await openLog(signal);
+      const needsEvents = selected.has('events');
       const needsCount = selected.has('total') || selected.has('version');
-      if (!needsCount) {
-        const events = selected.has('events') ? await reads.listPage(criteria, page) : undefined;
-        return { events, total: undefined, version: undefined };
-      }
-      const counted = selected.has('events')
+      if (!needsCount) return { events: needsEvents ? await reads.listPage(criteria, page) : undefined };
+      const counted: EpochCount & { readonly events?: readonly Event[] } = needsEvents
         ? await totals.countAndListPage(criteria, page)
-        : { ...(await totals.count(criteria)), events: undefined };
+        : await totals.count(criteria);
       return { events: counted.events, total: counted.count, version: toVersion(counted, caller.projects) };
     },
 
@@ -94,9 +95,8 @@ export function createEventService(chooseLog: ChooseLog) {
       const window = parseWindow(args, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
       const { reads, totals } = await openLog(signal);
-      const needsPage = ['nodes', 'edges', 'pageInfo'].some((field) => selected.has(field));
       const [pageInfo, total] = await Promise.all([
-        needsPage ? readPage(reads, criteria, window) : undefined,
+        PAGE_FIELDS.some((field) => selected.has(field)) ? readPage(reads, criteria, window) : undefined,
         selected.has('totalCount') ? totals.count(criteria) : undefined,
       ]);
       const nodes = pageInfo?.events;

@@ -34,20 +34,16 @@ export function createEventStore(read: Read, epochs: EpochSource = GATEWAY_EPOCH
 }
 
 function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveParts) {
-  const match = (criteria: EventCriteria): Promise<Prisma.Sql> => toCondition(criteria, selectiveParts);
+  const match: Match = (criteria) => toCondition(criteria, selectiveParts);
+  return { ...createLists(read, match), ...createCounts(read, match, epochs) };
+}
+
+/** Returns the SQL condition for the criteria. */
+type Match = (criteria: EventCriteria) => Promise<Prisma.Sql>;
+
+function createLists(read: Read, match: Match) {
   const readEvents = async (query: Prisma.Sql, kind?: 'prepared'): Promise<Event[]> =>
     (await read<EventRow>(query, kind)).map((row) => new Event(row));
-  /** Reads one row of `head` and the events of a page in one statement, and so at one moment. */
-  const readTogether = async <Head>(
-    head: Prisma.Sql,
-    page: Prisma.Sql,
-  ): Promise<Head & { readonly events: readonly Event[] }> => {
-    const rows = await read<Head & (EventRow | { readonly id: null })>(Prisma.sql`
-      SELECT head.*, page.* FROM (${head}) AS head LEFT JOIN (${page}) AS page ON true ORDER BY page."createdAt" DESC, page.id DESC`);
-    const events = rows.flatMap((row) => (row.id === null ? [] : [new Event(row)]));
-    return { ...only(rows), events };
-  };
-
   return {
     /** Returns all events that match, newest first. */
     list: async (criteria: EventCriteria): Promise<Event[]> =>
@@ -77,6 +73,28 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
       return rows.length > 0;
     },
 
+    async find(id: number, criteria: EventCriteria): Promise<Event | null> {
+      const [event] = await readEvents(
+        Prisma.sql`SELECT ${SELECT_EVENT} FROM events WHERE id = ${id}::int AND ${await match(criteria)}`,
+      );
+      return event ?? null;
+    },
+  };
+}
+
+function createCounts(read: Read, match: Match, epochs: EpochSource) {
+  /** Reads one row of `head` and the events of a page in one statement, and so at one moment. */
+  const readTogether = async <Head>(
+    head: Prisma.Sql,
+    page: Prisma.Sql,
+  ): Promise<Head & { readonly events: readonly Event[] }> => {
+    const rows = await read<Head & (EventRow | { readonly id: null })>(Prisma.sql`
+      SELECT head.*, page.* FROM (${head}) AS head LEFT JOIN (${page}) AS page ON true ORDER BY page."createdAt" DESC, page.id DESC`);
+    const events = rows.flatMap((row) => (row.id === null ? [] : [new Event(row)]));
+    return { ...only(rows), events };
+  };
+
+  return {
     /** Counts what matches above the id `after` (null: everything), split at the id `upTo`, together with the epoch. */
     async count(criteria: EventCriteria, after: number | null, upTo: number): Promise<CountSince> {
       return only(await read<CountSince>(selectCount(epochs, await match(criteria), after, upTo)));
@@ -107,13 +125,6 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
           SELECT ${epochs.columns}, count(*)::int AS count FROM events WHERE ${await match(criteria)} AND id <= ${upTo}::int`),
       );
       return isSameEpoch(counted, before) ? counted : null;
-    },
-
-    async find(id: number, criteria: EventCriteria): Promise<Event | null> {
-      const [event] = await readEvents(
-        Prisma.sql`SELECT ${SELECT_EVENT} FROM events WHERE id = ${id}::int AND ${await match(criteria)}`,
-      );
-      return event ?? null;
     },
   };
 }

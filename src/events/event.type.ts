@@ -93,13 +93,13 @@ export class EventObject {
   @Field(() => [TagType], { description: 'The tags of the event; an empty list if there are none.' })
   tags!: readonly Tag[];
 
-  @Field(() => GraphQLJson, { description: 'The tags as stored, with the fields that newer Unleash versions add to them, such as a color.' })
+  @Field(() => GraphQLJson, { description: 'The tags as stored, with fields that newer Unleash versions add, such as a color.' })
   storedTags!: JsonText;
 }
 
 @ObjectType('FeatureEvents', { description: 'All events of one feature flag.', simpleResolvers: true })
 export class FeatureEventsObject {
-  @Field(() => Int, { description: 'API versioning number. Always 1.' })
+  @Field(() => Int, { description: 'The version of this format: always 1.' })
   version!: number;
 
   @Field(() => String, { description: 'The name of the feature flag the events relate to.' })
@@ -108,7 +108,7 @@ export class FeatureEventsObject {
   @Field(() => [EventObject], { description: 'The events, newest first.' })
   events!: readonly EventObject[];
 
-  @Field(() => Int, { description: 'The count of events of this flag.' })
+  @Field(() => Int, { description: 'The number of events of this flag.' })
   totalEvents!: number;
 }
 
@@ -120,7 +120,7 @@ export class EventSearchResultObject {
   @Field(() => [EventObject], { description: 'The events of the page, newest first.' })
   events!: readonly EventObject[];
 
-  @Field(() => Int, { description: 'The total count of events that match, whatever the page.' })
+  @Field(() => Int, { description: 'The number of all events that match, on this page and on others.' })
   total!: number;
 
   @Field(() => String, {
@@ -139,7 +139,7 @@ export class EventEdgeObject {
   node!: EventObject;
 }
 
-@ObjectType('PageInfo', { description: 'The first and the last cursor of a page, and whether there are more events before and after it.' })
+@ObjectType('PageInfo', { description: 'The first and last cursor of a page, and whether more events precede or follow it.' })
 export class PageInfoObject {}
 
 @ObjectType('EventConnection', {
@@ -154,12 +154,12 @@ export class EventConnectionObject {
   nodes!: readonly EventObject[];
 
   @Field(() => PageInfoObject, {
-    description: 'Where the page begins and ends, and whether there is more.',
+    description: 'The first and last cursor of the page, and whether more events precede or follow it.',
     // It is one object, however many events the page has.
     complexity: 0,
   })
   pageInfo!: PageInfoObject;
 
-  @Field(() => Int, { description: 'The total count of events that match, whatever the page.' })
+  @Field(() => Int, { description: 'The number of all events that match, on this page and on others.' })
   totalCount!: number;
 }

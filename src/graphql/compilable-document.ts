@@ -19,8 +19,8 @@ export function countFields({ definitions }: DocumentNode): number {
   );
   const counts = new Map<SelectionSetNode | undefined, number>();
   const countIn = (set: SelectionSetNode | undefined): number => {
-    const known = counts.get(set);
-    if (known !== undefined) return known;
+    const counted = counts.get(set);
+    if (counted !== undefined) return counted;
     const count = (set?.selections ?? []).reduce(
       (sum, selection) =>
         sum +
@@ -39,14 +39,14 @@ export function countFields({ definitions }: DocumentNode): number {
 }
 
 /**
- * Whether graphql-jit executes the document as graphql-js does. It fails for these, which are therefore always interpreted:
+ * Whether graphql-jit executes the document as graphql-js does. Documents with one of these are always interpreted:
  * - String literals: graphql-jit writes them into the source of its functions, where a text with one of its markers becomes code.
  * - Directives: graphql-jit applies the conditions of one place, or of one operation, to others of the same document.
  * - A nullable variable in a non-null position, which a default value allows: graphql-jit lets null through.
  * - A field with the alias `__proto__`: graphql-jit loses it.
  */
 export function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
-  // Collected first, because a fragment may stand before the operation whose variables it uses.
+  // Collected first, because a fragment may stand before the operation that declares its variables.
   const nullable = new Set(
     document.definitions.flatMap((definition) =>
       definition.kind === Kind.OPERATION_DEFINITION

@@ -16,34 +16,34 @@ import type { RequestContext } from '../request-context.js';
 import { countFields, isCompilable } from './compilable-document.js';
 import { toOperationKey } from './operation-key.js';
 
-/** When a document is compiled. */
+/** Conditions for compiling a document. */
 export interface Compiling {
-  /** At which of its runs. */
+  /** The run of a document at which it is compiled, counted from 1. */
   readonly atRun: number;
-  /** How long after the one before, at least. */
+  /** The shortest time between two compilations. */
   readonly everyMs: number;
 }
 
 /**
- * Compiling costs as much as several runs: a document that is sent once or twice would never gain it back, and documents that come and go
- * would keep the process busy.
+ * Compiling costs as much as several runs. A document that is sent once or twice would not recover that cost, and a stream of new
+ * documents would keep the process busy.
  */
 export const COMPILING: Compiling = { atRun: 3, everyMs: 50 };
 
-/** A frontend has some dozens of documents, and people's have some dozens of fields. */
+/** A frontend has dozens of documents, and a document written by hand has dozens of fields. */
 const MAX_COMPILED = 300;
 
-/** Each field is about a kilobyte of functions. */
+/** The compiled functions take about a kilobyte per field. */
 const MAX_COMPILED_FIELDS = 30_000;
 const MAX_FIELDS_TO_COMPILE = 1_000;
 
 /**
- * No more than are compiled: of documents that take turns in larger numbers none runs often enough to be compiled, instead of each one pushing
- * out another.
+ * Runs are counted for as many documents as can be compiled. If more documents take turns, none of them is compiled, and none
+ * evicts another.
  */
 const MAX_COUNTED = MAX_COMPILED;
 
-/** graphql-js stops listing what is wrong with the variables there; its own default. */
+/** graphql-js reports at most this many errors in variables. The value is its own default. */
 const MAX_VARIABLE_ERRORS = 50;
 
 interface Run {
@@ -52,13 +52,13 @@ interface Run {
   readonly operation?: OperationDefinitionNode;
   readonly operationName: string | null;
   readonly context: unknown;
-  /** As the client sent it; `operationName` above is null where that names no operation. */
+  /** The request as the client sent it. `operationName` above is null if the client's name matches no operation. */
   readonly request: { readonly operationName?: string; readonly variables?: Record<string, unknown> };
 }
 
 /**
- * Runs queries that are sent again and again as compiled functions (graphql-jit), and everything else by graphql-js; the answers are the
- * same. Apollo Server takes an executor from a `gateway` alone.
+ * Runs frequent queries as functions compiled by graphql-jit, and everything else with graphql-js, with the same results. Apollo
+ * Server accepts another executor only through its `gateway` option.
  */
 export function createCompiledExecutor(
   schema: GraphQLSchema,
@@ -82,11 +82,11 @@ function createExecutor(schema: GraphQLSchema, compiling: Compiling): (run: Run)
     const variableValues = request.variables ?? {};
     const args: ExecutionArgs = { schema, document, operationName: request.operationName, variableValues, contextValue };
 
-    // A mutation is rare and must not run twice; without an operation, graphql-js says what is wrong.
+    // A mutation is rare and must not run twice. Without an operation, graphql-js reports the error.
     const query = operation?.operation === OperationTypeNode.QUERY ? findCompiled(run) : null;
     if (!operation || !query) return execute(args);
 
-    // A compiled query checks its variables too, in other words.
+    // graphql-js checks the variables first, because a compiled query reports their errors in other words.
     const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues, {
       maxErrors: MAX_VARIABLE_ERRORS,
     });
@@ -94,7 +94,7 @@ function createExecutor(schema: GraphQLSchema, compiling: Compiling): (run: Run)
 
     const result: ExecutionResult = await query(undefined, contextValue, variableValues);
     if (!result.errors) return result;
-    // What no resolver threw is the document's fault, and graphql-js names the place in it.
+    // An error that no resolver threw is an error in the document. graphql-js reports its place.
     if (!result.errors.every(({ originalError }) => originalError)) return execute(args);
     return { errors: result.errors.map(toGraphqlError), data: result.data ?? null };
   };
@@ -110,8 +110,8 @@ function createCompiler(schema: GraphQLSchema, { atRun, everyMs }: Compiling): (
 
   return ({ queryHash, operationName, document }) => {
     const key = toOperationKey(queryHash, operationName);
-    const known = compiled.get(key);
-    if (known) return known.query;
+    const cached = compiled.get(key);
+    if (cached) return cached.query;
     const count = (runs.get(key) ?? 0) + 1;
     runs.set(key, count);
     if (count < atRun || performance.now() - compiledAt < everyMs) return null;
@@ -131,7 +131,7 @@ function compile(schema: GraphQLSchema, document: DocumentNode, operationName: s
   return isCompiledQuery(result) ? result.query : null;
 }
 
-/** The compiled functions make errors of a class of their own, which is not graphql-js' and which Apollo Server would not know. */
+/** Compiled functions throw errors of their own class. Apollo Server recognizes only the class of graphql-js. */
 function toGraphqlError({ message, path, locations, originalError, extensions }: GraphQLError): GraphQLError {
   const error = new GraphQLError(message, { path, originalError, extensions });
   return Object.defineProperty(error, 'locations', { value: locations, enumerable: true });

@@ -5,11 +5,11 @@ import { isListed, REVALIDATED, type ReadLogVersion, toEtag } from '../formats/e
 import type { RequestContext } from '../request-context.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
 
-/** The extension of a root field that reads nothing but the event log. Responses of any other field may hold a secret: they are not cached. */
+/** Marks root fields that read only the event log. Responses with other fields may contain a secret, and are not cached. */
 export const READS_LOG_ONLY = { readsLogOnly: true } as const;
 
 /**
- * Answers 304 to a GET whose client has the answer already, as the REST paths do, and lets clients keep what is from the log alone.
+ * Responds 304 to a GET if the client has the current response, as REST does. Lets clients cache responses from the event log.
  */
 export function createConditionalGet(
   schema: GraphQLSchema,
@@ -20,7 +20,7 @@ export function createConditionalGet(
     async requestDidStart() {
       let etag: string | null = null;
       return {
-        // What fails here is answered like any other error; Apollo Server takes a failure of the hook below for one of its own.
+        // An error here becomes a normal error response. Apollo Server treats an error in the next hook as its own failure.
         async didResolveOperation({ request, operation, contextValue, response }) {
           if (!request.http || !isFromLog(operation, schema)) return;
           response.http.headers.set('cache-control', REVALIDATED);
@@ -37,7 +37,7 @@ export function createConditionalGet(
           const headers = new HeaderMap(response.http.headers);
           return { http: { status: 304, headers }, body: { kind: 'single', singleResult: {} } };
         },
-        // An answer with an error is of its moment.
+        // A response with an error must not be cached, since a retry may succeed.
         async willSendResponse({ response: { body, http } }) {
           if (body.kind === 'single' && !body.singleResult.errors) return;
           http.headers.delete('etag');
@@ -48,7 +48,7 @@ export function createConditionalGet(
   };
 }
 
-/** Returns false for an undefined operation: `operationName` then names none. */
+/** Whether all root fields read only the event log. The operation is undefined if `operationName` matches none. */
 function isFromLog(operation: OperationDefinitionNode | undefined, schema: GraphQLSchema): boolean {
   const fields = schema.getQueryType()?.getFields() ?? {};
   const selections = operation?.selectionSet.selections ?? [];

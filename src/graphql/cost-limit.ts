@@ -10,22 +10,22 @@ import { type ToGatewayError, toGraphqlError } from './format-error.js';
 export const CONTINUATION = Object.freeze({});
 
 export interface CostLimits {
-  /** What one operation may cost. */
+  /** The highest cost of one operation. */
   readonly maxCost: number;
-  /** Whether what goes beyond is refused, or only noted in the log. */
+  /** Whether an operation over a limit is rejected, or only logged. */
   readonly isEnforced: boolean;
 }
 
-/** Takes a cost from what a caller may spend; what is owed, also where that is not enough. Null where there is no limit. */
+/** Deducts `cost` from the caller's budget, with `isContinuation` even if that is not enough. Null if there is no limit. */
 export type Spend = (callerId: string, cost: number, isContinuation: boolean) => Promise<Spending | null>;
 
-/** To find out that a request is refused: as much as some searches. */
-const COST_OF_REFUSED = 100;
+/** The cost of a rejected request. Processing it until then takes as much work as a few searches. */
+const COST_OF_REJECTED = 100;
 
-/** What is kept of who is charged, and for what. */
+/** The caller that is charged, and the statistics of its request. */
 type Charged = Pick<RequestContext, 'statistics' | 'caller'>;
 
-/** @param isContinuation whether it is for what was done already */
+/** Deducts a cost and records it. @param isContinuation whether to deduct even more than the caller has left */
 async function take(
   spend: Spend,
   cost: number,
@@ -38,15 +38,15 @@ async function take(
   return spending;
 }
 
-/** Charges for a request that is refused before its operation is known. A database that is away is told by the next request that needs it. */
-export async function chargeRefused(spend: Spend, statistics: Charged): Promise<void> {
-  await take(spend, COST_OF_REFUSED, statistics, true).catch(() => undefined);
+/** Charges for a request that is rejected before its operation is known. Ignores an unavailable database. */
+export async function chargeRejected(spend: Spend, statistics: Charged): Promise<void> {
+  await take(spend, COST_OF_REJECTED, statistics, true).catch(() => undefined);
 }
 
-/** Of an operation's name, so much is in the log. */
+/** The log has this many characters of an operation's name. */
 export const MAX_NAME_LENGTH = 100;
 
-/** Knows the cost of each operation before it runs, and refuses what is beyond the limit or the caller's budget. */
+/** Computes the cost of each operation before it runs, and rejects an operation over the limit or the caller's budget. */
 export function createCostLimit(
   schema: GraphQLSchema,
   { maxCost, isEnforced }: CostLimits,
@@ -57,22 +57,22 @@ export function createCostLimit(
 
   const charge = async (cost: number, context: RequestContext, isContinuation: boolean): Promise<void> => {
     const { log, statistics } = context;
-    const refuse = (error: GatewayError) => {
+    const reject = (error: GatewayError) => {
       if (!isEnforced) return log.warn({ limit: error.message }, 'An operation exceeds a limit that is not enforced.');
       statistics.limit = error.limit;
       throw error;
     };
     if (cost > maxCost) {
-      if (isEnforced) await chargeRefused(spend, context);
-      refuse(tooCostly(cost, maxCost));
+      if (isEnforced) await chargeRejected(spend, context);
+      reject(tooCostly(cost, maxCost));
     }
     const spending = await take(spend, cost, context, isContinuation || !isEnforced);
-    if (spending && !spending.isEnough && !isContinuation) refuse(overBudget(cost, spending.budget));
+    if (spending && !spending.isEnough && !isContinuation) reject(overBudget(cost, spending.budget));
   };
 
   return {
     async requestDidStart({ request }) {
-      const isAsked = request.extensions?.cost === true;
+      const isCostRequested = request.extensions?.cost === true;
       let cost: number | null = null;
       let isResolved = false;
       return {
@@ -91,10 +91,10 @@ export function createCostLimit(
         async didEncounterErrors({ contextValue }) {
           if (isResolved) return;
           isResolved = true;
-          await chargeRefused(spend, contextValue);
+          await chargeRejected(spend, contextValue);
         },
         async willSendResponse({ response: { body }, contextValue: { statistics } }) {
-          if (!isAsked || cost === null || body.kind !== 'single') return;
+          if (!isCostRequested || cost === null || body.kind !== 'single') return;
           body.singleResult.extensions = { ...body.singleResult.extensions, cost: toExtension(cost, maxCost, statistics) };
         },
       };
@@ -123,7 +123,7 @@ function toExtension(cost: number, maxCost: number, { budget }: RequestStatistic
 function tooCostly(cost: number, maxCost: number): GatewayError {
   return new GatewayError(
     'BadDataError',
-    `The operation costs ${cost}, more than the ${maxCost} that one may cost here. Ask for smaller pages, or for less at a time.`,
+    `The operation costs ${cost}, more than the limit of ${maxCost} for one operation. Request smaller pages or fewer fields.`,
     { limit: 'operation_cost' },
   );
 }
@@ -131,16 +131,16 @@ function tooCostly(cost: number, maxCost: number): GatewayError {
 function overBudget(cost: number, { limit, remaining, resetMs }: BudgetState): GatewayError {
   return new GatewayError(
     'TooManyRequestsError',
-    `The operation costs ${cost}, and your API token has ${remaining} left of the ${limit} that it may spend in a minute. Try again in ${Math.ceil(resetMs / 1000)} seconds.`,
+    `The operation costs ${cost}, but your API token has ${remaining} left of its budget of ${limit} per minute. Try again in ${Math.ceil(resetMs / 1000)} seconds.`,
     { limit: 'cost' },
   );
 }
 
-/** Of who has nothing left, whatever it is that is asked for. */
+/** The error for any request of a caller whose budget is spent. */
 export function allSpent({ limit, resetMs }: BudgetState): GatewayError {
   return new GatewayError(
     'TooManyRequestsError',
-    `Your API token has nothing left of the ${limit} that it may spend in a minute. Try again in ${Math.ceil(resetMs / 1000)} seconds.`,
+    `Your API token has nothing left of its budget of ${limit} per minute. Try again in ${Math.ceil(resetMs / 1000)} seconds.`,
     { limit: 'cost' },
   );
 }

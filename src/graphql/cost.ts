@@ -18,33 +18,33 @@ export interface CostedOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Costs that are kept. */
-const MAX_KNOWN = 5_000;
+/** The number of cached costs. */
+const MAX_CACHED = 5_000;
 
-/** Of what is kept beside a cost; long lists are counted each time. */
+/** The length of the variables in a cache key. With longer variables, the cost is computed each time. */
 const MAX_KEY_LENGTH = 200;
 
-/** Whatever it asks for, there is an answer to make. */
+/** Every operation costs at least this, since it needs a response. */
 export const LEAST_COST = 1;
 
-/** An object costs one, with what is in it; a value costs nothing: it is read with its object. */
+/** An object costs one plus the cost of its fields. A scalar costs nothing, since it is read with its object. */
 const costOfObject: ComplexityEstimator = ({ field, childComplexity }) =>
   isCompositeType(getNamedType(field.type)) ? 1 + childComplexity : 0;
 
 const ESTIMATORS = [fieldExtensionsEstimator(), costOfObject];
 
 /**
- * What an operation asks for, known before it runs: fields say what they cost (`complexity`), mostly by the size of the page.
- * @returns null where its variables are wrong: then nothing runs, and executing it tells what is wrong
- * @throws GraphQLError where a value is wrong that is only looked at in its place, as a null that comes by a default: beside it, others would run
+ * Computes the cost of an operation before it runs. Fields declare their cost (`complexity`), mostly by the size of the page.
+ * @returns null if the variables are not valid: then nothing runs, and execution reports their errors
+ * @throws GraphQLError if a value is not valid only where it is used, such as a null from a default: the other fields would run
  */
 export function createCostOf(schema: GraphQLSchema): (operation: CostedOperation) => number | null {
-  const known = new LRUCache<string, number>({ max: MAX_KNOWN });
+  const cached = new LRUCache<string, number>({ max: MAX_CACHED });
   return (costed) => {
     const sizes = sizesIn(costed.variables);
     const key = `${toOperationKey(costed.queryHash, costed.operationName)} ${sizes}`;
-    const cost = known.get(key) ?? compute(schema, costed);
-    if (cost !== null && sizes.length <= MAX_KEY_LENGTH) known.set(key, cost);
+    const cost = cached.get(key) ?? compute(schema, costed);
+    if (cost !== null && sizes.length <= MAX_KEY_LENGTH) cached.set(key, cost);
     return cost;
   };
 }
@@ -61,7 +61,7 @@ function compute(schema: GraphQLSchema, { document, operation, operationName, va
   return Math.max(LEAST_COST, cost);
 }
 
-/** All of the variables that a cost can depend on: of a text, whether it is there. */
+/** Returns the part of the variables on which a cost can depend. A string counts only as empty or not empty. */
 function sizesIn(variables: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(variables, (_, value: unknown) => (typeof value === 'string' ? value !== '' : value));
 }

@@ -3,11 +3,11 @@ import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
 
 const MILLISECONDS_END = '2026-12-31T23:59:59.000'.length;
 
-/** Reads what REST reads, by the same parser; writes UTC to the millisecond: a `Date`, or a text in UTC with more digits. */
+/** Parses with the parser of REST. Serializes a `Date`, or a UTC text with more digits, as UTC with milliseconds. */
 export const DateTimeISO = new GraphQLScalarType<Date, string>({
   name: 'DateTimeISO',
   description:
-    'An instant as an RFC 3339 date-time with a zone, of the years 0001 to 9999. Answers are in UTC, to the millisecond: 2026-12-31T23:59:59.000Z.',
+    'An instant as an RFC 3339 date-time with a zone, in the years 0001 to 9999. Responses have UTC with milliseconds, such as 2026-12-31T23:59:59.000Z.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize(value) {
     if (value instanceof Date) return value.toISOString();

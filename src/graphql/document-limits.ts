@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { type ErrorLog, GatewayError, type Limit } from '../errors.js';
 
-/** How large a document may be. Each limit stops another way in which a short request asks for much (docs/decisions/017-limits-and-budgets.md). */
+/** Each limit stops another way in which a short document needs much work (docs/decisions/017-limits-and-budgets.md). */
 export interface DocumentLimits {
   /** Limit of the parser. It is always enforced, because nothing else is known about a document before it is parsed. */
   readonly maxTokens: number;
@@ -38,7 +38,7 @@ export function createDocumentRules(limits: DocumentLimits, log: ErrorLog): Vali
     maxAliasesRule({
       n: limits.maxAliases,
       allowList: [],
-      // By default the rule throws, and Apollo Server would take that for a failure of the server.
+      // By default the rule throws, and Apollo Server would respond with an internal error.
       propagateOnRejection: false,
       onReject: [
         (context: ValidationContext | null, { message }: GraphQLError) =>
@@ -56,7 +56,7 @@ export function createDocumentRules(limits: DocumentLimits, log: ErrorLog): Vali
   ];
 }
 
-/** Tells an error about the size or the cost of a document from one about a mistake in it. */
+/** Whether an error is about the size or the cost of a document, and not about a mistake in it. */
 export function isLimitError({ extensions, originalError }: GraphQLError, text: string | undefined, maxTokens: number): boolean {
   if (originalError instanceof GatewayError) return originalError.limit === 'operation_cost';
   return (
@@ -77,7 +77,7 @@ function hasMoreTokens(text: string, maxTokens: number): boolean {
   }
 }
 
-/** Counts a field each time it is written, also within fragments. A fragment that spreads itself counts once; another rule rejects it. */
+/** Counts each field as often as it is written, also in fragments. Another rule rejects a fragment that spreads itself. */
 function countRootFields(set: SelectionSetNode, context: ValidationContext, counts = new Map<string, number>()): number {
   let count = 0;
   for (const selection of set.selections) {

@@ -13,10 +13,10 @@ import { createDocumentRules, type DocumentLimits } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
 import { respondOkToLegacyClients, respondUnavailable } from './response-status.js';
 
-/** So many mistakes of a document are told; to find all of thousands would take long. */
+/** The validation errors in one response. Finding all of thousands would take too long. */
 const MAX_MISTAKES = 5;
 
-/** Takes errors of the gateway, and what Apollo Server has to say. */
+/** A logger for errors of the gateway and for messages of Apollo Server. */
 type Log = ErrorLog & NonNullable<ApolloServerOptions<RequestContext>['logger']>;
 
 export interface ExecutorOptions {
@@ -25,37 +25,37 @@ export interface ExecutorOptions {
   readonly readVersion: ReadLogVersion;
   readonly limits: DocumentLimits & CostLimits;
   readonly spend: Spend;
-  /** Whether clients may ask for the schema. */
+  /** Whether clients can query the schema. */
   readonly introspection: boolean;
-  /** When a document is compiled; null never compiles one. */
+  /** Conditions for compiling a document. Null never compiles. */
   readonly compiling?: Compiling | null | undefined;
 }
 
 export interface ExecuteOptions {
-  /** Whether the document reads a further page of a response that was accepted before: its cost is deducted, but it is not rejected. */
+  /** Whether this is a further page of a response that was already accepted. It is charged, but the budget does not reject it. */
   readonly isContinuation?: boolean;
 }
 
 export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
 
-/** Starts Apollo Server on the schema. Everything that is executed, over HTTP or by the REST shim, goes through it. */
+/** Starts Apollo Server on the schema. It runs every operation, from HTTP and from the REST shim. */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
   const { log, toGatewayError, readVersion, limits, spend, introspection, compiling = COMPILING } = options;
   const mask = createErrorMask(toGatewayError);
   const apollo = new ApolloServer<RequestContext>({
     ...(compiling ? { gateway: createCompiledExecutor(schema, compiling) } : { schema }),
-    // A browser sends none of these headers across origins without asking first, so none of these requests can be forged by a page.
+    // A browser sends these headers to another origin only after a preflight request, so no page can forge such a request.
     csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
     stringifyResult: toJson,
     parseOptions: { maxTokens: limits.maxTokens },
-    // Apollo Server's own rule would tell clients how to configure it.
+    // The error of Apollo Server's own rule tells clients how to configure the server.
     validationRules: [...createDocumentRules(limits, log), ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])],
     maxRecursiveSelections: limits.maxSelections,
     logger: log,
     includeStacktraceInErrorResponses: false,
     introspection: true,
-    // Who may not ask for the schema learns nothing of it from mistakes either.
+    // If clients cannot query the schema, validation errors must not reveal its names either.
     hideSchemaDetailsFromClientErrors: !introspection,
     validationOptions: { maxErrors: MAX_MISTAKES },
     allowBatchedHttpRequests: false,
@@ -63,7 +63,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
     stopOnTerminationSignals: false,
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      // It wraps every resolver, for headers that this API does not send.
+      // The cache control plugin wraps every resolver, for headers that this API does not send.
       ApolloServerPluginCacheControlDisabled(),
       logErrors(mask, log),
       createConditionalGet(schema, readVersion, toGatewayError),
@@ -79,7 +79,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
 
     /**
      * Runs one document in this process and returns its data.
-     * @throws GatewayError as a client over HTTP would see it, already in the log
+     * @throws GatewayError the error that a client over HTTP would get, already logged
      */
     async execute<Data, Variables extends Record<string, unknown>>(
       document: TypedDocumentNode<Data, Variables>,
@@ -89,7 +89,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
     ): Promise<Data> {
       const request = { query: textOf(document), variables, ...(isContinuation && { extensions: CONTINUATION }) };
       const { body } = await apollo.executeOperation<Data, Variables>(request, { contextValue: context });
-      if (body.kind !== 'single') throw new Error('An operation of the gateway itself was answered in parts.');
+      if (body.kind !== 'single') throw new Error('An operation of the gateway itself has an incremental response.');
       const { data, errors } = body.singleResult;
       if (errors?.[0]) throw GatewayError.fromBody(errors[0].extensions);
       return data as Data;
@@ -99,17 +99,17 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
 
 const texts = new WeakMap<object, string>();
 
-/** Apollo takes text, and would print the document again for each request. */
+/** Apollo Server accepts only text. Printing the document again for each request would be slow. */
 function textOf(document: TypedDocumentNode<unknown, never>): string {
   const text = texts.get(document) ?? print(document);
   texts.set(document, text);
   return text;
 }
 
-/** Each error of an answer in the log once, under the id the client gets; what is ours to mend with its cause. */
+/** Logs each error of a response once, with the id that the client gets. An error of the gateway is logged with its cause. */
 function logErrors(mask: ErrorMask, log: ErrorLog): ApolloServerPlugin<RequestContext> {
   return {
-    // What is no GraphQL request at all has no context yet.
+    // A request that is not a GraphQL request has no context yet.
     async invalidRequestWasReceived({ error }) {
       mask(error).logTo(log);
     },

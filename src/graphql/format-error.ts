@@ -2,7 +2,7 @@ import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/error
 import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql';
 import { type ErrorDetail, GatewayError } from '../errors.js';
 
-/** Codes by which graphql-js and Apollo Server say that the request was wrong; their messages speak of the document alone. */
+/** Codes of graphql-js and Apollo Server for an invalid request. Messages with these codes are only about the document. */
 const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([
   ApolloServerErrorCode.GRAPHQL_PARSE_FAILED,
   ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED,
@@ -12,22 +12,22 @@ const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
 ]);
 
-/** Turns what Apollo Server caught into an error of the table. */
+/** Converts an error that Apollo Server caught. */
 export type ErrorMask = (error: Error) => GatewayError;
 
-/** Turns what was thrown outside GraphQL into an error of the table. */
+/** Converts anything that was thrown outside GraphQL. */
 export type ToGatewayError = (thrown: unknown) => GatewayError;
 
 /**
- * The error-masking policy, default deny: an error of our own table passes, one that tells of a wrong request passes with its message,
- * everything else is what `toGatewayError` makes of it. The same error gets the same answer, and so the same id, each time.
+ * The error-masking policy, default deny: a GatewayError passes, an error about an invalid request passes with its message, and
+ * `toGatewayError` converts everything else. The same error always gets the same result, and so the same id.
  */
 export function createErrorMask(toGatewayError: ToGatewayError): ErrorMask {
   const masked = new WeakMap<Error, GatewayError>();
   return (error) => {
-    const known = masked.get(error) ?? mask(error, toGatewayError);
-    masked.set(error, known);
-    return known;
+    const result = masked.get(error) ?? mask(error, toGatewayError);
+    masked.set(error, result);
+    return result;
   };
 }
 
@@ -41,7 +41,7 @@ function mask(error: Error, toGatewayError: ToGatewayError): GatewayError {
   return toGatewayError(cause);
 }
 
-/** Where graphql-js finds mistakes when it executes a document: in the values of arguments, and in the operation itself. Never in fields. */
+/** Nodes with errors that graphql-js finds during execution: values of arguments, and the operation itself, but never fields. */
 const MISTAKEN: ReadonlySet<string> = new Set<Kind>([
   Kind.OPERATION_DEFINITION,
   Kind.VARIABLE,
@@ -56,8 +56,8 @@ const MISTAKEN: ReadonlySet<string> = new Set<Kind>([
 ]);
 
 /**
- * Some mistakes graphql-js finds only when it executes, and gives the error no code: a null variable in a non-null argument, and an operation
- * of a kind that the schema does not have.
+ * Whether an error is about the document. graphql-js finds two kinds only during execution, without a code: a null variable for a
+ * non-null argument, and an operation type that the schema does not have.
  */
 function isDocumentError(cause: unknown): boolean {
   if (!(cause instanceof GraphQLError) || cause.originalError) return false;
@@ -67,18 +67,18 @@ function isDocumentError(cause: unknown): boolean {
 const INPUT_PATH = /^Variable "\$(\w+)" got invalid value .*? at "([\w.[\]]+)"/s;
 const VARIABLE = /^Variable "\$(\w+)"/;
 
-/** The variable or input field that a message of graphql-js speaks of. */
+/** Returns the variable or input field that a message of graphql-js names. */
 function detailsOf({ message }: GraphQLError): ErrorDetail[] {
   const path = INPUT_PATH.exec(message)?.[2] ?? VARIABLE.exec(message)?.[1];
   return path === undefined ? [] : [{ path, message }];
 }
 
-/** An error of the table as Apollo Server takes it before anything is executed: with its status. */
+/** Converts a GatewayError to an error that Apollo Server accepts before execution, with its HTTP status. */
 export function toGraphqlError(error: GatewayError): GraphQLError {
   return new GraphQLError(error.message, { originalError: error, extensions: { http: { status: error.status } } });
 }
 
-/** What a client sees: message, place, and our error body beside the code. Apollo's own code of a request error is kept. */
+/** Returns the error that a client sees: message, place, code and error body. Keeps Apollo's own codes of request errors. */
 export function toFormattedError(error: GraphQLFormattedError, masked: GatewayError): GraphQLFormattedError {
   const code = CLIENT_CODES.has(error.extensions?.code) ? error.extensions?.code : masked.code;
   return {
@@ -89,7 +89,7 @@ export function toFormattedError(error: GraphQLFormattedError, masked: GatewayEr
   };
 }
 
-/** The answer of a GraphQL request that ended before it reached the executor. */
+/** Returns the response body for a GraphQL request that failed before it reached the executor. */
 export function toRequestErrors(error: GatewayError): { errors: [GraphQLFormattedError] } {
   return { errors: [{ message: error.message, extensions: { code: error.code, ...error.toBody() } }] };
 }

@@ -1,8 +1,8 @@
 import { GraphQLScalarType } from 'graphql';
 
-/** For answers alone; what it serializes is a `JsonText` or plain JSON, both of which `toJson` writes. */
+/** Occurs in responses only. Its values are `JsonText` or plain JSON, and `toJson` writes both. */
 export const GraphQLJson = new GraphQLScalarType({
   name: 'JSON',
-  description: 'Any JSON value, as it was stored: with all digits of its numbers, which a client may round when it reads them.',
+  description: 'Any JSON value, exactly as stored. Numbers have all their digits; a client may round them when it parses them.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
 });

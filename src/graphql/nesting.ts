@@ -1,12 +1,12 @@
-/** The deepest nesting of brackets in a document: several times that of the IDE's introspection query, and far below what overflows the stack of validation. */
+/** The deepest nesting of brackets: several times that of GraphiQL's introspection query, far below a stack overflow. */
 const MAX_NESTING = 64;
 
-/** What brackets can stand in without nesting: block strings, strings, comments. */
+/** Block strings, strings and comments. Brackets inside them do not nest. */
 const OPAQUE = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n])*"|#[^\n\r]*/g;
 
 export const NESTING_RULE = `must not be nested deeper than ${MAX_NESTING} levels`;
 
-/** Whether a document is nested no deeper than can be validated. Anything that is no text is left to the parser. */
+/** Whether a document can be validated without a stack overflow. Leaves a value that is not a string to the parser. */
 export function isNestedWithinLimit(document: unknown): boolean {
   if (typeof document !== 'string') return true;
   let depth = 0;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What an operation of a document is remembered by. Of a fixed length: a name may be as long as a document. */
+/** Returns the cache key of an operation. Hashes its name, so that a long name does not become a long key. */
 export function toOperationKey(queryHash: string, operationName: string | null): string {
   return operationName === null ? queryHash : hash('sha256', `${queryHash} ${operationName}`);
 }

@@ -6,8 +6,8 @@ import { isLimitError } from './document-limits.js';
 const OK_WITH_ERRORS: ReadonlySet<unknown> = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT']);
 
 /**
- * GraphQL over HTTP: a client that accepts `application/json` cannot distinguish status 400 of the gateway from that of a proxy. It therefore
- * gets 200 when the document or its variables are wrong. A document that exceeds a limit is rejected with 400 for every client.
+ * GraphQL over HTTP: a client that accepts `application/json` cannot distinguish a 400 of the gateway from a 400 of a proxy. It
+ * gets 200 if the document or its variables are not valid. Every client gets 400 for a document over a limit.
  */
 export function respondOkToLegacyClients(maxTokens: number): ApolloServerPlugin<RequestContext> {
   return {
@@ -30,7 +30,7 @@ export function respondOkToLegacyClients(maxTokens: number): ApolloServerPlugin<
   };
 }
 
-/** Fails the request as a whole with 503 when the database was unavailable for one field: the client should send all of it again. */
+/** Responds 503 to the whole request if the database was unavailable for one field. The client should retry all of it. */
 export const respondUnavailable: ApolloServerPlugin<RequestContext> = {
   async requestDidStart() {
     return {

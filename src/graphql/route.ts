@@ -11,10 +11,10 @@ import { type DocumentParameters, withoutHash } from './trusted-documents.js';
 export interface GraphqlRouteOptions<Context extends BaseContext> {
   readonly toContext: (request: FastifyRequest) => Promise<Context>;
   readonly findDocument?: FindDocument;
-  /** The budget of who has nothing left of it, and whose document is therefore not even read; else null. */
+  /** Returns the budget of a caller that has spent it: the document is then not read. Otherwise null. */
   readonly findSpent?: (request: FastifyRequest) => BudgetState | null;
-  /** Charges who sends what is refused before it is known what it asks for. */
-  readonly chargeRefused?: (request: FastifyRequest) => Promise<void>;
+  /** Charges the caller for a request that is rejected before its operation is known. */
+  readonly chargeRejected?: (request: FastifyRequest) => Promise<void>;
 }
 
 /** GraphQL over HTTP at `/graphql`. */
@@ -25,11 +25,11 @@ export function registerGraphql<Context extends BaseContext>(
     toContext,
     findDocument = () => null,
     findSpent = () => null,
-    chargeRefused = async () => undefined,
+    chargeRejected = async () => undefined,
   }: GraphqlRouteOptions<Context>,
 ): void {
   app.register(async (graphql) => {
-    // What is no JSON is for Apollo Server to refuse, in the words of GraphQL over HTTP.
+    // Apollo Server rejects a body that is not JSON, as GraphQL over HTTP specifies.
     graphql.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
     graphql.route({
       url: '/graphql',
@@ -37,16 +37,16 @@ export function registerGraphql<Context extends BaseContext>(
       config: { renderError: toRequestErrors },
       onSend: leaveOutUnchanged,
       preHandler: [
-        refuseBadHost,
-        (request) => refuseSpent(request, findSpent(request)),
+        rejectBadHost,
+        (request) => rejectSpent(request, findSpent(request)),
         async (request) => {
-          if (!isRequest(request)) return chargeRefused(request);
+          if (!isRequest(request)) return chargeRejected(request);
           try {
             putDocument(request, findDocument);
-            refuseDeepNesting(request);
-          } catch (refusal) {
-            await chargeRefused(request);
-            throw refusal;
+            rejectDeepNesting(request);
+          } catch (rejection) {
+            await chargeRejected(request);
+            throw rejection;
           }
         },
       ],
@@ -55,37 +55,37 @@ export function registerGraphql<Context extends BaseContext>(
   });
 }
 
-/** The integration makes a URL of the host header, and would fail on one that is none. */
-async function refuseBadHost({ host }: FastifyRequest): Promise<void> {
-  if (!URL.canParse(`http://${host}/`)) throw new GatewayError('BadDataError', 'The host header is not valid.');
+/** The Fastify integration builds a URL from the host header, and would fail on an invalid header. */
+async function rejectBadHost({ host }: FastifyRequest): Promise<void> {
+  if (!URL.canParse(`http://${host}/`)) throw new GatewayError('BadDataError', 'The host header is not a valid host name.');
 }
 
-async function refuseSpent({ statistics }: FastifyRequest, budget: BudgetState | null): Promise<void> {
+async function rejectSpent({ statistics }: FastifyRequest, budget: BudgetState | null): Promise<void> {
   if (!budget) return;
   statistics.budget = budget;
   throw allSpent(budget);
 }
 
-/** The text of the document that a request means by an id; null where it sends the text itself. */
+/** Returns the text of the document whose id the request contains, or null if the request contains the text. */
 export type FindDocument = (parameters: DocumentParameters, log: ErrorLog) => string | null;
 
 const parametersOf = ({ method, body, query }: FastifyRequest) => (method === 'GET' ? query : body) as unknown;
 
-/** Whether it is a GraphQL request by its form; Apollo Server refuses what is none, as a batch or what is no JSON. */
+/** Whether a request has the form of a GraphQL request. Apollo Server rejects others, such as batches and non-JSON bodies. */
 function isRequest(request: FastifyRequest): boolean {
   const parameters = parametersOf(request);
   return typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters);
 }
 
-/** Apollo Server reads the text of the document; of a request by id, it is put in the place of the id. */
+/** Replaces a document id in the request with the text of the document, which Apollo Server needs. */
 function putDocument(request: FastifyRequest, findDocument: FindDocument): void {
   const { method, log, raw } = request;
   const parameters = parametersOf(request) as DocumentParameters;
   const text = findDocument(parameters, log);
   if (text === null) return;
   const { documentId: _, extensions, ...others } = parameters;
-  const kept = withoutHash(extensions);
-  const resolved = { ...others, query: text, ...(kept && { extensions: method === 'GET' ? JSON.stringify(kept) : kept }) };
+  const rest = withoutHash(extensions);
+  const resolved = { ...others, query: text, ...(rest && { extensions: method === 'GET' ? JSON.stringify(rest) : rest }) };
   if (method === 'GET') {
     request.query = resolved;
     raw.url = `/graphql?${new URLSearchParams(resolved as Record<string, string>)}`;
@@ -94,13 +94,13 @@ function putDocument(request: FastifyRequest, findDocument: FindDocument): void 
   }
 }
 
-function refuseDeepNesting({ body, query }: FastifyRequest): void {
+function rejectDeepNesting({ body, query }: FastifyRequest): void {
   for (const request of [body, query] as ({ query?: unknown } | null | undefined)[]) {
     if (!isNestedWithinLimit(request?.query)) throw new GatewayError('BadDataError', `The document ${NESTING_RULE}.`);
   }
 }
 
-/** Apollo Server gives each answer a body; one of 304 has none. */
+/** Removes the body of a 304, since Apollo Server gives each response a body. */
 function leaveOutUnchanged(_: FastifyRequest, reply: FastifyReply, body: unknown, done: DoneFuncWithErrOrRes): void {
   if (reply.statusCode === 304) reply.removeHeader('content-type').removeHeader('content-length');
   done(null, reply.statusCode === 304 ? null : body);

@@ -5,8 +5,8 @@ import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
 type ResolverClass = abstract new (...args: never[]) => object;
 
 /**
- * Builds the executable schema of resolver instances and of classes that need none (field resolvers).
- * A plain map is all the container that TypeGraphQL asks for.
+ * Builds the executable schema from resolver instances, and from classes without dependencies (field resolvers).
+ * TypeGraphQL accepts a plain map as its container.
  */
 export function createSchema(instances: readonly object[], classes: readonly (new () => object)[]): GraphQLSchema {
   const container = new Map<unknown, object>([
@@ -16,7 +16,7 @@ export function createSchema(instances: readonly object[], classes: readonly (ne
   return buildSchemaSync({
     resolvers: [...container.keys()] as unknown as NonEmptyArray<ResolverClass> as never,
     container: { get: (Class: unknown) => container.get(Class) },
-    // Rules are held by the services, for REST and GraphQL alike.
+    // The services validate arguments, for REST and GraphQL alike.
     validate: false,
   });
 }

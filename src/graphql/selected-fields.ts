@@ -9,7 +9,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Returns the names of the fields that the request selects in the object of this field, directly or by fragments. */
+/** Returns the names of the fields that the request selects in the object of this field, directly or through fragments. */
 export function selectedFields({ fieldNodes, fragments, variableValues }: GraphQLResolveInfo): ReadonlySet<string> {
   const names = new Set<string>();
   const isOn = (directive: GraphQLDirective, node: SelectionNode, byDefault: boolean) =>

@@ -4,9 +4,7 @@ import { z } from 'zod';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import { MAX_NAME_LENGTH } from './cost-limit.js';
 
-/**
- * `off`: documents are sent as text. `log`: also by id; what is sent as text and not listed runs, and is noted in the log. `require`: by id alone.
- */
+/** `off`: clients send text. `log`: clients send text or ids, and unlisted text is logged. `require`: clients send ids. */
 export const TRUSTED_MODES = ['off', 'log', 'require'] as const;
 export type TrustedMode = (typeof TRUSTED_MODES)[number];
 
@@ -15,10 +13,10 @@ export interface TrustedDocuments {
   readonly texts: ReadonlySet<unknown>;
 }
 
-/** A list of documents that cannot be read as one. */
+/** A file is not a list of trusted documents. */
 export class TrustedDocumentsError extends Error {}
 
-/** What graphql-codegen writes (`persistedDocuments`), and what Apollo's tool does. */
+/** The formats of Apollo's tool (`operations`) and of graphql-codegen (`persistedDocuments`). */
 const manifest = z.union([
   z
     .object({ operations: z.array(z.object({ id: z.string(), body: z.string() })) })
@@ -28,7 +26,7 @@ const manifest = z.union([
 
 /**
  * Reads lists of trusted documents.
- * @throws TrustedDocumentsError that names the file that is none
+ * @throws TrustedDocumentsError with the name of the file that is not such a list
  */
 export function readTrustedDocuments(files: readonly string[]): TrustedDocuments {
   const byId = new Map(
@@ -37,7 +35,7 @@ export function readTrustedDocuments(files: readonly string[]): TrustedDocuments
         return manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).map(([id, text]) => [withoutAlgorithm(id), text] as const);
       } catch (cause) {
         throw new TrustedDocumentsError(
-          `${file} is no list of trusted documents, such as graphql-codegen writes (persisted-documents.json).`,
+          `${file} is not a list of trusted documents, such as the persisted-documents.json of graphql-codegen.`,
           {
             cause,
           },
@@ -48,19 +46,19 @@ export function readTrustedDocuments(files: readonly string[]): TrustedDocuments
   return { byId, texts: new Set(byId.values()) };
 }
 
-/** The parameters of a GraphQL request, as far as they say which document it is. */
+/** The parameters of a GraphQL request that identify its document. */
 export interface DocumentParameters {
   readonly query?: unknown;
   readonly operationName?: unknown;
-  /** Of GraphQL over HTTP's appendix on persisted documents. */
+  /** The document id of the appendix on persisted documents in GraphQL over HTTP. */
   readonly documentId?: unknown;
-  /** With the hash of a document in the way of Apollo's clients; as JSON in a URL. */
+  /** Contains the hash of a document if an Apollo client sends it. In a URL, it is JSON text. */
   readonly extensions?: unknown;
 }
 
 /**
- * The text of the document that a request means by an id; null where it sends the text itself.
- * @throws GatewayError PermissionError for a text where ids are required, BadDataError for an id that is not listed
+ * Returns the text of the document whose id the request contains, or null if the request contains the text.
+ * @throws GatewayError PermissionError for a text if ids are required, BadDataError for an id that is not listed
  */
 export function resolveDocument(
   { mode, documents }: { readonly mode: TrustedMode; readonly documents: TrustedDocuments },
@@ -75,11 +73,11 @@ export function resolveDocument(
     return null;
   }
   const text = documents.byId.get(id);
-  if (text === undefined) throw new GatewayError('BadDataError', 'There is no trusted document with this id.');
+  if (text === undefined) throw new GatewayError('BadDataError', 'No trusted document has this id.');
   return text;
 }
 
-/** The line of the log: the hash of its text and its name; not its text, which may hold values. */
+/** Returns the log fields of a document: the hash of its text, and its name. The text itself may contain values. */
 function describe({ query, operationName }: DocumentParameters) {
   const sha256 = typeof query === 'string' ? createHash('sha256').update(query).digest('hex') : null;
   return {
@@ -95,7 +93,7 @@ function idOf({ documentId, extensions }: DocumentParameters): string | null {
   return typeof hash === 'string' ? hash : null;
 }
 
-/** What else the extensions of a request say than which document it is; null for nothing. */
+/** Returns the extensions of a request without the hash of its document, or null if there are no others. */
 export function withoutHash(extensions: unknown): object | null {
   const { persistedQuery: _, ...others } = (parseExtensions(extensions) ?? {}) as { persistedQuery?: unknown };
   return Object.keys(others).length > 0 ? others : null;
@@ -117,6 +115,6 @@ function withoutAlgorithm(id: string): string {
 function onlyTrusted(): GatewayError {
   return new GatewayError(
     'PermissionError',
-    'This gateway runs trusted documents only, which are sent by their id (documentId). What is sent as text, as from an IDE, is refused.',
+    'This gateway runs trusted documents only. Send the id of a document (documentId). A document sent as text, as from an IDE, is rejected.',
   );
 }

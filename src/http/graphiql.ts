@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 const IDE_DIR = fileURLToPath(new URL('../web/ide', import.meta.url));
 
-/** The IDE may load scripts only from this server and connect to no other host. Monaco sets styles inline. */
+/** The IDE may load files only from this server, and connect to no other host. Monaco sets styles inline. */
 const CONTENT_SECURITY_POLICY = {
   useDefaults: false,
   directives: {

@@ -16,8 +16,8 @@ import { createStatistics, type RequestStatistics } from '../telemetry/request-s
 import { type AuthenticationOptions, createAuthenticateRequest, registerAuthentication, warnOfProxy } from './authentication.js';
 import { toHttpError } from './http-error.js';
 import { respondToMalformedRequests } from './malformed-requests.js';
-import { nameOperation } from './operation-name.js';
 import { toRequestId } from './request-id.js';
+import { registerRequestLog } from './request-log.js';
 import { registerSpans } from './request-spans.js';
 import { registerResponseHeaders } from './response-headers.js';
 import { limitSlowReaders } from './slow-readers.js';
@@ -178,27 +178,5 @@ async function registerPlugins(app: FastifyInstance, { corsOrigins }: HttpConfig
     threshold: COMPRESSED_FROM_BYTES,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
-  });
-}
-
-/** Writes one log line and one observation for each request. */
-function registerRequestLog(app: FastifyInstance, observe: ServerOptions['observe']): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    // The route pattern, never the URL, since the URL may contain the secret of an invite link.
-    const { method, routeOptions, context, statistics } = request;
-    const fields = {
-      method,
-      route: routeOptions.url ?? null,
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime),
-    };
-    // A request that reached no earlier hook has no statistics.
-    const { operation, cost, limit } = statistics ?? createStatistics();
-    const rejectedBy = reply.statusCode === 429 ? limit : null;
-    observe({ operation: nameOperation(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost, rejectedBy });
-    // A client without a valid token is identified by its address only.
-    const client = context ? { caller: context.caller.name } : { caller: null, address: request.ip };
-    request.log.info({ ...fields, ...client, operation, cost }, 'request');
-    done();
   });
 }

@@ -6,8 +6,8 @@ import type { CreateLimiter, Limiter } from './limiter.store.js';
 const WINDOW_SECONDS = 60;
 
 /**
- * The share of a budget that a gateway claims at a time, with one write to the database. A share that is not spent by the end of the minute
- * is lost.
+ * The share of a budget that a gateway claims at a time, with one write to the database. A share that is not spent by the end of
+ * the minute is lost.
  */
 const SHARE = 0.02;
 
@@ -24,8 +24,8 @@ interface Share {
 }
 
 /**
- * Limits the cost that each caller may spend per minute, over all gateways on one database. A caller never gets more than that, but may lose
- * up to one share per gateway.
+ * Limits the cost that each caller may spend per minute, over all gateways on one database. A caller never gets more than that,
+ * but may lose up to one share per gateway.
  * @param perMinute 0 for no limit
  */
 export function createCostBudgets(createLimiter: CreateLimiter, perMinute: number) {
@@ -59,7 +59,7 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
     },
 
     /**
-     * Deducts `cost` from the budget of a caller if enough is left. With `isContinuation`, deducts the rest even if that is not enough.
+     * Deducts `cost` from a caller's budget if enough is left. With `isContinuation`, deducts the rest even if it is not enough.
      * @returns whether enough was left, and the remaining budget; null without a limit
      */
     async spend(callerId: string, cost: number, isContinuation = false): Promise<Spending | null> {

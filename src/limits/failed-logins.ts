@@ -10,7 +10,7 @@ import type { CreateLimiter } from './limiter.store.js';
 
 const WINDOW_SECONDS = 60;
 
-/** The number of wrong tokens per minute without a delay, for people who mistype. Each further response to a wrong token is delayed. */
+/** The number of wrong tokens per address and minute without a delay, for people who mistype. Further ones are delayed. */
 const UNDELAYED_FAILURES = 5;
 const DELAY_MS = 1_000;
 
@@ -26,8 +26,8 @@ interface WarningLog {
 }
 
 /**
- * Delays and limits wrong tokens by client address, over all gateways on one database. An address over its limit gets the same response to
- * every token, wrong or right, except to a token that was valid from any address in the last 15 minutes.
+ * Delays and limits wrong tokens by client address, over all gateways on one database. An address over its limit gets the same
+ * response to every token, wrong or right, except to a token that was valid from any address in the last 15 minutes.
  * @param perMinute 0 for no limit
  */
 export function limitFailedLogins(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { EventRow } from '../events/event.js';
 import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
 import { MAX_INT } from '../formats/integer.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
-import type { EventRow } from '../events/event.js';
 import { findRawValues, type RawValue } from './raw-json.js';
 
 /** A line of an import as a row of the log. `data`, `preData` and `tags` keep the JSON text of the line. */

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../database/open.js';
+import { EVENT_COLUMN_NAMES, EVENT_COLUMNS, EVENT_FIELDS, selectList } from '../events/event-columns.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { EventLine } from './event-line.js';
 
@@ -16,21 +17,11 @@ export function createImportStore(database: Pick<Database, 'transaction'>) {
 /** The longest way that the id sequence goes step by step: more ids than other sessions take while it is set. */
 const MAX_SEQUENCE_STEPS = 10_000;
 
-const COLUMNS = {
-  id: 'id',
-  created_at: 'createdAt',
-  type: 'type',
-  created_by: 'createdBy',
-  created_by_user_id: 'createdByUserId',
-  environment: 'environment',
-  project: 'project',
-  feature_name: 'featureName',
-  data: 'data',
-  pre_data: 'preData',
-  tags: 'tags',
-} as const satisfies Record<string, keyof EventLine>;
-const TARGET = `events (${Object.keys(COLUMNS).join(', ')})`;
-const FIELDS = Object.values(COLUMNS);
+const isJson = (type: string) => type.startsWith('json');
+const COLUMNS = EVENT_FIELDS.map((field) => ({ field, ...EVENT_COLUMNS[field] }));
+const TARGET = `events (${EVENT_COLUMN_NAMES.join(', ')})`;
+const LINE = COLUMNS.map(({ field, type }) => `"${field}" ${isJson(type) ? 'text' : type}`).join(', ');
+const VALUES = COLUMNS.map(({ field, type }) => `"${field}"${isJson(type) ? `::${type}` : ''}`).join(', ');
 
 function createTransaction({ query, copy }: Transaction) {
   return {
@@ -40,12 +31,9 @@ function createTransaction({ query, copy }: Transaction) {
     /** Adds the events whose ids the log does not have yet. @returns how many were added */
     async add(lines: readonly EventLine[]): Promise<number> {
       const added = await query(Prisma.sql`
-        INSERT INTO events (id, created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
-        SELECT id, "createdAt", type, "createdBy", "createdByUserId", environment, project, "featureName",
-               data::json, "preData"::jsonb, tags::json
-        FROM json_to_recordset(${JSON.stringify(lines)}::text::json) AS line(
-          id int, "createdAt" timestamptz, type text, "createdBy" text, "createdByUserId" int, environment text, project text,
-          "featureName" text, data text, "preData" text, tags text)
+        INSERT INTO ${Prisma.raw(TARGET)}
+        SELECT ${Prisma.raw(VALUES)}
+        FROM json_to_recordset(${JSON.stringify(lines)}::text::json) AS line(${Prisma.raw(LINE)})
         ON CONFLICT (id) DO NOTHING RETURNING id`);
       return added.length;
     },
@@ -53,10 +41,7 @@ function createTransaction({ query, copy }: Transaction) {
     /** Reads the events with these ids as lines. Times have milliseconds, as on the wire. */
     async findLines(ids: readonly number[]): Promise<Map<number, EventLine>> {
       const rows = await query<EventLine>(Prisma.sql`
-        SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt", type, created_by AS "createdBy",
-               created_by_user_id AS "createdByUserId", environment, project, feature_name AS "featureName",
-               data::text AS data, pre_data::text AS "preData", tags::text AS tags
-        FROM events WHERE id = ANY(${ids}::int[])`);
+        SELECT ${Prisma.raw(selectList('MS'))} FROM events WHERE id = ANY(${ids}::int[])`);
       return new Map(rows.map((row) => [row.id, row]));
     },
 
@@ -74,8 +59,8 @@ function createTransaction({ query, copy }: Transaction) {
     },
 
     /**
-     * Moves the id sequence past every id, without a lock, while other sessions may take ids. A long way is set at once: no session gets
-     * past it in that time. A short way goes step by step, which never sets the sequence back.
+     * Moves the id sequence past every id, without a lock, while other sessions may take ids. A long way is set at once: no
+     * session gets past it in that time. A short way goes step by step, which never sets the sequence back.
      */
     async moveSequence(): Promise<void> {
       await query(Prisma.sql`
@@ -94,7 +79,7 @@ function createTransaction({ query, copy }: Transaction) {
 
 /** Formats a row in PostgreSQL's text format. */
 function toCopyLine(line: EventLine): string {
-  return `${FIELDS.map((field) => toCopyValue(line[field])).join('\t')}\n`;
+  return `${EVENT_FIELDS.map((field) => toCopyValue(line[field])).join('\t')}\n`;
 }
 
 const COPY_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

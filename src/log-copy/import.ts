@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ImportStore, ImportTransaction } from './import.store.js';
 import { type EventLine, parseEventLine } from './event-line.js';
+import type { ImportStore, ImportTransaction } from './import.store.js';
 import { splitLines } from './split-lines.js';
 
 /** Names the line that is wrong and its problem. Nothing of the file was imported. */
@@ -27,8 +27,8 @@ const BATCH_LINES = 250;
 const BATCH_CHARACTERS = 2 ** 19;
 
 /**
- * Imports events in wire form, one to a line, with their ids and times, and moves the id sequence past them. Imports the whole file or
- * nothing. Existing events stay as they are, so a second run changes nothing.
+ * Imports events in wire form, one to a line, with their ids and times, and moves the id sequence past them. Imports the whole
+ * file or nothing. Existing events stay as they are, so a second run changes nothing.
  * @throws ImportError that names the first bad line
  */
 export async function importEvents(
@@ -124,7 +124,7 @@ function comparable({ data, preData, tags, ...columns }: EventLine): object {
   return { ...columns, data: parseJson(data), preData: parseJson(preData), tags: parseJson(tags) ?? [] };
 }
 
-/** Parses JSON, and normalizes numbers with all of their digits: `1.0e2` is 100, and zero has no sign, as in PostgreSQL's `jsonb`. */
+/** Parses JSON and normalizes numbers with all digits: `1.0e2` is 100, and zero has no sign, as in PostgreSQL's `jsonb`. */
 function parseJson(text: string | null): unknown {
   if (text === null) return null;
   return JSON.parse(

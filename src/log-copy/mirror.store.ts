@@ -1,6 +1,6 @@
 import type { Database } from '../database/open.js';
-import { createImportStore } from './import.store.js';
 import type { EventLine } from './event-line.js';
+import { createImportStore } from './import.store.js';
 import { MirrorError } from './unleash-log.js';
 
 export type MirrorStore = ReturnType<typeof createMirrorStore>;

@@ -23,16 +23,16 @@ export interface MirrorProgress {
 const FOLLOW_EVERY_MS = 2_000;
 const REVISE_EVERY_MS = 300_000;
 
-/** Each page repeats the end of the previous one: before version 8, the order of events with equal times varies from page to page. */
+/** Each page repeats the end of the previous one, because before version 8 the order of events with equal times varies. */
 const OVERLAP = 20;
 const LARGEST_OVERLAP = 0.75;
 
-/** How often a day is read until as many events were seen as its total says. */
+/** How often a day is read at most, until as many events were seen as Unleash reports. */
 const MAX_PASSES = 20;
 
 /**
- * Copies the log of an Unleash server, day by day from the oldest. Adds only events that the copy lacks. A day counts as copied once it is
- * over and as many events were seen as Unleash reports. A run may thus be stopped at any moment and repeated
+ * Copies the log of an Unleash server, day by day from the oldest. Adds only events that the copy lacks. A day counts as copied
+ * once it is over and as many events were seen as Unleash reports. A run may thus be stopped at any moment and repeated
  * (docs/decisions/015-mirror.md).
  * @returns how many events were added
  * @throws MirrorError if the log cannot be read, or not completely
@@ -130,8 +130,8 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
 }
 
 /**
- * Overlaps more in each pass, so that events with equal times fit on one page. Later overlaps are random: events with equal times that fill
- * several pages are then split in another place each time.
+ * Overlaps more in each pass, so that events with equal times fit on one page. Later overlaps are random: events with equal times
+ * that fill several pages are then split in another place each time.
  */
 function overlapOf(pass: number, size: number): number {
   const least = Math.min(size * LARGEST_OVERLAP, OVERLAP * 2 ** (pass - 1));

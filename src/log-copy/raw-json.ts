@@ -11,10 +11,10 @@ export interface RawValue {
 }
 
 /**
- * Finds the raw text of the value of each key of a JSON object. Parsing and printing would change it: long numbers lose digits, and
- * repeated keys get lost.
- * @returns null if the text ends within a value. The result for other invalid JSON is arbitrary, with one guarantee: if replacing a found
- * value by another one makes a valid object, the replacement is the value of that key.
+ * Finds the raw text of the value of each key of a JSON object. Parsing and printing would change it: long numbers lose digits,
+ * and repeated keys get lost.
+ * @returns null if the text ends within a value. The result for other invalid JSON is arbitrary, with one guarantee: if
+ *   replacing a found value by another one makes a valid object, the replacement is the value of that key.
  */
 export function findRawValues(json: string): RawValue[] | null {
   const values: RawValue[] = [];

@@ -10,7 +10,7 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** Splits a UTF-8 file into lines, in constant memory: yields the lines that end in each chunk. Stops after a line that is too long. */
+/** Splits a UTF-8 file into lines, in constant memory. Yields the lines of each chunk; stops after a line that is too long. */
 export async function* splitLines(file: AsyncIterable<Uint8Array>): AsyncGenerator<readonly TextLine[]> {
   let number = 0;
   let pieces: Uint8Array[] = [];

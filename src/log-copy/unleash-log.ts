@@ -101,7 +101,7 @@ export function createUnleashLog({ url, token, signal, maxRetries = MAX_RETRIES,
     requestPage('/api/admin/events/search', { method: 'POST', body: JSON.stringify({ offset, limit }) });
 
   return {
-    /** @throws MirrorError unless the token is an administrator's: for others, Unleash presents a part of the log as if it were all */
+    /** @throws MirrorError unless the token is an administrator's: others get a part of the log that looks complete */
     async requireAdministrator(): Promise<void> {
       const { status, text } = await request('/api/admin/user');
       const permissions = status === 200 ? readPermissions(text) : null;

@@ -9,7 +9,7 @@ export interface UnleashPage {
   readonly total: number;
 }
 
-/** Cuts the events out of the body unparsed, because parsing and printing would change their payloads. @returns the page or its problem */
+/** Parses a page. Payloads stay unparsed, because parsing and printing would change them. @returns the page or its problem */
 export function parsePage(body: string): UnleashPage | { readonly problem: string } {
   const values = findRawValues(body) ?? [];
   const read = (...names: string[]) => {

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** Work that runs once for several callers who wait for the same result. */
 export interface SingleFlight<T> {
   /** Whether all callers left before the work ended, which canceled it. */
@@ -31,5 +33,17 @@ export function startSingleFlight<T>(start: (signal: AbortSignal) => Promise<T>)
         signal?.removeEventListener('abort', leave);
       }
     },
+  };
+}
+
+/** Returns a function that runs `read` once for all calls that arrive in the same turn of the event loop. */
+export function coalesce<T>(read: () => Promise<T>): () => Promise<T> {
+  let next: Promise<T> | null = null;
+  return () => {
+    next ??= setImmediate().then(() => {
+      next = null;
+      return read();
+    });
+    return next;
   };
 }

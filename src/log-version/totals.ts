@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import type { ProjectScope } from '../auth/caller.js';
 import type { EventCriteria } from '../events/event.js';
 import type { CountSince, EventReads, PageWithEpoch } from '../events/event.store.js';
 import type { OffsetPage } from '../events/event-page.js';
+import { createCountCache } from './count-cache.js';
 import { type Epoch, isSameEpoch } from './epoch.store.js';
-import { type SingleFlight, startSingleFlight } from './single-flight.js';
+import { coalesce } from './single-flight.js';
 import { createWatermark, WATERMARK_EVERY_MS, type WatermarkLog } from './watermark.js';
 
 /*
@@ -39,16 +38,8 @@ export interface EpochCount extends Epoch {
 /** A page of the events that match and the count of all that match, both at one moment. */
 export type CountedPage = EpochCount & PageWithEpoch;
 
-/** What matches a filter up to an id. */
-interface CachedCount extends EpochCount {
-  readonly upTo: number;
-}
-
 /** Counts what matches above the id `after`, split at the id `upTo`. */
 type Count<Counted extends CountSince> = (after: number | null, upTo: number) => Promise<Counted>;
-
-/** The number of filters with a cached count. Each takes a few hundred bytes. */
-const MAX_COUNTS = 10_000;
 
 /** An attempt fails only if somebody changes old events during it. After this many, everything is counted at once. */
 const MAX_ATTEMPTS = 3;
@@ -58,34 +49,8 @@ const RESPONSE_FORMAT = 1;
 
 /** Returns exact totals at the cost of counting the newest events. */
 export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY_MS) {
-  const counts = new LRUCache<string, CachedCount>({ max: MAX_COUNTS });
-  const counting = new Map<string, SingleFlight<CachedCount | null>>();
+  const cache = createCountCache(log.withSignal);
   const watermark = createWatermark(log, watermarkEveryMs);
-  let nextCountAll: Promise<EpochCount> | null = null;
-
-  const startCounting = (key: string, criteria: EventCriteria, upTo: number): SingleFlight<CachedCount | null> => {
-    const flight = startSingleFlight(async (signal) => {
-      try {
-        const counted = await log.withSignal(signal).countUpTo(criteria, upTo);
-        if (!counted) return null;
-        const cached = { ...counted, upTo };
-        counts.set(key, cached);
-        return cached;
-      } finally {
-        if (counting.get(key) === flight) counting.delete(key);
-      }
-    });
-    counting.set(key, flight);
-    return flight;
-  };
-
-  /** Returns the count up to the watermark from the cache, or counts it once for all concurrent requests. Null if the epoch changed meanwhile. */
-  const findCount = (key: string, criteria: EventCriteria, upTo: number, signal: AbortSignal | undefined) => {
-    const cached = counts.get(key);
-    if (cached) return cached;
-    const running = counting.get(key);
-    return (running && !running.isAbandoned ? running : startCounting(key, criteria, upTo)).join(signal);
-  };
 
   const addCounts = async <Counted extends CountSince>(
     criteria: EventCriteria,
@@ -96,18 +61,18 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     await watermark.advance();
     for (let attempt = 0; attempt < MAX_ATTEMPTS && watermark.current; attempt += 1) {
       const { upTo, server } = watermark.current;
-      const cached = await findCount(key, criteria, upTo, signal);
+      const cached = await cache.find(key, criteria, upTo, signal);
       if (!cached) continue;
       const counted = await count(cached.upTo, upTo);
       if (counted.server !== server) {
-        counts.clear();
+        cache.clear();
         watermark.reset();
       } else if (isSameEpoch(counted, cached) && cached.upTo <= upTo) {
         const upToWatermark = { ...toEpoch(counted), count: cached.count + counted.between };
-        if (upTo > cached.upTo) counts.set(key, { ...upToWatermark, upTo });
+        if (upTo > cached.upTo) cache.set(key, { ...upToWatermark, upTo });
         return { total: { ...upToWatermark, count: upToWatermark.count + counted.newer }, counted };
       }
-      counts.delete(key);
+      cache.delete(key);
     }
     const counted = await count(null, 0);
     return { total: { ...toEpoch(counted), count: counted.newer }, counted };
@@ -116,15 +81,13 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
   /** Reads a first page that may hold everything that matches. Then its length is the total, and counting would search twice for rare events. */
   const readWhole = async (criteria: EventCriteria, page: OffsetPage, reads: RequestReads): Promise<CountedPage | null> => {
     const key = toKey(criteria);
-    if (page.offset > 0 || counts.has(key) || counting.has(key)) return null;
+    if (page.offset > 0 || cache.has(key)) return null;
     await watermark.advance();
     const { current } = watermark;
     const read = await reads.listPageWithEpoch(criteria, page);
     if (read.events.length >= page.limit) return null;
-    if (current && read.server === current.server) {
-      const { upTo } = current;
-      counts.set(key, { ...toEpoch(read), upTo, count: read.events.filter(({ id }) => id <= upTo).length });
-    }
+    if (current && read.server === current.server)
+      cache.set(key, { ...toEpoch(read), upTo: current.upTo, count: read.events.filter(({ id }) => id <= current.upTo).length });
     return { ...read, count: read.events.length };
   };
 
@@ -140,11 +103,8 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
       async countAndListPage(criteria: EventCriteria, page: OffsetPage): Promise<CountedPage> {
         const whole = await readWhole(criteria, page, reads);
         if (whole) return whole;
-        const { total, counted } = await addCounts(
-          criteria,
-          (after, upTo) => reads.countAndListPage(criteria, page, after, upTo),
-          signal,
-        );
+        const count = (after: number | null, upTo: number) => reads.countAndListPage(criteria, page, after, upTo);
+        const { total, counted } = await addCounts(criteria, count, signal);
         return { ...total, events: counted.events };
       },
     };
@@ -155,13 +115,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     withSignal: bind,
 
     /** Counts the whole log, once for all requests that arrive together. */
-    countAll(): Promise<EpochCount> {
-      nextCountAll ??= setImmediate().then(() => {
-        nextCountAll = null;
-        return readCount({}, log);
-      });
-      return nextCountAll;
-    },
+    countAll: coalesce(() => readCount({}, log)),
   };
 }
 

@@ -16,7 +16,7 @@ export const Event = Type.Object(
     type: Type.String({
       examples: [...EVENT_TYPES],
       description:
-        'The type of the event: one of the examples, or a type of a newer Unleash version. A client should expect other types.',
+        'The type of the event: one of the examples, or a type of a newer Unleash version. Clients should accept other types.',
     }),
     createdBy: Type.String({ description: 'The user who created the event.' }),
     createdByUserId: Type.Optional(nullable(Type.Integer({ description: 'The id of the user who created the event.' }))),
@@ -166,7 +166,7 @@ export const IDEMPOTENCY_KEY = Type.Object({
   ),
 });
 
-/** The request header, and the response parts, of reads whose responses a client may cache. */
+/** The request header and the parts of the response of a read that a client may cache. */
 export const IF_NONE_MATCH = Type.Object({
   'if-none-match': Type.Optional(Type.String({ description: 'The `etag` of the response that the client has cached.' })),
 });

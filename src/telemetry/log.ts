@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-/** Selects the fields of an error for the log. Others are left out: the `detail` of PostgreSQL shows a row, which may contain a secret. */
+/** Selects the fields of an error for the log. PostgreSQL's `detail` is left out: it shows a row, which may contain a secret. */
 export function describeError(error: unknown) {
   if (!(error instanceof Error)) return String(error);
   const { type, message, stack } = pino.stdSerializers.err(error);

@@ -8,7 +8,8 @@ const LAST_SPANS_MS = 1_000;
 const tracer = () => trace.getTracer('flag-admin-gateway');
 
 /**
- * Sends traces to a collector, as OTLP over HTTP. OpenTelemetry's variables for the service, sampling and the headers of the exporter apply.
+ * Sends traces to a collector, as OTLP over HTTP. OpenTelemetry's variables for the service, sampling and the headers of the
+ * exporter apply.
  * @param endpoint the URL of the collector, without `/v1/traces`; null for none
  * @returns a function that sends the remaining spans and stops
  */

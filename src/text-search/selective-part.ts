@@ -30,8 +30,8 @@ const INDEXED = /[a-z0-9]{3}/i;
 const ASCII = /^[ -~]*$/;
 
 /**
- * Chooses the part of a literal to look up in a trigram index; results stay the same. PostgreSQL would look up the whole literal, and
- * `"groupId" : "checkout-77"` takes ten times as long as `checkout-77"` if every event has a `groupId`.
+ * Chooses the part of a literal to look up in a trigram index; results stay the same. PostgreSQL would look up the whole literal,
+ * and `"groupId" : "checkout-77"` takes ten times as long as `checkout-77"` if every event has a `groupId`.
  */
 export function createSelectiveParts(readSample: () => Promise<TextSample>) {
   const samples = new LRUCache<'sample', Record<EventText, Frequencies>>({

@@ -30,7 +30,7 @@ describe('authenticate', () => {
 
     await expect(authenticate('b', ADDRESS)).rejects.toMatchObject({
       name: 'UnauthorizedError',
-      message: expect.stringContaining('not known'),
+      message: expect.stringContaining('not recognized'),
     });
   });
 

@@ -134,7 +134,7 @@ describe('the caller that Unleash reports for a token', () => {
 
 describe('many tokens at once', () => {
   const tryWrongTokens = (find: Awaited<ReturnType<typeof start>>, count: number) =>
-    Promise.allSettled(Array.from({ length: count }, (_, n) => find(`guess-${n}`)));
+    Promise.allSettled(Array.from({ length: count }, (_, n) => find(`wrong-${n}`)));
 
   test('40 unknown tokens → 32 requests at a time; a recently valid token does not wait', async () => {
     const find = await start((request, response) => {

@@ -87,7 +87,7 @@ describe('GraphiQL with a valid token', () => {
 
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.getByRole('link', { name: 'Query', exact: true }).click();
-    await page.getByText('Lists all events related to the named feature flag.').waitFor();
+    await page.getByText('Returns all events of the named feature flag.').waitFor();
 
     await editor().click();
     await page.keyboard.press('Control+A');

@@ -32,7 +32,11 @@ describe('lines of an import', () => {
       ['tags that are not a list', line(9999, { tags: {} }), /tags must be a list/],
       ['a tag without a value', line(9999, { tags: [{ type: 'simple' }] }), /tags/],
       ['invalid JSON in data', line(9999).replace('}', ',"data":{a:1}}'), /rejected by the database/],
-      ['whitespace before data that JSON does not allow', line(9999).replace('}', ',"data":\u00a0{}}'), /rejected by the database/],
+      [
+        'whitespace before data that JSON does not allow',
+        line(9999).replace('}', ',"data":\u00a0{}}'),
+        /rejected by the database/,
+      ],
       ['data twice, the first invalid JSON', line(9999).replace('}', ',"data":oops,"data":{}}'), /not valid JSON/],
       ['an unterminated data', line(9999).replace('}', ',"data":{"a":"b}}'), /not valid JSON/],
       ['a key without a value after data', line(9999).replace('}', ',"data":{},"a"}'), /not valid JSON/],

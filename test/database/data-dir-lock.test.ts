@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 const LOCK_MODULE = new URL('../../dist/database/embedded/data-dir-lock.js', import.meta.url).href;
 
-/** Takes the lock, says whether it has it, and holds it until its input ends. */
+/** Tries to take the lock, prints the outcome, and holds the lock until its input ends. */
 const HOLDER = `
   const { lockDataDir } = await import(process.argv[1]);
   await lockDataDir(process.argv[2]).then(
     () => { process.stdout.write('held'); process.stdin.resume(); },
-    () => process.stdout.write('refused'),
+    () => process.stdout.write('rejected'),
   );`;
 
 describe('the lock of the embedded database', () => {
@@ -25,23 +25,23 @@ describe('the lock of the embedded database', () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, LOCK_MODULE, folder], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    const said = new Promise<string>((resolve) => child.stdout.once('data', (data) => resolve(String(data))));
-    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-    return { child, said, ended };
+    const outcome = new Promise<string>((resolve) => child.stdout.once('data', (data) => resolve(String(data))));
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    return { child, outcome, closed };
   };
 
-  test('many processes at once, after one was killed → one has it', async () => {
+  test('the holder is killed, then six processes start at once → exactly one gets the lock', async () => {
     const killed = start();
-    expect(await killed.said).toBe('held');
+    expect(await killed.outcome).toBe('held');
     killed.child.kill('SIGKILL');
-    await killed.ended;
+    await killed.closed;
 
     const processes = Array.from({ length: 6 }, start);
-    const said = await Promise.all(processes.map((process) => process.said));
+    const outcomes = await Promise.all(processes.map((process) => process.outcome));
     for (const { child } of processes) child.stdin.end();
-    await Promise.all(processes.map(({ ended }) => ended));
+    await Promise.all(processes.map(({ closed }) => closed));
 
-    expect(said.filter((answer) => answer === 'held')).toHaveLength(1);
-    expect(said.filter((answer) => answer === 'refused')).toHaveLength(5);
+    expect(outcomes.filter((outcome) => outcome === 'held')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'rejected')).toHaveLength(5);
   });
 });

@@ -10,18 +10,18 @@ import { createTestDatabase, isPostgres, type TestDatabase } from '../support/te
 const LINES = Array.from({ length: 2500 }, (_, index) => `${eventLine(index + 1)}\n`);
 
 describe('indexes of the log', () => {
-  let location: TestDatabase;
+  let testDatabase: TestDatabase;
   let importing: Database;
   let serving: Database;
   beforeAll(async () => {
-    location = await createTestDatabase('empty');
-    importing = await openDatabase(location.location);
-    serving = isPostgres ? await openDatabase(location.location) : importing;
+    testDatabase = await createTestDatabase('empty');
+    importing = await openDatabase(testDatabase.location);
+    serving = isPostgres ? await openDatabase(testDatabase.location) : importing;
   });
   afterAll(async () => {
     await importing.close();
     if (serving !== importing) await serving.close();
-    await location.drop();
+    await testDatabase.drop();
   });
 
   const listValid = async () => {
@@ -34,7 +34,7 @@ describe('indexes of the log', () => {
     expect(await listValid()).toEqual([...listed, 'events_pkey btree (id)'].sort());
   });
 
-  test('taken away and built again → as the migration made them', async () => {
+  test('dropped and built again → as the migrations created them', async () => {
     const before = await listValid();
     await dropEventIndexes(serving);
     expect(await listValid()).toHaveLength(before.length - EVENT_INDEXES.length);
@@ -42,29 +42,32 @@ describe('indexes of the log', () => {
     expect(await listValid()).toEqual(before);
   });
 
-  (isPostgres ? test : test.skip)('a gateway that starts in the middle of a first import → builds them at its end', async () => {
-    const before = await listValid();
-    await dropEventIndexes(importing);
-    const isBuilding = async () => {
-      const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND state = 'active'`;
-      return (await serving.read({ text, values: [] })).length > 0;
-    };
-    let building = Promise.resolve();
-    async function* file() {
-      yield Buffer.from(LINES.slice(0, 2000).join(''));
-      building = buildEventIndexes(serving);
-      while (!(await isBuilding())) await new Promise((resolve) => setTimeout(resolve, 10));
-      yield Buffer.from(LINES.slice(2000).join(''));
-    }
-    const result = await importEvents(createImportStore(importing), file(), () => undefined);
-    expect(result).toEqual({ read: LINES.length, added: LINES.length });
-    await buildEventIndexes(importing);
-    await building;
-    expect(await listValid()).toEqual(before);
-    const [next] = await serving.read<{ id: number }>({
-      text: `INSERT INTO events (type, created_by) VALUES ('feature-created', 'x') RETURNING id`,
-      values: [],
-    });
-    expect(next?.id).toBe(LINES.length + 1);
-  });
+  (isPostgres ? test : test.skip)(
+    'a gateway starts during the first import → the indexes are built after the import',
+    async () => {
+      const before = await listValid();
+      await dropEventIndexes(importing);
+      const isBuilding = async () => {
+        const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND state = 'active'`;
+        return (await serving.read({ text, values: [] })).length > 0;
+      };
+      let building = Promise.resolve();
+      async function* file() {
+        yield Buffer.from(LINES.slice(0, 2000).join(''));
+        building = buildEventIndexes(serving);
+        while (!(await isBuilding())) await new Promise((resolve) => setTimeout(resolve, 10));
+        yield Buffer.from(LINES.slice(2000).join(''));
+      }
+      const result = await importEvents(createImportStore(importing), file(), () => undefined);
+      expect(result).toEqual({ read: LINES.length, added: LINES.length });
+      await buildEventIndexes(importing);
+      await building;
+      expect(await listValid()).toEqual(before);
+      const [next] = await serving.read<{ id: number }>({
+        text: `INSERT INTO events (type, created_by) VALUES ('feature-created', 'x') RETURNING id`,
+        values: [],
+      });
+      expect(next?.id).toBe(LINES.length + 1);
+    },
+  );
 });

@@ -4,8 +4,10 @@ import { startHeartbeat } from '../../src/database/heartbeat.js';
 
 const others = { respondedAt: 0, abandon() {} };
 
-/** What a heartbeat says after its first beat. */
-async function isAwayAfter(connect: () => Promise<{ ping(): Promise<unknown>; end(): Promise<void> }>): Promise<boolean> {
+/** Whether the heartbeat reports the server as unavailable after its first ping. */
+async function isUnavailableAfterPing(
+  connect: () => Promise<{ ping(): Promise<unknown>; end(): Promise<void> }>,
+): Promise<boolean> {
   const heartbeat = startHeartbeat(connect, others);
   await setImmediate();
   const isUnavailable = heartbeat.isUnavailable();
@@ -16,10 +18,10 @@ async function isAwayAfter(connect: () => Promise<{ ping(): Promise<unknown>; en
 const connection = (ping: () => Promise<unknown>) => async () => ({ ping, end: async () => undefined });
 
 test.each([
-  ['answers', connection(async () => 1), false],
-  ['is not reached', () => Promise.reject(new Error('refused')), true],
-  ['has no room for one more connection', () => Promise.reject(Object.assign(new Error('sorry'), { code: '53300' })), false],
-  ['ends the connection', connection(() => Promise.reject(new Error('terminated'))), true],
-])('a server that %s is away, or not', async (_, connect, expected) => {
-  expect(await isAwayAfter(connect)).toBe(expected);
+  ['responds → available', connection(async () => 1), false],
+  ['cannot be reached → unavailable', () => Promise.reject(new Error('refused')), true],
+  ['has no connection left → available', () => Promise.reject(Object.assign(new Error('sorry'), { code: '53300' })), false],
+  ['closes the connection → unavailable', connection(() => Promise.reject(new Error('terminated'))), true],
+])('a server that %s', async (_, connect, expected) => {
+  expect(await isUnavailableAfterPing(connect)).toBe(expected);
 });

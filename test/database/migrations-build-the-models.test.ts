@@ -5,7 +5,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { MIGRATIONS_DIR, readMigrations, readSchema } from '../../src/database/migrations/migrate.js';
 import { startSchemaEngine } from '../../src/database/migrations/schema-engine.js';
 
-test('what the migrations build is what schema.prisma describes', async () => {
+test('all migrations applied → the schema that schema.prisma describes', async () => {
   const pglite = await PGlite.create({ extensions: { pg_trgm } });
   const shadow = await PGlite.create({ extensions: { pg_trgm } });
   const adapterFactory = new PrismaPGlite(pglite);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseConfig } from '../../src/config.js';
 import { startGateway } from '../../src/gateway.js';
-import { makeReadOnly, NO_ROOM, takeRoom } from '../support/break-database.js';
+import { DISK_FULL, fillDisk, makeReadOnly } from '../support/break-database.js';
 import { expectError, expectGraphqlError } from '../support/expect-error.js';
 import { isPostgres } from '../support/test-database.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
@@ -15,13 +15,13 @@ const CREATE = `mutation ($input: PublicSignupTokenCreateInput!, $key: String) {
 const CONFIGURED_ADMIN = 'configured-admin-token';
 const SQL = /SELECT|INSERT|UPDATE|DELETE|transaction|public_signup_tokens|gateway_|25006|53100/;
 
-/** @returns what mends it */
+/** @returns a function that repairs the database */
 type Break = (gateway: TestGateway) => Promise<() => Promise<void>>;
 
 describe.each<[string, Break]>([
-  ['only reads', makeReadOnly],
-  ['has no room', takeRoom],
-])('while the database %s', (_, breakDatabase) => {
+  ['read-only', makeReadOnly],
+  ['out of disk space', fillDisk],
+])('while the database is %s', (_, breakDatabase) => {
   let gateway: TestGateway;
   let reader: string;
   beforeAll(async () => {
@@ -35,13 +35,13 @@ describe.each<[string, Break]>([
   });
   afterAll(() => gateway.stop());
 
-  // The use of the token is to be noted each time, and it holds nothing of its budget yet.
+  // With a token that was never used, each request records the use and claims a first share of the budget.
   test.each([
     ['a search', SEARCH],
     ['the events of a flag', '/api/admin/events/dark_mode'],
     ['GraphQL', `/graphql?query=${encodeURIComponent('{ events(first: 2) { totalCount nodes { id data } } }')}`],
-    ['whether it is ready', '/readyz'],
-  ])('%s by a token that was never used → 200', async (_what, path) => {
+    ['a readiness check', '/readyz'],
+  ])('%s with a token that was never used → 200', async (_what, path) => {
     const { status, text } = await gateway.send(path, { token: reader });
     expect({ status, text }).toEqual({ status: 200, text: expect.not.stringContaining('"errors"') });
   });
@@ -54,23 +54,20 @@ describe.each<[string, Break]>([
     ['over REST with an idempotency key', withHeaders({ 'idempotency-key': 'rest' })],
     ['over GraphQL', withKey(null)],
     ['over GraphQL with an idempotency key', withKey('graphql')],
-  ])(
-    'a creation %s → 503 with Retry-After that tells the cause to the log alone, and nothing is created',
-    async (_how, create) => {
-      const before = await count();
-      const answer = await create();
-      if (answer.body.errors) expectGraphqlError(answer, 'SERVICE_UNAVAILABLE', 'ServiceUnavailableError');
-      else expectError(answer, 503, 'ServiceUnavailableError');
-      expect({ status: answer.status, text: answer.text }).toEqual({ status: 503, text: expect.not.stringMatching(SQL) });
-      expect(answer.text).not.toContain(NO_ROOM);
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-      const { id } = answer.body.errors?.[0].extensions ?? answer.body;
-      expect(gateway.log.filter((line) => line.includes(id))).toEqual([expect.stringMatching(/read-only|No space left/)]);
-      expect(await count()).toEqual(before);
-    },
-  );
+  ])('a creation %s → 503 with Retry-After, the cause in the log only, and nothing created', async (_how, create) => {
+    const before = await count();
+    const response = await create();
+    if (response.body.errors) expectGraphqlError(response, 'SERVICE_UNAVAILABLE', 'ServiceUnavailableError');
+    else expectError(response, 503, 'ServiceUnavailableError');
+    expect({ status: response.status, text: response.text }).toEqual({ status: 503, text: expect.not.stringMatching(SQL) });
+    expect(response.text).not.toContain(DISK_FULL);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    const { id } = response.body.errors?.[0].extensions ?? response.body;
+    expect(gateway.log.filter((line) => line.includes(id))).toEqual([expect.stringMatching(/read-only|No space left/)]);
+    expect(await count()).toEqual(before);
+  });
 
-  test('wrong tokens → 401, and 429 after some', async () => {
+  test('wrong tokens → 401, and 429 beyond the limit', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.1' };
     const statuses: number[] = [];
     for (const token of ['flaggw_wrong_1', 'flaggw_wrong_2', 'flaggw_wrong_3', 'flaggw_wrong_4']) {
@@ -80,8 +77,8 @@ describe.each<[string, Break]>([
   });
 
   (isPostgres ? test : test.skip).each([
-    ['an administrator of its configuration', CONFIGURED_ADMIN],
-    ['none', ''],
+    ['a configured administrator', CONFIGURED_ADMIN],
+    ['no configured administrator', ''],
   ])('a gateway that starts with %s → serves reads', async (_administrator, secret) => {
     const environment = { HOST: '127.0.0.1', PORT: '0', GRAPHIQL: 'false', LOG_LEVEL: 'silent', ...gateway.databaseEnv };
     const other = await startGateway(parseConfig({ ...environment, INIT_ADMIN_API_TOKENS: secret }));
@@ -93,16 +90,16 @@ describe.each<[string, Break]>([
     }
   });
 
-  test('a creation that was refused → is made once it is mended, with the same key', async () => {
-    const mended = await startTestGateway();
+  test('a failed creation, sent again with its idempotency key after the repair → 201', async () => {
+    const repaired = await startTestGateway();
     try {
-      const create = () => mended.postJson(TOKENS, valid, { headers: { 'idempotency-key': 'again' } });
-      const mend = await breakDatabase(mended);
+      const create = () => repaired.postJson(TOKENS, valid, { headers: { 'idempotency-key': 'again' } });
+      const repair = await breakDatabase(repaired);
       expect((await create()).status).toBe(503);
-      await mend();
+      await repair();
       expect((await create()).status).toBe(201);
     } finally {
-      await mended.stop();
+      await repaired.stop();
     }
   });
 });

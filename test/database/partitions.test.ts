@@ -30,7 +30,7 @@ const onPostgres = isPostgres ? test : test.skip;
 const search = async (query: string) => (await gateway.send(`/api/admin/search/events${query}`)).body;
 const rowsOf = async (sql: string) => (await client.query(sql)).rows;
 
-onPostgres('a log that was cut into partitions answers as before, grows, and ends where it is cut off', async () => {
+onPostgres('a partitioned log → the same results; new events get their partition; a detached partition is gone', async () => {
   const before = await Promise.all(SEARCHES.map(search));
   const file = new URL('../../docs/partitions.sql', import.meta.url).pathname;
   execFileSync('psql', ['-q', '-v', 'size=1000000', '-v', 'partitions=2', '-f', file, gateway.databaseEnv.DATABASE_URL ?? ''], {

@@ -7,11 +7,11 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 
 const POSITION = { createdAt: '2024-01-01T00:00:00.000000Z', id: 1 };
 
-/** A scan of that index by a condition on that column. */
+/** Matches a scan of `index` with a condition on `column`. */
 const scanOf = (index: string, column: string) => new RegExp(`${index}[^>]*?Index Cond: .*\\b${column}\\b`, 's');
-const ofText = (column: string) => `events_${column}_trigram_idx[^>]*?Index Cond: .*${column}\\)::text ~~\\*`;
+const trigramScanOf = (column: string) => `events_${column}_trigram_idx[^>]*?Index Cond: .*${column}\\)::text ~~\\*`;
 
-/** Each filter, and what the plan of every query that has it does. */
+/** Each filter, with a pattern that the plan of every query with this filter has to match. */
 const FILTERS: [string, EventCriteria, RegExp][] = [
   ['no filter', {}, /events_(created_at_id_idx|pkey)/],
   ['a flag', { featureNames: ['f'] }, scanOf('events_feature_name_created_at_id_idx', 'feature_name')],
@@ -20,35 +20,38 @@ const FILTERS: [string, EventCriteria, RegExp][] = [
   ['projects', { projects: ['p', 'q'] }, scanOf('events_project_created_at_id_idx', 'project')],
   ['the projects of the caller', { visibleProjects: ['p', 'q'] }, scanOf('events_project_created_at_id_idx', 'project')],
   ['a type', { types: { names: ['t'], orUnlisted: false } }, scanOf('events_type_created_at_id_idx', 'type')],
-  // Which these are is read from the index, and then how much of the log they are decides.
+  // The index yields the unlisted types. Their share of the log then decides how the events are read.
   ['types that are not listed', { types: { names: ['t'], orUnlisted: true } }, /events_type_created_at_id_idx/],
   ['an author', { createdByUserIds: [1] }, scanOf('events_created_by_user_id_created_at_id_idx', 'created_by_user_id')],
   ['an environment', { environments: ['e'] }, scanOf('events_environment_created_at_id_idx', 'environment')],
   ['days', { from: '2024-01-01', to: '2024-01-02' }, scanOf('events_created_at_id_idx', 'created_at')],
-  ['text in data', { text: { literal: 'abc', in: ['data'] } }, new RegExp(ofText('data'), 's')],
+  ['text in data', { text: { literal: 'abc', in: ['data'] } }, new RegExp(trigramScanOf('data'), 's')],
   [
     'text in all',
     { text: { literal: 'abc', in: ['data', 'preData', 'tags'] } },
-    // A log as small as this one is as soon counted by its ids.
-    new RegExp(`${ofText('data')}.*${ofText('pre_data')}.*${ofText('tags')}|events_pkey[^>]*?Index Cond: \\(id <= 1000\\)`, 's'),
+    // In a log this small, counting by id is as fast.
+    new RegExp(
+      `${trigramScanOf('data')}.*${trigramScanOf('pre_data')}.*${trigramScanOf('tags')}|events_pkey[^>]*?Index Cond: \\(id <= 1000\\)`,
+      's',
+    ),
   ],
-  // PostgreSQL 18 can skip in any index with a time, and takes one as well as another in a log as small as this one.
+  // PostgreSQL 18 can skip-scan every index that has a time. In a log this small, all of them cost about the same.
   ['text of two characters', { text: { literal: 'ab', in: ['data'] } }, /events_(\w*created_at_id_idx|pkey)/],
 ];
 
-describe('no query of the log scans the table', () => {
-  let location: TestDatabase;
+describe('query plans of the log', () => {
+  let testDatabase: TestDatabase;
   let database: Database;
   beforeAll(async () => {
-    location = await createTestDatabase('log');
-    database = await openDatabase(location.location);
+    testDatabase = await createTestDatabase('log');
+    database = await openDatabase(testDatabase.location);
   });
   afterAll(async () => {
     await database.close();
-    await location.drop();
+    await testDatabase.drop();
   });
 
-  /** The plans of what `work` reads, in a log that is small here, as if reading all of it were out of the question. */
+  /** Returns the plans of the queries of `work`. Sequential scans are disabled, because they would win in a log this small. */
   async function plansOf(work: (store: EventStore) => Promise<unknown>): Promise<string[]> {
     const queries: Query[] = [];
     const store = createEventStore(async <Row extends object>(query: Query) => {
@@ -59,7 +62,7 @@ describe('no query of the log scans the table', () => {
     return database.transaction(async ({ query }) => {
       await query({ text: 'SET LOCAL enable_seqscan = off', values: [] });
       const plans: string[] = [];
-      // The epoch is in a table of one row.
+      // The query for the epoch is left out: its table has one row.
       for (const { text, values } of queries.filter((query) => query.text.includes('FROM events'))) {
         const lines = await query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${text}`, values });
         plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'));
@@ -68,7 +71,7 @@ describe('no query of the log scans the table', () => {
     });
   }
 
-  test.each(FILTERS)('%s', async (_, criteria, index) => {
+  test.each(FILTERS)('%s → no sequential scan', async (_, criteria, index) => {
     const plans = await plansOf(async (store) => {
       await store.listPage(criteria, { offset: 0, limit: 50 });
       await store.listPage(criteria, { offset: 500, limit: 50 });
@@ -79,7 +82,7 @@ describe('no query of the log scans the table', () => {
       await store.countUpTo(criteria, 1000);
       await store.countAndListPage(criteria, { offset: 0, limit: 50 }, 1000, 1100);
     });
-    // Before free text is looked for, texts are sampled by their ids.
+    // A search for free text first samples texts by id.
     if (criteria.text) expect(plans.shift()).toMatch(scanOf('events_pkey', 'id'));
     expect(plans).toHaveLength(8);
     for (const plan of plans) {
@@ -88,7 +91,7 @@ describe('no query of the log scans the table', () => {
     }
   });
 
-  test('a flag whole, one event, and the end of the log', async () => {
+  test('one event, and the highest id → an index scan', async () => {
     const plans = await plansOf(async (store) => {
       await store.find(1, { visibleProjects: ['p'] });
       await store.findHighestId();

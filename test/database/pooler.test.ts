@@ -9,19 +9,19 @@ import { startGateway } from '../../src/gateway.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
 const ADMIN = 'pooler-admin-token';
-/** Debian's package; `.ci/run` installs it. */
+/** Whether PgBouncer is installed: it is a Debian package, which `.ci/run` installs. */
 const hasPooler = spawnSync('pgbouncer', ['--version']).status === 0;
 const throughPooler = isPostgres && hasPooler ? test : test.skip;
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let direct: string;
 let pooled: string;
 const gateways: Awaited<ReturnType<typeof startGateway>>[] = [];
 
 beforeAll(async () => {
   if (!isPostgres || !hasPooler) return;
-  place = await createTestDatabase('nothing');
-  direct = place.env['DATABASE_URL'] ?? '';
+  testDatabase = await createTestDatabase('nothing');
+  direct = testDatabase.env['DATABASE_URL'] ?? '';
   pooled = (await startPooler(direct)).url;
   const env = { PORT: '0', LOG_LEVEL: 'silent', GRAPHIQL: 'false', INIT_ADMIN_API_TOKENS: ADMIN };
   for (let n = 0; n < 2; n += 1)
@@ -30,10 +30,10 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const gateway of gateways) await gateway.stop();
   await cleanUp();
-  await place?.drop();
+  await testDatabase?.drop();
 });
 
-async function setTimeLimit(time: string): Promise<void> {
+async function setStatementTimeout(time: string): Promise<void> {
   const client = new pg.Client({ connectionString: direct });
   await client.connect();
   await client.query(`ALTER DATABASE "${new URL(direct).pathname.slice(1)}" SET statement_timeout = '${time}'`);
@@ -50,7 +50,7 @@ const send = async (n: number, path: string, init: RequestInit = {}) => {
 };
 
 throughPooler(
-  'two gateways share the connections of a pooler: creations, keys, searches, totals and times are right',
+  'two gateways share the connections of a pooler → correct creations, idempotency keys, searches, totals and times',
   async () => {
     const body = JSON.stringify({ name: 'x', expiresAt: '2099-01-01T00:00:00Z' });
     const create = (n: number, key: string) =>
@@ -67,25 +67,22 @@ throughPooler(
       Array(100).fill([200, 20, 5]),
     );
     const times = searches.flatMap(({ body: { events } }) => events.map(({ createdAt }) => Date.parse(createdAt)));
-    // A clock of an hour's zone would show.
+    // A session in another time zone would be off by at least half an hour.
     expect(times.every((time) => Math.abs(time - startedAt) < 600_000)).toBe(true);
   },
 );
 
-throughPooler(
-  'a query ends after the time of its role; what takes as long as it takes, such as building an index, does not',
-  async () => {
-    await setTimeLimit('1s');
-    // One that has no connections from before.
-    const { url } = await startPooler(direct);
-    const database = await openDatabase({ url, directUrl: direct });
-    try {
-      const sleep = { text: 'SELECT pg_sleep(1.5)', values: [] };
-      await expect(database.read(sleep)).rejects.toMatchObject({ code: '57014' });
-      expect(await database.withTryLock(1, async (execute) => void (await execute(sleep.text)))).toBe(true);
-      await database.withMigrationAdapter(async (factory) => (await factory.connect()).executeScript(sleep.text));
-    } finally {
-      await database.close();
-    }
-  },
-);
+throughPooler('a statement_timeout of one second → cancels reads, but neither work under a lock nor migrations', async () => {
+  await setStatementTimeout('1s');
+  // A new pooler has no connections with the previous setting.
+  const { url } = await startPooler(direct);
+  const database = await openDatabase({ url, directUrl: direct });
+  try {
+    const sleep = { text: 'SELECT pg_sleep(1.5)', values: [] };
+    await expect(database.read(sleep)).rejects.toMatchObject({ code: '57014' });
+    expect(await database.withTryLock(1, async (execute) => void (await execute(sleep.text)))).toBe(true);
+    await database.withMigrationAdapter(async (factory) => (await factory.connect()).executeScript(sleep.text));
+  } finally {
+    await database.close();
+  }
+});

@@ -64,7 +64,7 @@ const search = async (query = '') => {
   return { status: response.status, etag: response.headers.get('etag'), total, newest: events[0]?.type };
 };
 
-/** How many lists were read where, since the gateway started. */
+/** Returns how many lists of events the gateway has read from the primary and from the replica since its start. */
 async function readCounts(): Promise<{ primary: number; replica: number }> {
   const metrics = await (await send('/metrics')).text();
   const countOf = (from: string) =>
@@ -72,32 +72,32 @@ async function readCounts(): Promise<{ primary: number; replica: number }> {
   return { primary: countOf('primary'), replica: countOf('replica') };
 }
 
-/** The first answer that the replica gives: what was written a moment ago may be under way to it. */
+/** Searches until the replica is read from, because recent writes may not have reached it yet. */
 async function searchOnReplica(query = '') {
   for (;;) {
     const before = await readCounts();
-    const answer = await search(query);
+    const result = await search(query);
     const after = await readCounts();
-    if (after.replica > before.replica && after.primary === before.primary) return answer;
+    if (after.replica > before.replica && after.primary === before.primary) return result;
   }
 }
 
 const onPostgres = isPostgres ? test : test.skip;
 
-onPostgres('a replica that has everything is read from, and answers what the primary would', async () => {
-  const { etag, ...answer } = await searchOnReplica();
-  expect(answer).toEqual({ status: 200, total: 100, newest: 'feature-updated' });
+onPostgres('a replica that is up to date → it is read from, with the results of the primary', async () => {
+  const { etag, ...result } = await searchOnReplica();
+  expect(result).toEqual({ status: 200, total: 100, newest: 'feature-updated' });
   await replica.kill();
   try {
-    expect(await search()).toEqual({ etag, ...answer });
+    expect(await search()).toEqual({ etag, ...result });
     expect((await send('/api/admin/search/events?limit=5', { headers: { 'if-none-match': etag ?? '' } })).status).toBe(304);
   } finally {
     await replica.start();
   }
-  expect(await searchOnReplica()).toEqual({ etag, ...answer });
+  expect(await searchOnReplica()).toEqual({ etag, ...result });
 });
 
-onPostgres('who has created an invitation finds it and its event at once, also where the replica is behind', async () => {
+onPostgres('a creation while the replica lags behind → token and event can be read at once', async () => {
   await run(replica, 'SELECT pg_wal_replay_pause()');
   try {
     const body = JSON.stringify({ name: 'x', expiresAt: '2099-01-01T00:00:00Z' });
@@ -113,7 +113,7 @@ onPostgres('who has created an invitation finds it and its event at once, also w
   expect(await searchOnReplica()).toMatchObject({ total: 101, newest: 'public-signup-token-created' });
 });
 
-onPostgres('totals of a replica are exact while events are added, also below the newest and late, and deleted', async () => {
+onPostgres('events are added, committed late or deleted → totals from the replica are exact', async () => {
   const insert = (ids: string) =>
     `INSERT INTO events (id, type, created_by) SELECT id, 'feature-updated', 'x' FROM generate_series(${ids}) AS id`;
   await run(primary, insert('5000, 5000'));
@@ -121,7 +121,7 @@ onPostgres('totals of a replica are exact while events are added, also below the
   const late = new pg.Client({ connectionString: url });
   await late.connect();
   try {
-    // Each of them takes its ids before those that are settled meanwhile, and is there after them.
+    // Each late transaction takes ids below the watermark that is published meanwhile, and commits after that.
     for (let round = 0; round < 5; round += 1) {
       await late.query('BEGIN');
       await late.query(insert(`${4000 + round * 10}, ${4004 + round * 10}`));
@@ -142,7 +142,7 @@ onPostgres('totals of a replica are exact while events are added, also below the
   expect((await searchOnReplica()).total).toBe(101);
 });
 
-onPostgres('what a replica ends in favour of its changes is read on the primary', async () => {
+onPostgres('the replica cancels queries to apply changes → they are read from the primary', async () => {
   const total = (await searchOnReplica()).total;
   await run(primary, `INSERT INTO events (type, created_by) SELECT 'feature-updated', 'many' FROM generate_series(1, 20000)`);
   const searches = Promise.all(Array.from({ length: 40 }, () => search('&query=zz')));
@@ -152,12 +152,12 @@ onPostgres('what a replica ends in favour of its changes is read on the primary'
   expect((await searchOnReplica()).total).toBe(total);
 });
 
-onPostgres('a replica that goes away is not missed, and is used again once it is back', async () => {
+onPostgres('the replica becomes unavailable → all requests succeed; available again → it is used again', async () => {
   await searchOnReplica();
   await replica.kill();
   try {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => search()));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const results = await Promise.all(Array.from({ length: 50 }, () => search()));
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await send('/readyz')).status).toBe(200);
   } finally {
     await replica.start();
@@ -165,7 +165,7 @@ onPostgres('a replica that goes away is not missed, and is used again once it is
   expect((await searchOnReplica()).status).toBe(200);
 });
 
-onPostgres('a replica that was promoted is not read from, whatever it has', async () => {
+onPostgres('a promoted replica → not read from', async () => {
   const { total } = await searchOnReplica();
   await run(replica, 'SELECT pg_promote()');
   await run(replica, `INSERT INTO events (type, created_by) VALUES ('feature-updated', 'x')`);
@@ -174,11 +174,11 @@ onPostgres('a replica that was promoted is not read from, whatever it has', asyn
   expect((await readCounts()).replica).toBe(before.replica);
 });
 
-onPostgres('a server that is no replica of the database is refused, and named without its password', async () => {
+onPostgres('a server that is not a replica of the database → a start error that names it without its password', async () => {
   const other = new URL(url);
   other.password = 'a-secret';
-  const refusal = await start(other.href).catch((error: Error) => error.message);
-  expect(refusal).toBe(
+  const message = await start(other.href).catch((error: Error) => error.message);
+  expect(message).toBe(
     `127.0.0.1:${primary.port} in DATABASE_REPLICA_URLS is not a streaming replica of the server in DATABASE_URL.`,
   );
 });
@@ -196,7 +196,7 @@ test.each([
     },
     'DATABASE_REPLICA_URLS requires DATABASE_SCHEMA own',
   ],
-])('%j is refused: %s', (env, words) => {
+])('%j → ConfigError: %s', (env, words) => {
   expect(() => parseConfig(env)).toThrow(ConfigError);
   expect(() => parseConfig(env)).toThrow(words);
 });

@@ -3,24 +3,24 @@ import { type Database, openDatabase } from '../../src/database/open.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-/** Most of them are not in a sample of two hundred. */
+/** Inserts so many events that a sample of 200 misses most of them. */
 const FILL = `
   INSERT INTO events (type, created_by, data, pre_data)
   SELECT 'feature-updated', 'x', data::json, data::jsonb FROM (
     SELECT format('{"name" : "flexibleRollout", "groupId" : "group-%s"}', n) AS data FROM generate_series(1, 4000) AS n
   ) AS texts`;
 
-describe('a literal that is looked up by its rare part', () => {
-  let location: TestDatabase;
+describe('a literal that is looked up by its selective part', () => {
+  let testDatabase: TestDatabase;
   let database: Database;
   beforeAll(async () => {
-    location = await createTestDatabase('empty');
-    database = await openDatabase(location.location);
+    testDatabase = await createTestDatabase('empty');
+    database = await openDatabase(testDatabase.location);
     await database.read({ text: FILL, values: [] });
   });
   afterAll(async () => {
     await database.close();
-    await location.drop();
+    await testDatabase.drop();
   });
 
   test.each<[string, number]>([
@@ -41,7 +41,7 @@ describe('a literal that is looked up by its rare part', () => {
     const events = await store.listPage(criteria, { offset: 0, limit: 50 });
     const counted = await store.countUpTo(criteria, 10_000);
     expect([events.length, counted?.count]).toEqual([count, count]);
-    const ofEvents = texts.filter((text) => text.includes('FROM events'));
-    expect(ofEvents.slice(1)).toEqual([expect.stringContaining(`|| '' ILIKE`), expect.stringContaining(`|| '' ILIKE`)]);
+    const eventQueries = texts.filter((text) => text.includes('FROM events'));
+    expect(eventQueries.slice(1)).toEqual([expect.stringContaining(`|| '' ILIKE`), expect.stringContaining(`|| '' ILIKE`)]);
   });
 });

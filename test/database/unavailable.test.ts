@@ -16,26 +16,26 @@ const REQUESTS: readonly [string, string, RequestOptions][] = [
   ['a creation', '/api/admin/invite-link/tokens', creation],
   ['a wrong token', SEARCH, { token: 'flaggw_wrong' }],
   ['no token', SEARCH, { token: null }],
-  ['whether it is ready', '/readyz', {}],
+  ['a readiness check', '/readyz', {}],
 ];
 
-(isPostgres ? describe : describe.skip)('while the database is away', () => {
-  let location: TestDatabase;
+(isPostgres ? describe : describe.skip)('while the database is unavailable', () => {
+  let testDatabase: TestDatabase;
   let proxy: DatabaseProxy;
   let gateway: TestGateway;
   beforeAll(async () => {
-    location = await createTestDatabase('log');
-    proxy = await startDatabaseProxy('url' in location.location ? location.location.url : '');
+    testDatabase = await createTestDatabase('log');
+    proxy = await startDatabaseProxy('url' in testDatabase.location ? testDatabase.location.url : '');
     gateway = await startTestGateway('empty', { DATABASE_URL: proxy.url });
   });
   afterEach(() => proxy.restore());
   afterAll(async () => {
     await gateway.stop();
     await proxy.cut();
-    await location.drop();
+    await testDatabase.drop();
   });
 
-  const expectAllAway = async () => {
+  const expectAllUnavailable = async () => {
     for (const [what, path, options] of REQUESTS) {
       const { status, headers, body } = await gateway.send(path, options);
       const error = body.errors ? body.errors[0].extensions : body;
@@ -44,31 +44,31 @@ const REQUESTS: readonly [string, string, RequestOptions][] = [
     }
     expect((await gateway.send('/livez')).status).toBe(200);
   };
-  /** Until the gateway knows. How soon it must is for the soak: a machine that runs tests is no clock. */
+  /** Waits until the gateway notices. The soak tests check how soon it does, because test machines are too slow for that. */
   const waitFor = async (status: 200 | 503) => {
-    // Of a request without a token, only what is known of the database is told before that.
+    // A request without a token gets 503 only once the gateway knows that the database is unavailable; until then, it gets 401.
     const token = status === 200 ? gateway.adminToken : null;
     while ((await gateway.send(SEARCH, { token })).status !== status);
   };
 
   test.each<[string, () => unknown]>([
-    ['stopped', () => proxy.cut()],
-    ['without a word', () => proxy.freeze()],
-  ])('%s → every request is 503 with Retry-After; served again once it is back', async (_, goAway) => {
+    ['the server stops', () => proxy.cut()],
+    ['the host vanishes', () => proxy.freeze()],
+  ])('%s → 503 with Retry-After for every request; available again → requests succeed', async (_, breakConnection) => {
     await waitFor(200);
-    await goAway();
+    await breakConnection();
     await waitFor(503);
-    await expectAllAway();
+    await expectAllUnavailable();
     await proxy.restore();
     await waitFor(200);
     expect((await gateway.send(SEARCH)).status).toBe(200);
     expect((await gateway.send('/api/admin/invite-link/tokens', creation)).status).toBe(201);
   });
 
-  test('what is in flight when it vanishes is answered 503, long before a query may take that long', async () => {
+  test('the host vanishes while requests are in flight → 503 long before the statement timeout', async () => {
     await waitFor(200);
     proxy.freeze();
-    const answers = await Promise.all([SEARCH, GRAPHQL].map((path) => gateway.send(path)));
-    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+    const responses = await Promise.all([SEARCH, GRAPHQL].map((path) => gateway.send(path)));
+    expect(responses.map(({ status }) => status)).toEqual([503, 503]);
   });
 });

@@ -10,26 +10,26 @@ import { startHttpServer } from '../support/http-server.js';
 import { runCommand } from '../support/run-command.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
-/** By token. */
+/** The responses of the Unleash server, by token. */
 const USERS: Readonly<Record<string, unknown>> = {
   admin: { user: { id: 1, email: 'admin@example.com' }, permissions: [{ permission: 'ADMIN' }] },
   viewer: { user: { id: 2, username: 'viewer' }, permissions: [] },
 };
 
-const answerUser: RequestListener = ({ headers }, response) => {
+const respondWithUser: RequestListener = ({ headers }, response) => {
   const user = USERS[headers.authorization ?? ''];
   response.writeHead(user ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(user ?? {}));
 };
 
-/** The gateway's own tables are those of a server; without the rest of ours, they stand for its database. */
-const MAKE_FOREIGN = `
+/** Turns the gateway's own database into a stand-in for an Unleash database: drops what only the gateway has. */
+const MAKE_UNLEASH_DATABASE = `
   DROP TRIGGER gateway_events_added ON events; DROP TRIGGER gateway_events_changed ON events;
   DROP TABLE gateway_api_token, gateway_event_log, gateway_mirror, gateway_rate_limit, gateway_idempotency_key, _prisma_migrations; DROP SEQUENCE gateway_settled_event_id;
   ALTER TABLE users ALTER COLUMN created_at TYPE timestamp, ADD password_hash text;
   ALTER TABLE events ADD ip text;
   UPDATE events SET announced = true;`;
 
-(isPostgres ? describe : describe.skip)('beside a server, on its database', () => {
+(isPostgres ? describe : describe.skip)('on the database of an Unleash server', () => {
   let database: TestDatabase;
   let server: Awaited<ReturnType<typeof startHttpServer>>;
   let gateway: Gateway;
@@ -56,7 +56,7 @@ const MAKE_FOREIGN = `
     });
   const search = async (token: string, parameters = '') => {
     const response = await fetch(`${gateway.url}/api/admin/search/events?${parameters}`, { headers: { authorization: token } });
-    // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the gateway sent; tests look into it
+    // biome-ignore lint/suspicious/noExplicitAny: a response body can be anything; tests inspect it
     return { status: response.status, etag: response.headers.get('etag'), body: (await response.json()) as any };
   };
   const create = (token: string) =>
@@ -68,7 +68,7 @@ const MAKE_FOREIGN = `
 
   const suffix = () => new URL(url).pathname.slice(-12);
   const roles: string[] = [];
-  /** A role with the rights of docs/grants.sql. @returns the URL of the database for it */
+  /** Creates a role with the rights of docs/grants.sql. @returns the database URL for that role */
   const createRole = async (role: string, on = url): Promise<string> => {
     await execute(`CREATE ROLE ${role} LOGIN; ${await readGrants(role)}`, on);
     roles.push(role);
@@ -80,8 +80,8 @@ const MAKE_FOREIGN = `
   beforeAll(async () => {
     database = await createTestDatabase('log');
     url = 'url' in database.location ? database.location.url : '';
-    await execute(MAKE_FOREIGN);
-    server = await startHttpServer(answerUser);
+    await execute(MAKE_UNLEASH_DATABASE);
+    server = await startHttpServer(respondWithUser);
     gateway = await start(await createRole(`gateway_${suffix()}`));
   });
   afterAll(async () => {
@@ -91,7 +91,7 @@ const MAKE_FOREIGN = `
     await database.drop();
   });
 
-  test('with the rights of docs/grants.sql it reads, counts and creates, in the name of who asks', async () => {
+  test('the rights of docs/grants.sql → reads, counts, and creates in the name of the caller', async () => {
     const [counted] = await execute<{ count: number }>('SELECT count(*)::int AS count FROM events');
     expect((await search('admin')).body.total).toBe(counted?.count);
     const created = await create('admin');
@@ -106,7 +106,7 @@ const MAKE_FOREIGN = `
     ]);
   });
 
-  test('who is no administrator sees no event without a project, and may not create', async () => {
+  test('a viewer → no events without a project, 403 for a creation; an unknown token → 401', async () => {
     const [counted] = await execute<{ count: number }>('SELECT count(project)::int AS count FROM events');
     const { body } = await search('viewer', 'limit=1000');
     expect(body.total).toBe(counted?.count);
@@ -115,7 +115,7 @@ const MAKE_FOREIGN = `
     expect((await search('nobody')).status).toBe(401);
   });
 
-  test('an event that is added, and one that is deleted, changes total and tag', async () => {
+  test('an event is added → another total and entity tag; an event is deleted → another total', async () => {
     const before = await search('admin');
     await execute(`INSERT INTO events (type, created_by) VALUES ('feature-created', 'x')`);
     const after = await search('admin');
@@ -123,7 +123,7 @@ const MAKE_FOREIGN = `
     expect(after.etag).not.toBe(before.etag);
 
     await execute('DELETE FROM events WHERE id = (SELECT min(id) FROM events)');
-    // PostgreSQL tells how much was deleted once the connection has ended, or a second later.
+    // PostgreSQL reports deleted rows when the connection is closed, or up to a second later.
     let total = after.body.total;
     for (let tries = 0; tries < 50 && total === after.body.total; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -139,16 +139,16 @@ const MAKE_FOREIGN = `
       'ALTER TABLE x RENAME TO public_signup_tokens_user',
       'lacks table public_signup_tokens_user',
     ],
-  ])('%s → the start is refused, and says what is missing', async (breakIt, mendIt, words) => {
-    await execute(breakIt);
+  ])('%s → a start error that names what is missing', async (change, revert, words) => {
+    await execute(change);
     try {
       await expect(start(url)).rejects.toThrow(words);
     } finally {
-      await execute(mendIt);
+      await execute(revert);
     }
   });
 
-  test('a column of users that a version lacks is null', async () => {
+  test('user columns that a version of Unleash lacks → null', async () => {
     await execute('ALTER TABLE users DROP COLUMN scim_id, DROP COLUMN seen_at');
     await execute(`
       INSERT INTO users (id, email) VALUES (77, 'joined@example.com');
@@ -168,7 +168,7 @@ const MAKE_FOREIGN = `
     }
   });
 
-  test('in a schema other than public: all of it is there, and a role that may not use it is told', async () => {
+  test('tables in a schema other than public → all operations work; no USAGE on it → a start error that names the grant', async () => {
     await execute(`
       CREATE SCHEMA elsewhere;
       CREATE TABLE elsewhere.events (LIKE events INCLUDING ALL);
@@ -206,7 +206,7 @@ const MAKE_FOREIGN = `
     await expect(start(asRole)).rejects.toThrow('GRANT USAGE ON SCHEMA');
   });
 
-  test('a creation with an idempotency key → 400 that says why', async () => {
+  test('a creation with an idempotency key → 400 with the reason', async () => {
     const response = await fetch(`${gateway.url}/api/admin/invite-link/tokens`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: 'admin', 'idempotency-key': 'a' },
@@ -218,7 +218,7 @@ const MAKE_FOREIGN = `
     ]);
   });
 
-  test('what would change the database is refused', async () => {
+  test('a command that would change the database → an error', async () => {
     for (const args of [['migrate'], ['import', '-'], ['token', 'list'], ['mirror', '--from', server.url, '--token', 'x']]) {
       const { code, stderr } = await runCommand(environment(url), args);
       expect([code, stderr]).toEqual([1, expect.stringContaining('DATABASE_SCHEMA is unleash')]);
@@ -233,7 +233,7 @@ const MAKE_FOREIGN = `
       return rows.map(({ name }) => name);
     };
 
-    test('what is there under any name is not advised; what is missing is built, and only that is dropped again', async () => {
+    test('advice → only missing indexes, whatever the others are named; --drop → drops only indexes of the gateway', async () => {
       await execute('DROP INDEX events_data_trigram_idx, events_type_created_at_id_idx');
       const { stdout } = await runCommand({ DATABASE_URL: url }, ['indexes']);
       expect(stdout.match(/^CREATE INDEX.*$/gm)).toEqual([
@@ -249,7 +249,7 @@ const MAKE_FOREIGN = `
       expect(await names()).toEqual([]);
     });
 
-    test('one that a stopped build left invalid is built anew', async () => {
+    test('an invalid index that an interrupted build left → built again', async () => {
       await execute('CREATE INDEX gateway_events_type_created_at ON events (type, created_at DESC, id DESC)');
       await execute(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'gateway_events_type_created_at'::regclass`);
       const { stdout } = await runCommand({ DATABASE_URL: url }, ['indexes', '--apply']);
@@ -258,7 +258,7 @@ const MAKE_FOREIGN = `
       await runCommand({ DATABASE_URL: url }, ['indexes', '--drop']);
     });
 
-    test('by a role that may not → it says so, and names no index as built', async () => {
+    test('a role without the right → an error, and no index is reported as built', async () => {
       const { code, stdout, stderr } = await runCommand({ DATABASE_URL: await createRole(`reader_${suffix()}`) }, [
         'indexes',
         '--apply',
@@ -267,10 +267,10 @@ const MAKE_FOREIGN = `
       expect(stderr).toMatch(/^The database rejected the command: must be owner of table events\. Name a role in DATABASE_URL/);
     });
 
-    test('stopped by a signal while PostgreSQL builds → nothing goes on there, and the next run does', async () => {
+    test('SIGINT while PostgreSQL builds → the build is canceled, and the next run completes', async () => {
       const blocker = new pg.Client({ connectionString: url });
       await blocker.connect();
-      // Whoever builds an index beside others waits for those who may still write without it.
+      // CREATE INDEX CONCURRENTLY waits for open transactions, which may still write without the index.
       await blocker.query(`BEGIN; INSERT INTO events (type, created_by) VALUES ('feature-created', 'x')`);
       const child = spawn(process.execPath, ['dist/main.js', 'indexes', '--apply'], {
         env: { PATH: process.env.PATH, DATABASE_URL: url },
@@ -293,14 +293,14 @@ const MAKE_FOREIGN = `
       await runCommand({ DATABASE_URL: url }, ['indexes', '--drop']);
     });
 
-    test('two at once → one builds, the other says so', async () => {
+    test('two runs at once → one builds, the other reports it', async () => {
       const runs = await Promise.all([1, 2].map(() => runCommand({ DATABASE_URL: url }, ['indexes', '--apply'])));
       expect(runs.some(({ stdout }) => stdout.includes('indexes built'))).toBe(true);
       for (const { code, stderr } of runs) if (code !== 0) expect(stderr).toContain('Another process is building');
       expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');
     });
 
-    test('both options at once → 1', async () => {
+    test('--apply with --drop → exit code 1', async () => {
       expect((await runCommand({ DATABASE_URL: url }, ['indexes', '--apply', '--drop'])).code).toBe(1);
     });
   });

@@ -10,8 +10,8 @@ const { services } = parse(text);
 const { gateway } = services;
 
 describe('deploy/compose.yaml', () => {
-  test('is of the form of the Compose Specification', () => {
-    // Of an older draft, whose ids nothing in it refers to; its formats are Compose's own.
+  test('matches the Compose Specification', () => {
+    // The schema follows an older draft of JSON Schema. Nothing refers to its ids, and its formats are Compose's own.
     const options = { allErrors: true, strict: false, validateSchema: false, validateFormats: false };
     const ajv = new Ajv2019(options).removeKeyword('id');
     const validate = ajv.compile(composeSchema);
@@ -25,25 +25,25 @@ describe('deploy/compose.yaml', () => {
     }
   });
 
-  test('starts nothing without its secrets, and holds none', () => {
+  test('requires every secret as a variable, and contains none', () => {
     const secrets = text.match(/\$\{\w+[^}]*\}/g) ?? [];
     expect(secrets).not.toEqual([]);
     for (const secret of secrets) expect(secret).toMatch(/^\$\{\w+:\?.+\}$/);
     expect(text).not.toMatch(/(PASSWORD|TOKENS?): (?!\$\{)/);
   });
 
-  test('configures the gateway with what it knows', () => {
+  test('sets only variables that the gateway reads', () => {
     expect(unknownVariables(Object.keys(gateway.environment))).toEqual([]);
     const environment = JSON.parse(JSON.stringify(gateway.environment).replaceAll(/\$\{[^}]*\}/g, 'a-secret-of-somebody'));
     expect(() => parseConfig(environment)).not.toThrow();
   });
 
-  test('the gateway may write nothing, and is reached from this machine alone', () => {
+  test('runs the gateway on a read-only file system, and publishes it on the loopback address only', () => {
     expect(gateway).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     for (const port of gateway.ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
-  test('waits for the database, and longer than the gateway takes to stop', () => {
+  test('starts after the database, and allows the gateway enough time to stop', () => {
     expect(gateway.depends_on.postgres.condition).toBe('service_healthy');
     expect(services.postgres.healthcheck.test).toBeDefined();
     const delay = Number(gateway.environment.STOP_DELAY_MS) / 1000;

@@ -13,7 +13,7 @@ describe('the Dockerfile', () => {
     expect(validate(text).map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
   });
 
-  test('is built and runs on one version of Node.js and of Debian, which the package takes', () => {
+  test('builds and runs on one version of Node.js and Debian, which the package supports', () => {
     const images = dockerfile.getFROMs().map((from) => from.getImage() ?? '');
     expect(new Set(images).size).toBe(1);
     const [, major] = /^node:(\d+)-[a-z]+-slim$/.exec(images[0] ?? '') ?? [];
@@ -21,7 +21,7 @@ describe('the Dockerfile', () => {
     expect(Number(major)).toBeGreaterThanOrEqual(Number(least));
   });
 
-  test('takes files from the repository alone, and runs no script of a dependency', () => {
+  test('copies files from the repository only, and runs no scripts of dependencies', () => {
     expect(keywords('ADD')).toEqual([]);
     expect(argumentsOf('RUN').join('\n')).not.toMatch(/curl|wget|https?:/);
     const installs = argumentsOf('RUN').flatMap((command) => command.match(/npm (ci|prune)[^&]*/g) ?? []);
@@ -29,10 +29,10 @@ describe('the Dockerfile', () => {
     for (const install of installs) expect(install).toContain('--ignore-scripts');
   });
 
-  test('runs as somebody other than root, without a shell, and tells its health', () => {
+  test('runs without root and without a shell, and has a health check', () => {
     expect(argumentsOf('USER')).toEqual([expect.not.stringMatching(/^(root|0)\b/)]);
     const user = keywords('USER')[0]?.getRange().start.line ?? 0;
-    // Whoever runs it owns nothing of it.
+    // The user that runs the gateway owns none of its files.
     for (const copy of dockerfile.getCOPYs()) {
       expect(copy.getRange().start.line).toBeLessThan(user);
       expect(copy.getFlags().map((flag) => flag.getName())).not.toContain('chown');
@@ -41,12 +41,12 @@ describe('the Dockerfile', () => {
     expect(dockerfile.getHEALTHCHECKs()).toHaveLength(1);
   });
 
-  test('has all that the package has', () => {
+  test('contains every file of the package', () => {
     const copied = dockerfile.getCOPYs().flatMap((copy) => copy.getArguments().map((argument) => argument.getValue()));
     for (const file of readPackage().files.filter((name) => !name.startsWith('!'))) expect(copied).toContain(`/build/${file}`);
   });
 
-  test('holds no secret, and what may hold one is not sent to the builder', () => {
+  test('contains no secret, and files that may contain one are not sent to the builder', () => {
     const names = [...dockerfile.getARGs(), ...dockerfile.getENVs()].flatMap((instruction) =>
       (instruction.getArgumentsContent() ?? '').split(/\s+/).map((pair) => pair.split('=')[0]),
     );

@@ -6,7 +6,7 @@ export default {
   rootDir: '../..',
   roots: ['<rootDir>/test/deploy'],
   testPathIgnorePatterns: [],
-  // They read files, and need no database.
+  // These tests only read files and need no database.
   globalSetup: undefined,
   globalTeardown: undefined,
 };

@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { parseConfig } from '../../src/config.js';
 import { readPackage, readText, STOPS_WITHIN_SECONDS, unknownVariables } from './repository.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: a manifest is whatever the file says; tests look into it
+// biome-ignore lint/suspicious/noExplicitAny: a manifest can have any shape; tests inspect it
 type Manifest = any;
 
 const folder = 'deploy/kubernetes';
@@ -19,17 +19,20 @@ const [gateway] = pod.containers;
 const read = (name: string): string => gateway.env.find((variable: Manifest) => variable.name === name)?.value;
 
 describe('deploy/kubernetes', () => {
-  test.each(manifests.map((manifest) => [manifest.kind, manifest]))('%s is of the form of its API', async (kind, manifest) => {
-    const models = await import(`kubernetes-models/${manifest.apiVersion}/${kind}`);
-    expect(() => new models[kind](manifest).validate()).not.toThrow();
-  });
+  test.each(manifests.map((manifest) => [manifest.kind, manifest]))(
+    '%s matches the schema of its API',
+    async (kind, manifest) => {
+      const models = await import(`kubernetes-models/${manifest.apiVersion}/${kind}`);
+      expect(() => new models[kind](manifest).validate()).not.toThrow();
+    },
+  );
 
-  test('one container, of the version of the package', () => {
+  test('runs one container, with the version of the package', () => {
     expect(pod.containers).toHaveLength(1);
     expect(gateway.image).toBe(`flag-admin-gateway:${readPackage().version}`);
   });
 
-  test('selectors find the pod, and ports the gateway', () => {
+  test('selectors match the pod, and ports match the gateway', () => {
     const { labels } = deployment.spec.template.metadata;
     expect(labels).toMatchObject(deployment.spec.selector.matchLabels);
     expect(labels).toMatchObject(findOne('Service').spec.selector);
@@ -41,23 +44,23 @@ describe('deploy/kubernetes', () => {
     }
   });
 
-  test('is alive while the process is, and ready while the database is too', () => {
+  test('checks liveness without the database, and readiness with it', () => {
     expect(gateway.startupProbe.httpGet.path).toBe('/livez');
     expect(gateway.livenessProbe.httpGet.path).toBe('/livez');
     expect(gateway.readinessProbe.httpGet.path).toBe('/readyz');
   });
 
-  test('rolls out without a gap, and keeps one gateway while nodes are drained', () => {
+  test('rolls out without downtime, and keeps one gateway while nodes are drained', () => {
     expect(deployment.spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
     expect(findOne('PodDisruptionBudget').spec.minAvailable).toBeLessThan(deployment.spec.replicas);
     const delay = Number(read('STOP_DELAY_MS')) / 1000;
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(delay + STOPS_WITHIN_SECONDS);
-    // A pod is taken out of the service once it said that it is not ready.
+    // Kubernetes removes a pod from the service only after its readiness probe has failed this often.
     const { periodSeconds, failureThreshold } = gateway.readinessProbe;
     expect(delay).toBeGreaterThan(periodSeconds * failureThreshold);
   });
 
-  test('has its share of processor and memory, of which the heap leaves some', () => {
+  test('requests CPU and memory, and limits memory with room beyond the heap', () => {
     expect(gateway.resources).toMatchObject({
       requests: { cpu: expect.stringMatching(/^\d+m$/), memory: expect.stringMatching(/^\d+Mi$/) },
       limits: { memory: expect.stringMatching(/^\d+Mi$/) },
@@ -66,7 +69,7 @@ describe('deploy/kubernetes', () => {
     expect(Number(heap)).toBeLessThan(0.75 * Number.parseInt(gateway.resources.limits.memory, 10));
   });
 
-  test('runs as nobody, with no right and nothing to write to', () => {
+  test('runs without root, without capabilities, and on a read-only file system', () => {
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
       securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
@@ -80,7 +83,7 @@ describe('deploy/kubernetes', () => {
     for (const name of ['hostNetwork', 'hostPID', 'hostIPC', 'volumes']) expect(pod).not.toHaveProperty(name);
   });
 
-  test('is configured with what the gateway knows, and its secrets are in a Secret', () => {
+  test('sets only variables that the gateway reads, and takes secrets from a Secret', () => {
     const names: string[] = gateway.env.map((variable: Manifest) => variable.name);
     expect(unknownVariables(names)).toEqual([]);
     for (const name of ['DATABASE_URL', 'INIT_ADMIN_API_TOKENS']) {

@@ -6,19 +6,22 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readText, STOPS_WITHIN_SECONDS } from './repository.js';
 
 const UNIT = 'flag-admin-gateway.service';
-/** Of ten, as systemd rates it: a service must reach the network, and JavaScript needs memory that is written and run. */
-const EXPOSURE = 1.5;
+/**
+ * The highest exposure that is allowed, on systemd's scale to ten. The service needs the network, and JavaScript needs memory that
+ * is writable and executable.
+ */
+const MAX_EXPOSURE = 1.5;
 
 const text = readText(`deploy/${UNIT}`);
 const isAvailable = spawnSync('systemd-analyze', ['--version']).status === 0;
-// In CI it has to be there.
+// CI must have systemd-analyze.
 const withSystemd = isAvailable || process.env['CI'] ? test : test.skip;
 
 describe(`deploy/${UNIT}`, () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'gateway-unit-'));
-    // The program has to exist where the unit is checked.
+    // systemd-analyze requires that the program exists.
     writeFileSync(path.join(folder, UNIT), text.replace('/usr/bin/node', process.execPath));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,17 +35,17 @@ describe(`deploy/${UNIT}`, () => {
     expect(analyze('verify')).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  withSystemd(`is exposed to no more than ${EXPOSURE}`, () => {
-    const { status, stdout } = analyze('security', '--offline=true', `--threshold=${EXPOSURE * 10}`);
+  withSystemd(`has an exposure of at most ${MAX_EXPOSURE}`, () => {
+    const { status, stdout } = analyze('security', '--offline=true', `--threshold=${MAX_EXPOSURE * 10}`);
     expect({ status, verdict: stdout.trim().split('\n').at(-1) }).toEqual({ status: 0, verdict: expect.any(String) });
   });
 
-  test('waits longer than the gateway takes to stop', () => {
+  test('allows the gateway enough time to stop', () => {
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(text) ?? [];
     expect(Number(seconds)).toBeGreaterThan(STOPS_WITHIN_SECONDS);
   });
 
-  test('holds no secret', () => {
+  test('contains no secret', () => {
     expect(text.match(/^Environment=.*/gm)).toEqual(['Environment=NODE_ENV=production']);
     expect(text).toMatch(/^EnvironmentFile=\/etc\/flag-admin-gateway\.env$/m);
   });

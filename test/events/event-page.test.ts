@@ -6,7 +6,7 @@ import { type ConnectionArgs, checkOffsetPage, parseWindow, toCursor } from '../
 const AT = '2024-02-29T23:59:59.123456Z';
 const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
 
-/** What is wrong, as `path message`. */
+/** Returns each problem as `path message`. */
 function problemsOf(check: (problems: Problems) => unknown): string[] {
   const problems = new Problems();
   check(problems);
@@ -65,7 +65,7 @@ describe('a page of a connection', () => {
     [{ last: 1001 }, ['last must be a whole number from 0 to 1000']],
     [{ first: 0, last: 0 }, ['last cannot be combined with first']],
     [{ first: 1, after: '', before: 'x' }, ['after', 'before'].map((path) => `${path} must be a cursor that this API returned`)],
-  ])('%j is refused', (args, wrong) => {
+  ])('%j → rejected', (args, wrong) => {
     expect(problemsOf((problems) => parseWindow(args, problems))).toEqual(wrong);
   });
 });
@@ -76,15 +76,15 @@ describe('cursors', () => {
     .tuple(fc.constantFrom('0001-01-01', '2024-02-29', '9999-12-31'), two(23), two(59), two(59), fc.nat({ max: 999_999 }))
     .map(([day, hours, minutes, seconds, micros]) => `${day}T${hours}:${minutes}:${seconds}.${String(micros).padStart(6, '0')}Z`);
 
-  test('stand for the place of an event, to the microsecond', () => {
+  test('encoded and decoded → the position of the event, to the microsecond', () => {
     const id = fc.oneof(fc.integer({ min: -2147483647, max: 2147483647 }), fc.constantFrom(-2147483647, 2147483647));
     const position = fc.record({ createdAt, id });
     fc.assert(
-      fc.property(position, (place) => {
-        const cursor = toCursor(place);
+      fc.property(position, (expected) => {
+        const cursor = toCursor(expected);
         expect(cursor).toMatch(/^[\w-]+$/);
-        expect(parse({ after: cursor })).toMatchObject({ after: place, before: null });
-        expect(parse({ before: cursor })).toMatchObject({ after: null, before: place });
+        expect(parse({ after: cursor })).toMatchObject({ after: expected, before: null });
+        expect(parse({ before: cursor })).toMatchObject({ after: null, before: expected });
       }),
     );
   });
@@ -126,7 +126,7 @@ describe('cursors', () => {
     '2024-02-29T23:5A:59.123456Z,1',
     '2024-02-29T23:59:5A.123456Z,1',
     '2024-02-29T23:59:59.12345AZ,1',
-  ])('one that reads %j is refused', (text) => {
+  ])('a cursor of %j → rejected', (text) => {
     const wrong = problemsOf((problems) => expect(parseWindow({ after: cursorOf(text) }, problems).after).toBeNull());
     expect(wrong).toEqual(['after must be a cursor that this API returned']);
   });

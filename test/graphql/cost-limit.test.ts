@@ -17,7 +17,7 @@ const BUDGET = { limit: 100, remaining: 40, resetMs: 1_500 };
 const COST_OF_EVENT = 1;
 const EVENT = '{ event { id } }';
 
-interface Ask {
+interface RunOptions {
   readonly isEnforced?: boolean;
   readonly maxCost?: number;
   readonly spend?: Spend;
@@ -27,9 +27,9 @@ interface Ask {
   readonly variables?: Record<string, unknown>;
 }
 
-async function ask(
+async function run(
   query: string,
-  { isEnforced = true, maxCost = 2, spend = async () => null, isContinuation = false, ...request }: Ask = {},
+  { isEnforced = true, maxCost = 2, spend = async () => null, isContinuation = false, ...request }: RunOptions = {},
 ) {
   const spent = jest.fn(spend);
   const masked = jest.fn((thrown: unknown) =>
@@ -51,86 +51,88 @@ async function ask(
     { contextValue: context },
   );
   await apollo.stop();
-  if (body.kind !== 'single') throw new Error('answered in parts');
+  if (body.kind !== 'single') throw new Error('the response has several parts');
   const { data, errors = [], extensions } = body.singleResult;
   return {
     data,
     extensions,
     messages: errors.map(({ message }) => message),
     statistics: context.statistics,
-    noted: jest.mocked(context.log.warn).mock.calls,
+    warnings: jest.mocked(context.log.warn).mock.calls,
     spent: spent.mock.calls,
     status: errors[0]?.extensions?.http,
   };
 }
 
 describe('an operation', () => {
-  test('is charged to its caller, before it runs', async () => {
+  test('within the budget → charged to its caller before it runs', async () => {
     const spend = async () => ({ isEnough: true, budget: BUDGET });
-    const { data, statistics, spent, noted } = await ask(EVENT, { spend });
+    const { data, statistics, spent, warnings } = await run(EVENT, { spend });
     expect(data).toEqual({ event: null });
     expect(spent).toEqual([['caller', COST_OF_EVENT, false]]);
     expect(statistics).toMatchObject({ cost: COST_OF_EVENT, budget: BUDGET });
-    expect(noted).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
-  test('up to the limit runs; beyond it is refused, and charged for that', async () => {
-    expect(await ask(EVENT, { maxCost: 1 })).toMatchObject({ messages: [], statistics: { budget: null } });
-    const refused = await ask('{ event { parent { id } } }', { maxCost: 1 });
-    expect(refused).toMatchObject({
-      messages: [expect.stringMatching(/^The operation costs 2, more than the 1 /)],
+  test('at the limit → runs; beyond the limit → rejected and charged', async () => {
+    expect(await run(EVENT, { maxCost: 1 })).toMatchObject({ messages: [], statistics: { budget: null } });
+    const rejected = await run('{ event { parent { id } } }', { maxCost: 1 });
+    expect(rejected).toMatchObject({
+      messages: [expect.stringMatching(/^The operation costs 2, more than the limit of 1 /)],
       spent: [['caller', 100, true]],
     });
-    expect(refused.data).toBeUndefined();
+    expect(rejected.data).toBeUndefined();
   });
 
-  test('beyond the budget of its caller is refused, and told when to try again', async () => {
+  test('beyond the budget → rejected with the time to try again', async () => {
     const spend = async () => ({ isEnough: false, budget: BUDGET });
-    const { data, messages, statistics } = await ask(EVENT, { spend });
+    const { data, messages, statistics } = await run(EVENT, { spend });
     expect(data).toBeUndefined();
-    expect(messages).toEqual([expect.stringMatching(/^The operation costs 1, .* 40 left of the 100 .* in 2 seconds\.$/)]);
+    expect(messages).toEqual([
+      expect.stringMatching(/^The operation costs 1, .* 40 left of its budget of 100 .* in 2 seconds\.$/),
+    ]);
     expect(statistics.budget).toEqual(BUDGET);
   });
 
-  test('beyond limits that are not enforced runs, and is noted in the log', async () => {
+  test('beyond limits that are not enforced → runs, with warnings in the log', async () => {
     const spend = async () => ({ isEnough: false, budget: BUDGET });
-    const { data, noted, spent } = await ask(EVENT, { isEnforced: false, maxCost: 0, spend });
+    const { data, warnings, spent } = await run(EVENT, { isEnforced: false, maxCost: 0, spend });
     expect(data).toEqual({ event: null });
     expect(spent).toHaveLength(1);
-    expect(noted).toEqual(
-      [/more than the 0/, /40 left of the 100/].map((limit) => [
+    expect(warnings).toEqual(
+      [/more than the limit of 0/, /40 left of its budget of 100/].map((limit) => [
         { limit: expect.stringMatching(limit) },
         expect.stringContaining('not enforced'),
       ]),
     );
   });
 
-  test('is not run where its caller’s budget cannot be known', async () => {
-    const { data, messages } = await ask(EVENT, { spend: () => Promise.reject(new Error('away')) });
+  test('the budget cannot be read → not run', async () => {
+    const { data, messages } = await run(EVENT, { spend: () => Promise.reject(new Error('unavailable')) });
     expect({ data, messages }).toEqual({ data: undefined, messages: ['masked'] });
   });
 
-  test('that has begun is charged and not refused', async () => {
+  test('a continuation beyond the budget → charged, not rejected', async () => {
     const spend = async () => ({ isEnough: false, budget: BUDGET });
-    const { data, spent, noted } = await ask(EVENT, { spend, isContinuation: true });
-    expect({ data, spent, noted }).toEqual({ data: { event: null }, spent: [['caller', COST_OF_EVENT, true]], noted: [] });
+    const { data, spent, warnings } = await run(EVENT, { spend, isContinuation: true });
+    expect({ data, spent, warnings }).toEqual({ data: { event: null }, spent: [['caller', COST_OF_EVENT, true]], warnings: [] });
   });
 
   test.each([
-    ['that is no document', '{'],
-    ['of an unknown field', '{ nothing }'],
-    ['of an unknown name', 'query A { event { id } } query B { event { id } }'],
-    ['with a null that comes by a default', 'query ($if: Boolean = true) { event { id @include(if: $if) } }'],
-  ])('%s is charged for being refused', async (_, query) => {
-    const { data, messages, spent, statistics } = await ask(query, { variables: { if: null } });
+    ['that is not a document', '{'],
+    ['with an unknown field', '{ nothing }'],
+    ['that is one of two without a name', 'query A { event { id } } query B { event { id } }'],
+    ['with null for a variable with a default', 'query ($if: Boolean = true) { event { id @include(if: $if) } }'],
+  ])('%s → rejected and charged', async (_, query) => {
+    const { data, messages, spent, statistics } = await run(query, { variables: { if: null } });
     expect(data).toBeUndefined();
     expect(messages).toHaveLength(1);
     expect({ spent, cost: statistics.cost }).toEqual({ spent: [['caller', 100, true]], cost: 100 });
   });
 
-  test('of a wrong variable costs the least: nothing of it runs', async () => {
+  test('with a wrong variable → the least cost, because nothing runs', async () => {
     const query = 'query ($isAsked: Boolean!) { event { id @include(if: $isAsked) } }';
-    const { messages, spent, statistics, extensions } = await ask(query, {
+    const { messages, spent, statistics, extensions } = await run(query, {
       variables: { isAsked: 'x' },
       extensions: { cost: true },
     });
@@ -143,36 +145,36 @@ describe('an operation', () => {
   });
 });
 
-describe('what becomes known of an operation', () => {
+describe('name and field of an operation in the statistics', () => {
   test.each([
     ['{ event { id } }', null, 'event'],
     ['query Name { a: event { id } b: event { id } }', 'Name', 'event'],
     ['{ event { id } other { id } }', null, 'several'],
     ['{ ...F } fragment F on Query { event { id } }', null, 'several'],
     ['mutation Add { add { id } }', 'Add', 'add'],
-  ])('%s', async (query, operation, field) => {
-    expect((await ask(query)).statistics).toMatchObject({ operation, field });
+  ])('%s → name %s, field %s', async (query, operation, field) => {
+    expect((await run(query)).statistics).toMatchObject({ operation, field });
   });
 
-  test('where it names no operation of its document: nothing', async () => {
-    const { messages, statistics } = await ask('query A { event { id } } query B { event { id } }');
+  test('two operations and no name → neither', async () => {
+    const { messages, statistics } = await run('query A { event { id } } query B { event { id } }');
     expect(messages).toHaveLength(1);
     expect(statistics).toMatchObject({ operation: null, field: null });
   });
 });
 
 describe('extensions.cost', () => {
-  test('tells on request what the operation cost, and what is left', async () => {
+  test('requested → the cost of the operation and the remaining budget', async () => {
     const spend = async () => ({ isEnough: true, budget: BUDGET });
     const extensions = { cost: true };
-    expect((await ask(EVENT, { spend, extensions })).extensions).toEqual({
+    expect((await run(EVENT, { spend, extensions })).extensions).toEqual({
       cost: { cost: 1, maxCost: 2, budget: { limit: 100, remaining: 40, resetSeconds: 2 } },
     });
-    expect((await ask(EVENT, { extensions })).extensions).toEqual({ cost: { cost: 1, maxCost: 2, budget: null } });
-    expect((await ask('{ event { parent { parent { id } } } }', { extensions })).extensions).toMatchObject({ cost: { cost: 3 } });
+    expect((await run(EVENT, { extensions })).extensions).toEqual({ cost: { cost: 1, maxCost: 2, budget: null } });
+    expect((await run('{ event { parent { parent { id } } } }', { extensions })).extensions).toMatchObject({ cost: { cost: 3 } });
   });
 
-  test.each([undefined, {}, { cost: false }, { cost: 'true' }])('does not with extensions %j', async (extensions) => {
-    expect((await ask(EVENT, extensions && { extensions })).extensions).toBeUndefined();
+  test.each([undefined, {}, { cost: false }, { cost: 'true' }])('not requested (%j) → absent', async (extensions) => {
+    expect((await run(EVENT, extensions && { extensions })).extensions).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ interface SearchCost {
   readonly childComplexity: number;
 }
 
-/** A search costs five, ten with a text, and each of its page what is in it. */
+/** A search costs five (ten with a text), plus the cost of its selection for each event of the page. */
 const costOfSearch = jest.fn(({ args: { first, query }, childComplexity }: SearchCost) => {
   return (query ? 10 : 5) + (first ?? 1) * childComplexity;
 });
@@ -39,11 +39,11 @@ describe('the cost of an operation', () => {
     ['{ search { id } }', 5],
     ['{ search(first: 7) { parent { id } } }', 5 + 7],
     ['{ search(query: "x") { id } event { id } }', 10 + 1],
-  ])('%s', (query, cost) => {
+  ])('%s → %i', (query, cost) => {
     expect(start()(query)).toBe(cost);
   });
 
-  test('depends on its variables, and of a text on whether it is there', () => {
+  test('other variables → another cost; a text → the same cost unless it is empty', () => {
     const costOf = start();
     const query = 'query ($first: Int, $query: String) { search(first: $first, query: $query) { parent { id } } }';
     expect(costOf(query, { first: 2 })).toBe(5 + 2);
@@ -53,7 +53,7 @@ describe('the cost of an operation', () => {
     expect(costOf(query, { first: 3, query: null })).toBe(5 + 3);
   });
 
-  test('is refused where a null comes by a default, beside which the rest would run for nothing', () => {
+  test('null for a variable with a default → an error, so that the rest does not run for nothing', () => {
     const costOf = start();
     const query = 'query ($n: Int = 1) { one(n: $n) search(first: 7) { parent { id } } }';
     expect(costOf(query)).toBe(5 + 7);
@@ -63,18 +63,18 @@ describe('the cost of an operation', () => {
     expect(() => costOf(included, { if: null })).toThrow(/"if" of non-null type "Boolean!" must not be null/);
   });
 
-  test('is that of the operation of its name, alone', () => {
+  test('several operations → the cost of the named one', () => {
     const costOf = start();
     const query = 'query A { event { id } } query B { event { parent { id } } }';
     expect(costOf(query, {}, 'A')).toBe(1);
     expect(costOf(query, {}, 'B')).toBe(2);
   });
 
-  test.each([{ first: 'many' }, { first: 1.5 }])('is not known where variables are wrong: %j', (variables) => {
+  test.each([{ first: 'many' }, { first: 1.5 }])('wrong variables (%j) → null', (variables) => {
     expect(start()('query ($first: Int) { search(first: $first) { id } }', variables)).toBeNull();
   });
 
-  test('a mistake of ours is thrown', () => {
+  test('a bug in a cost function → thrown', () => {
     costOfSearch.mockImplementationOnce(() => {
       throw new TypeError('broken');
     });
@@ -82,10 +82,10 @@ describe('the cost of an operation', () => {
   });
 });
 
-describe('a cost is found once', () => {
+describe('cached costs', () => {
   const query = 'query ($query: String, $ids: [Int!]) { search(query: $query, ids: $ids) { id } }';
 
-  test('for all texts, and again for another document', () => {
+  test('other texts → computed once; another document → computed again', () => {
     const costOf = start();
     for (const text of ['x', 'y', 'z']) costOf(query, { query: text });
     expect(costOfSearch).toHaveBeenCalledTimes(1);
@@ -93,17 +93,17 @@ describe('a cost is found once', () => {
     expect(costOfSearch).toHaveBeenCalledTimes(2);
   });
 
-  test('but not kept beside long lists', () => {
+  test('variables of more than 200 characters → not cached', () => {
     const costOf = start();
-    const askTwice = (ids: readonly number[]) => {
+    const countComputations = (ids: readonly number[]) => {
       costOfSearch.mockClear();
       for (let n = 0; n < 2; n += 1) costOf(query, { ids });
       return costOfSearch.mock.calls.length;
     };
-    // As JSON, two hundred characters and more.
+    // The limit applies to the variables as JSON.
     const ids = [10, ...Array(94).fill(1)];
     expect(JSON.stringify({ ids })).toHaveLength(200);
-    expect(askTwice(ids)).toBe(1);
-    expect(askTwice([...ids, 1])).toBe(2);
+    expect(countComputations(ids)).toBe(1);
+    expect(countComputations([...ids, 1])).toBe(2);
   });
 });

@@ -22,7 +22,7 @@ describe('DateTimeISO', () => {
     fc.string(),
   );
 
-  test('reads what REST reads, as a variable and in a document, and refuses the rest', () => {
+  test('any text, as a variable or a literal → the value that REST accepts, or an error', () => {
     fc.assert(
       fc.property(text, (at) => {
         const expected = parseDateTime(at)?.toISOString();
@@ -34,12 +34,12 @@ describe('DateTimeISO', () => {
     );
   });
 
-  test.each([0, 1.5, true, {}, []])('%p is no time', (at) => {
+  test.each([0, 1.5, true, {}, []])('%p → an error', (at) => {
     expect(asVariable(at).errors).toHaveLength(1);
     expect(asLiteral(JSON.stringify(at)).errors).toHaveLength(1);
   });
 
-  test('null is null', () => {
+  test('null → null', () => {
     expect(asVariable(null)).toEqual({ data: { same: null } });
   });
 });

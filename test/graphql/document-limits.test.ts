@@ -16,16 +16,16 @@ const LIMITS: DocumentLimits = {
 function check(query: string, limits: Partial<DocumentLimits> = {}) {
   const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
   const errors = validate(schema, parse(query), createDocumentRules({ ...LIMITS, ...limits }, log));
-  return { errors, messages: errors.map(({ message }) => message), noted: log.warn.mock.calls };
+  return { errors, messages: errors.map(({ message }) => message), warnings: log.warn.mock.calls };
 }
 
 describe('limits of a document', () => {
   test.each([
     ['aliases', '{ x: b y: b }'],
     ['root fields', '{ b b b b }'],
-    ['fields elsewhere', '{ a { b b b b b } }'],
+    ['fields below the root', '{ a { b b b b b } }'],
     ['root fields of two operations', 'query A { b b b } query B { b b b }'],
-  ])('as much as they allow: %s', (_, query) => {
+  ])('within the limit: %s → no error', (_, query) => {
     expect(check(query).messages).toEqual([]);
   });
 
@@ -35,27 +35,27 @@ describe('limits of a document', () => {
     ['{ b ... { b b } ... on Query { b b } }', 'Root fields limit of 4 exceeded, found 5.'],
     ['{ ...F ...F } fragment F on Query { b b b }', 'Root fields limit of 4 exceeded, found 6.'],
     ['{ b ...F } fragment F on Query { b b ...G } fragment G on Query { b b }', 'Root fields limit of 4 exceeded, found 5.'],
-  ])('beyond them: %s', (query, message) => {
-    const { errors, messages, noted } = check(query);
+  ])('beyond the limit: %s → %s', (query, message) => {
+    const { errors, messages, warnings } = check(query);
     expect(messages).toEqual([message]);
     expect(errors.every((error) => isLimitError(error, query, LIMITS.maxTokens))).toBe(true);
-    expect(noted).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
-  test('that are not enforced are noted in the log', () => {
-    const { messages, noted } = check('{ x: b y: b z: b b b }', { isEnforced: false });
+  test('not enforced → warnings in the log', () => {
+    const { messages, warnings } = check('{ x: b y: b z: b b b }', { isEnforced: false });
     expect(messages).toEqual([]);
-    expect(noted).toEqual([
+    expect(warnings).toEqual([
       [{ limit: 'Aliases limit of 2 exceeded, found 3.' }, expect.stringContaining('not enforced')],
       [{ limit: 'Root fields limit of 4 exceeded, found 5.' }, expect.stringContaining('not enforced')],
     ]);
   });
 
   test.each([
-    ['itself', '{ b ...F } fragment F on Query { b ...F }'],
-    ['each other', '{ b ...F } fragment F on Query { b ...G } fragment G on Query { b ...F }'],
-    ['nothing there is', '{ b ...F }'],
-  ])('a fragment that spreads %s is left to the rule for it', (_, query) => {
+    ['a fragment that spreads itself', '{ b ...F } fragment F on Query { b ...F }'],
+    ['fragments that spread each other', '{ b ...F } fragment F on Query { b ...G } fragment G on Query { b ...F }'],
+    ['a spread of an unknown fragment', '{ b ...F }'],
+  ])('%s → left to the validation rules of GraphQL', (_, query) => {
     expect(check(query).messages).toEqual([]);
   });
 });

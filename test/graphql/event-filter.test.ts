@@ -34,7 +34,7 @@ describe('the filter of searchEvents and events', () => {
     ],
     ['features', { features: ['checkout-v2', 'dark_mode'] }, (e) => ['checkout-v2', 'dark_mode'].includes(e.featureName ?? '')],
     ['a feature whose name has a comma', { features: ['odd,comma'] }, (e) => e.featureName === 'odd,comma'],
-    ['names are not trimmed', { features: [' checkout-v2'] }, () => false],
+    ['a name with a leading blank, which is not trimmed', { features: [' checkout-v2'] }, () => false],
     ['projects', { projects: ['other-project', ''] }, (e) => ['other-project', ''].includes(e.project ?? 'none')],
     ['environments', { environments: ['production', 'prod'] }, (e) => ['production', 'prod'].includes(e.environment ?? '')],
     ['creators', { createdByUserIds: [3, -42] }, (e) => [3, -42].includes(e.createdByUserId ?? 0)],
@@ -48,9 +48,9 @@ describe('the filter of searchEvents and events', () => {
     ],
     ['an empty query', { query: '' }, () => true],
   ];
-  test.each(cases)('%s', async (_, filter, isMeant) => {
+  test.each(cases)('%s → the matching events', async (_, filter, matches) => {
     const { body } = await gateway.graphql(SEARCH, { filter });
-    const ids = recordedEvents.filter(isMeant).map(({ id }) => id);
+    const ids = recordedEvents.filter(matches).map(({ id }) => id);
     expect(body.data.searchEvents).toEqual({ total: ids.length, events: ids.slice(0, 1000).map((id) => ({ id })) });
     expect(body.data.events).toEqual({ totalCount: ids.length, nodes: ids.slice(0, 1000).map((id) => ({ id })) });
   });
@@ -70,7 +70,7 @@ describe('the filter of searchEvents and events', () => {
         }),
       );
 
-    test('by default, data alone', async () => {
+    test('by default → data only', async () => {
       const expected = holding('data', 'payments-tagonly');
       expect(expected.size).toBeGreaterThan(0);
       expect(new Set(await search({ query: 'PAYMENTS-tagonly' }))).toEqual(expected);
@@ -78,7 +78,7 @@ describe('the filter of searchEvents and events', () => {
       expect(new Set(await search({ query: 'PAYMENTS-tagonly', searchIn: ['DATA'] }))).toEqual(expected);
     });
 
-    test('TAGS → tags alone', async () => {
+    test('TAGS → tags only', async () => {
       const expected = holding('tags', 'payments-tagonly');
       expect(expected.size).toBeGreaterThan(0);
       expect(new Set(await search({ query: 'payments-tagonly', searchIn: ['TAGS'] }))).toEqual(expected);
@@ -89,7 +89,7 @@ describe('the filter of searchEvents and events', () => {
       expect(new Set(await search({ query: 'payments-tagonly', searchIn: ['DATA', 'TAGS'] }))).toEqual(expected);
     });
 
-    test('PRE_DATA → preData alone, literally', async () => {
+    test('PRE_DATA → preData only, with % and _ taken literally', async () => {
       const insert = (data: object, preData: object) =>
         gateway.prisma.event.create({ data: { type: 'feature-updated', createdBy: 'x', data, preData } });
       const { id } = await insert({ a: 1 }, { note: '100%_sure' });
@@ -98,15 +98,15 @@ describe('the filter of searchEvents and events', () => {
     });
   });
 
-  describe('what is not valid is BAD_USER_INPUT that names the field and the rule', () => {
+  describe('an invalid value → BAD_USER_INPUT with the field and the rule', () => {
     test.each(['features', 'projects', 'types', 'typeNames', 'createdByUserIds', 'environments', 'searchIn'])(
       'an empty list %s',
       async (field) => {
         for (const query of ['searchEvents { total }', 'events { totalCount }']) {
           const document = `query ($filter: EventFilter) { ${query.replace(' {', '(filter: $filter) {')} }`;
-          const answer = await gateway.graphql(document, { filter: { query: 'a', [field]: [] } });
-          expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
-          expect(detailsOf(answer)).toEqual([expect.stringMatching(`^filter\\.${field} must contain at least one value`)]);
+          const response = await gateway.graphql(document, { filter: { query: 'a', [field]: [] } });
+          expectGraphqlError(response, 'BAD_USER_INPUT', 'BadDataError');
+          expect(detailsOf(response)).toEqual([expect.stringMatching(`^filter\\.${field} must contain at least one value`)]);
         }
       },
     );
@@ -118,27 +118,27 @@ describe('the filter of searchEvents and events', () => {
       ['typeNames', ['\0']],
       ['environments', ['\0']],
     ])('a NUL in %s', async (field, value) => {
-      const answer = await gateway.graphql('query ($filter: EventFilter) { searchEvents(filter: $filter) { total } }', {
+      const response = await gateway.graphql('query ($filter: EventFilter) { searchEvents(filter: $filter) { total } }', {
         filter: { [field]: value },
       });
-      expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
-      expect(detailsOf(answer)).toEqual([`filter.${field} must not contain the NUL character or half of a surrogate pair`]);
+      expectGraphqlError(response, 'BAD_USER_INPUT', 'BadDataError');
+      expect(detailsOf(response)).toEqual([`filter.${field} must not contain the NUL character or half of a surrogate pair`]);
     });
 
     test.each(['2024-02-30', '2024-1-1', 'yesterday', '2024-01-01T00:00:00Z', ''])('the day %j', async (from) => {
-      const answer = await gateway.graphql('query ($filter: EventFilter) { searchEvents(filter: $filter) { total } }', {
+      const response = await gateway.graphql('query ($filter: EventFilter) { searchEvents(filter: $filter) { total } }', {
         filter: { from },
       });
-      expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
-      expect(answer.body.errors[0].extensions.details).toMatchObject([{ path: 'filter.from' }]);
+      expectGraphqlError(response, 'BAD_USER_INPUT', 'BadDataError');
+      expect(response.body.errors[0].extensions.details).toMatchObject([{ path: 'filter.from' }]);
     });
 
-    test('everything at once', async () => {
-      const answer = await gateway.graphql(
+    test('several invalid values → all are reported', async () => {
+      const response = await gateway.graphql(
         '{ searchEvents(filter: { features: [], query: "\\u0000" }, offset: -1, limit: 1001) { total } }',
       );
-      expectGraphqlError(answer, 'BAD_USER_INPUT', 'BadDataError');
-      const paths = answer.body.errors[0].extensions.details.map(({ path }: { path: string }) => path);
+      expectGraphqlError(response, 'BAD_USER_INPUT', 'BadDataError');
+      const paths = response.body.errors[0].extensions.details.map(({ path }: { path: string }) => path);
       expect(paths.sort()).toEqual(['filter.features', 'filter.query', 'limit', 'offset']);
     });
   });

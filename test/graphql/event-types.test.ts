@@ -26,14 +26,14 @@ describe('2.2 Event types in GraphQL', () => {
   };
   const typeNames = async (filter: object) => (await search(filter)).map(({ typeName }) => typeName).sort();
 
-  test('each type of the specification is a value of the enum in upper snake case, and there is one more: OTHER', async () => {
+  test('the enum → each type of the specification in upper snake case, and OTHER', async () => {
     const { body } = await gateway.graphql('{ __type(name: "EventType") { enumValues { name } } }');
     const names = body.data.__type.enumValues.map(({ name }: { name: string }) => name);
     expect(names.sort()).toEqual([...EVENT_TYPES.map((type) => type.toUpperCase().replaceAll('-', '_')), 'OTHER'].sort());
     expect(EVENT_TYPES).toHaveLength(146 + 33);
   });
 
-  test('each event has its enum value and its exact type; one that is not listed is OTHER and fails nothing', async () => {
+  test('any event → its enum value and its exact type; an unlisted type → OTHER', async () => {
     const events = await search({});
     expect(events).toHaveLength(EVENT_TYPES.length + UNLISTED.length);
     const byName = new Map(events.map(({ type, typeName }) => [typeName, type]));
@@ -41,15 +41,15 @@ describe('2.2 Event types in GraphQL', () => {
     for (const type of UNLISTED) expect(byName.get(type)).toBe('OTHER');
   });
 
-  test('types → those', async () => {
+  test('types → events of those types', async () => {
     expect(await typeNames({ types: ['FEATURE_CREATED', 'ACTIONS_DELETED'] })).toEqual(['actions-deleted', 'feature-created']);
   });
 
-  test('types OTHER → every type that is not listed, and only those', async () => {
+  test('types OTHER → all unlisted types, and no others', async () => {
     expect(await typeNames({ types: ['OTHER'] })).toEqual([...UNLISTED].sort());
   });
 
-  test('types OTHER beside a listed one → both', async () => {
+  test('types OTHER and a listed one → both', async () => {
     expect(await typeNames({ types: ['OTHER', 'FEATURE_CREATED'] })).toEqual([...UNLISTED, 'feature-created'].sort());
   });
 
@@ -59,20 +59,20 @@ describe('2.2 Event types in GraphQL', () => {
     );
   });
 
-  test('types and typeNames → those of either', async () => {
+  test('types and typeNames → the types of either', async () => {
     expect(await typeNames({ types: ['FEATURE_CREATED'], typeNames: ['from-the-future'] })).toEqual([
       'feature-created',
       'from-the-future',
     ]);
   });
 
-  test('over REST the type is the exact string', async () => {
+  test('REST → the exact string as type', async () => {
     const { body } = await gateway.send('/api/admin/search/events?limit=1000');
     expect(body.events.map(({ type }: { type: string }) => type).sort()).toEqual([...EVENT_TYPES, ...UNLISTED].sort());
     expect(body.events[0]).not.toHaveProperty('typeName');
   });
 
-  test('the committed schema has them all', () => {
+  test('the committed schema → all types', () => {
     const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
     const values = (schema.getType('EventType') as GraphQLEnumType).getValues();
     expect(values.map(({ name, description }) => [name, description])).toEqual(

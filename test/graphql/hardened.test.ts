@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Answer } from '../support/send-raw.js';
+import type { RawResponse } from '../support/send-raw.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const repeat = (count: number, part: (index: number) => string) =>
@@ -7,19 +7,19 @@ const repeat = (count: number, part: (index: number) => string) =>
 
 interface Check {
   readonly name: string;
-  readonly ask: (gateway: TestGateway, token: string | null) => Promise<Answer>;
-  /** Whether the answer is what the check warns of. */
-  readonly isFinding: (answer: Answer) => boolean;
+  readonly send: (gateway: TestGateway, token: string | null) => Promise<RawResponse>;
+  /** Whether the response shows the weakness that the check looks for. */
+  readonly isFinding: (response: RawResponse) => boolean;
 }
 
 const post = (query: string, isFinding: Check['isFinding'], name: string): Check => ({
   name,
   isFinding,
-  ask: (gateway, token) => gateway.postJson('/graphql', { query, operationName: 'cop' }, { token }),
+  send: (gateway, token) => gateway.postJson('/graphql', { query, operationName: 'cop' }, { token }),
 });
 const hasData: Check['isFinding'] = ({ body }) => Boolean(body?.data && Object.values(body.data).some((value) => value !== null));
 
-/** What the scanner graphql-cop looks for. */
+/** The checks of the scanner graphql-cop. */
 const CHECKS: readonly Check[] = [
   post(
     `query cop { ${repeat(101, (n) => `alias${n}: __typename`)} }`,
@@ -28,7 +28,7 @@ const CHECKS: readonly Check[] = [
   ),
   {
     name: 'batches',
-    ask: (gateway, token) =>
+    send: (gateway, token) =>
       gateway.postJson(
         '/graphql',
         Array.from({ length: 10 }, () => ({ query: 'query cop { __typename }' })),
@@ -51,23 +51,23 @@ const CHECKS: readonly Check[] = [
   ),
   {
     name: 'an IDE',
-    ask: (gateway, token) => gateway.send('/graphiql/', { token, headers: { accept: 'text/html' } }),
+    send: (gateway, token) => gateway.send('/graphiql/', { token, headers: { accept: 'text/html' } }),
     isFinding: ({ status, text }) => status === 200 || /graphiql|playground/i.test(text),
   },
   post('query cop { __schema { types { name fields { name } } } }', ({ body }) => Boolean(body.data?.__schema), 'introspection'),
   {
     name: 'mutations by GET',
-    ask: (gateway, token) => gateway.send('/graphql?query=mutation%20cop%20%7B__typename%7D', { token }),
+    send: (gateway, token) => gateway.send('/graphql?query=mutation%20cop%20%7B__typename%7D', { token }),
     isFinding: hasData,
   },
   {
     name: 'queries by GET',
-    ask: (gateway, token) => gateway.send('/graphql?query=query%20cop%20%7B__typename%7D', { token }),
+    send: (gateway, token) => gateway.send('/graphql?query=query%20cop%20%7B__typename%7D', { token }),
     isFinding: hasData,
   },
   {
     name: 'forms',
-    ask: (gateway, token) =>
+    send: (gateway, token) =>
       gateway.send('/graphql', {
         method: 'POST',
         token,
@@ -81,9 +81,9 @@ const CHECKS: readonly Check[] = [
 ];
 
 describe.each([
-  ['without an IDE and introspection', { GRAPHIQL: 'false', INTROSPECTION: 'false' }],
+  ['without IDE and introspection', { GRAPHIQL: 'false', INTROSPECTION: 'false' }],
   [
-    'that runs trusted documents only, too',
+    'that also requires trusted documents',
     {
       GRAPHIQL: 'false',
       INTROSPECTION: 'false',
@@ -98,26 +98,26 @@ describe.each([
   });
   afterAll(() => gateway.stop());
 
-  // Who has a token may ask by GET, unless documents have to be trusted: a page of another origin has none.
-  const found = (name: string, token: string | null) =>
+  // Queries by GET need a token, which a page of another origin does not have. Trusted documents forbid them as well.
+  const isExpected = (name: string, token: string | null) =>
     name === 'queries by GET' && token !== null && !('TRUSTED_DOCUMENTS' in env);
 
   test.each(CHECKS.map((check) => [check.name, check] as const))(
-    '%s: nothing to be found, with a token or without',
+    '%s → no finding, with or without a token',
     async (name, check) => {
       for (const token of [gateway.viewerToken, null]) {
-        const answer = await check.ask(gateway, token);
-        expect(answer.status).toBeLessThan(500);
-        expect({ token: token !== null, found: check.isFinding(answer) }).toEqual({
+        const response = await check.send(gateway, token);
+        expect(response.status).toBeLessThan(500);
+        expect({ token: token !== null, found: check.isFinding(response) }).toEqual({
           token: token !== null,
-          found: found(name, token),
+          found: isExpected(name, token),
         });
       }
     },
   );
 });
 
-test('each check finds something where there is something to find', async () => {
+test('a gateway without these restrictions → the checks find their weaknesses', async () => {
   const gateway = await startTestGateway('log', {
     GRAPHIQL: 'true',
     GRAPHQL_LIMITS: 'warn',
@@ -125,7 +125,7 @@ test('each check finds something where there is something to find', async () => 
   });
   try {
     const findings = [];
-    for (const { name, ask, isFinding } of CHECKS) if (isFinding(await ask(gateway, gateway.viewerToken))) findings.push(name);
+    for (const { name, send, isFinding } of CHECKS) if (isFinding(await send(gateway, gateway.viewerToken))) findings.push(name);
     expect(findings).toEqual([
       'alias overloading',
       'field duplication',

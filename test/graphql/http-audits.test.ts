@@ -4,7 +4,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const EXPECTED_COUNT = 61;
 
-describe('GraphQL over HTTP, by the audits of graphql-http', () => {
+describe('GraphQL over HTTP: the audits of graphql-http', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway('empty');

@@ -5,7 +5,7 @@ const BRACKETS = ['{}', '[]', '()'] as const;
 const nest = (depth: number, [open, close]: string) => `${open?.repeat(depth)}${close?.repeat(depth)}`;
 
 test.each(BRACKETS)(
-  '64 levels of %s are within the limit, which its rule tells, 65 are not, as often as they are closed',
+  '64 levels of %s → within the limit that the rule names; 65 → beyond it; closed brackets do not add up',
   (brackets) => {
     expect(NESTING_RULE).toContain('64 levels');
     expect(isNestedWithinLimit(nest(64, brackets))).toBe(true);
@@ -14,7 +14,7 @@ test.each(BRACKETS)(
   },
 );
 
-test('all kinds of brackets count together', () => {
+test('different kinds of brackets → counted together', () => {
   expect(isNestedWithinLimit('{[('.repeat(21))).toBe(true);
   expect(isNestedWithinLimit('{[('.repeat(22))).toBe(false);
 });
@@ -28,7 +28,7 @@ test.each([
   ['a block string with a quote', `"""a " b ${deep}"""`],
   ['a block string after escaped quotes', `"""\\""" ${deep}"""`],
   ['a comment', `# ${deep}`],
-])('brackets in %s do not nest', (_, document) => {
+])('brackets in %s → not counted', (_, document) => {
   expect(isNestedWithinLimit(document)).toBe(true);
 });
 
@@ -39,10 +39,10 @@ test.each([
   ['a block string', `"""a""" ${deep} """b"""`],
   ['a comment', `# a\n${deep}`],
   ['a comment that ends with a carriage return', `# a\r${deep}`],
-])('brackets after %s do', (_, document) => {
+])('brackets after %s → counted', (_, document) => {
   expect(isNestedWithinLimit(document)).toBe(false);
 });
 
-test.each([undefined, null, 1, [deep]])('what is no text (%j) is left to the parser', (document) => {
+test.each([undefined, null, 1, [deep]])('a value that is not a text (%j) → left to the parser', (document) => {
   expect(isNestedWithinLimit(document)).toBe(true);
 });

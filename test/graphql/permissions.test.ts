@@ -17,7 +17,7 @@ describe('permissions in GraphQL', () => {
     '{ events { totalCount } }',
     '{ event(id: 1) { id } }',
     '{ __schema { queryType { name } } }',
-  ])('a VIEWER may ask %s', async (query) => {
+  ])('a VIEWER, %s → allowed', async (query) => {
     const { body } = await gateway.graphql(query, {}, { token: gateway.viewerToken });
     expect(body.errors).toBeUndefined();
     expect(Object.values(body.data)).not.toContain(null);
@@ -26,14 +26,14 @@ describe('permissions in GraphQL', () => {
   test.each([
     ['create a signup token', CREATE],
     ['read a signup token', '{ signupToken(secret: "x") { name } }'],
-  ])('a VIEWER may not %s: FORBIDDEN, with the permission needed in the message', async (_, document) => {
-    const answer = await gateway.graphql(document, {}, { token: gateway.viewerToken });
-    expectGraphqlError(answer, 'FORBIDDEN', 'PermissionError');
-    expect(answer.body.errors[0].message).toContain('ADMIN');
+  ])('a VIEWER who tries to %s → FORBIDDEN with the required permission', async (_, document) => {
+    const response = await gateway.graphql(document, {}, { token: gateway.viewerToken });
+    expectGraphqlError(response, 'FORBIDDEN', 'PermissionError');
+    expect(response.body.errors[0].message).toContain('ADMIN');
     expect(await gateway.prisma.publicSignupToken.count()).toBe(0);
   });
 
-  test('a VIEWER who asks for a signup token beside events gets the events', async () => {
+  test('a VIEWER, a signup token beside events → the events and an error', async () => {
     const { body } = await gateway.graphql(
       '{ event(id: 1) { id } signupToken(secret: "x") { name } }',
       {},
@@ -43,7 +43,7 @@ describe('permissions in GraphQL', () => {
     expect(body.errors).toMatchObject([{ path: ['signupToken'], extensions: { code: 'FORBIDDEN' } }]);
   });
 
-  test('an ADMIN may create a signup token and read it', async () => {
+  test('an ADMIN → may create a signup token and read it', async () => {
     const { body } = await gateway.graphql(CREATE);
     const { secret, enabled } = body.data.createPublicSignupToken;
     expect(enabled).toBe(true);
@@ -54,7 +54,7 @@ describe('permissions in GraphQL', () => {
     expect(read.body.data.signupToken).toEqual({ name: 'a', createdBy: 'test admin', role: { name: 'Viewer' } });
   });
 
-  test('a mutation over GET is not executed', async () => {
+  test('a mutation over GET → 405, and it is not executed', async () => {
     const count = await gateway.prisma.publicSignupToken.count();
     const { status } = await gateway.send(`/graphql?query=${encodeURIComponent(CREATE)}`);
     expect(status).toBe(405);

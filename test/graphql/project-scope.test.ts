@@ -28,7 +28,7 @@ describe('a token limited to projects', () => {
   });
   afterAll(() => gateway.stop());
 
-  const ask = async (query: string, token = limited, variables: object = {}) => {
+  const run = async (query: string, token = limited, variables: object = {}) => {
     const { body } = await gateway.graphql(query, variables, { token });
     expect(body.errors).toBeUndefined();
     return body.data;
@@ -36,23 +36,23 @@ describe('a token limited to projects', () => {
   const idsOf = (events: readonly { id: number }[]) => events.map(({ id }) => id);
   const visibleIds = () => [...mine, ...idsOf(recordedEvents.filter(isVisible))];
 
-  test('featureEvents → only their events, and the total of those', async () => {
-    const { featureEvents } = await ask('{ featureEvents(featureName: "shared") { totalEvents events { id } } }');
+  test('featureEvents → only events of its projects, and their total', async () => {
+    const { featureEvents } = await run('{ featureEvents(featureName: "shared") { totalEvents events { id } } }');
     expect(idsOf(featureEvents.events)).toEqual(mine);
     expect(featureEvents.totalEvents).toBe(mine.length);
-    expect(await ask('{ featureEvents(featureName: "shared") { totalEvents } }')).toEqual({
+    expect(await run('{ featureEvents(featureName: "shared") { totalEvents } }')).toEqual({
       featureEvents: { totalEvents: mine.length },
     });
   });
 
-  test('searchEvents → only their events, and the total of those', async () => {
-    const { searchEvents } = await ask('{ searchEvents(limit: 1000) { total events { id project } } }');
+  test('searchEvents → only events of its projects, and their total', async () => {
+    const { searchEvents } = await run('{ searchEvents(limit: 1000) { total events { id project } } }');
     expect(idsOf(searchEvents.events).sort()).toEqual(visibleIds().sort());
     expect(searchEvents.total).toBe(visibleIds().length);
   });
 
-  test('events → only their events, the total of those, and no pages of others', async () => {
-    const { events } = await ask(
+  test('events → only events of its projects, their total, and no other pages', async () => {
+    const { events } = await run(
       '{ events(first: 1000) { totalCount nodes { id } edges { node { id } } pageInfo { hasNextPage hasPreviousPage } } }',
     );
     expect(idsOf(events.nodes).sort()).toEqual(visibleIds().sort());
@@ -61,39 +61,39 @@ describe('a token limited to projects', () => {
     expect(events.pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: false });
   });
 
-  test('event → theirs, null for every other', async () => {
-    expect(await ask(`{ event(id: ${mine[0]}) { id project } }`)).toEqual({ event: { id: mine[0], project: 'mine' } });
-    for (const id of hidden) expect(await ask(`{ event(id: ${id}) { id } }`)).toEqual({ event: null });
+  test('event → events of its projects, null for every other', async () => {
+    expect(await run(`{ event(id: ${mine[0]}) { id project } }`)).toEqual({ event: { id: mine[0], project: 'mine' } });
+    for (const id of hidden) expect(await run(`{ event(id: ${id}) { id } }`)).toEqual({ event: null });
   });
 
   test.each([
-    ['another project by name', { projects: ['default'] }, 0],
-    ['theirs and another by name', { projects: ['default', 'other-project', 'mine'] }, 3],
+    ['another project', { projects: ['default'] }, 0],
+    ['its projects and another', { projects: ['default', 'other-project', 'mine'] }, 3],
     ['a type', { types: ['FEATURE_CREATED'], features: ['shared'] }, 2],
     ['an environment', { environments: ['development', 'production'], projects: ['default'] }, 0],
-  ])('a filter by %s never widens it', async (_, filter, total) => {
+  ])('a filter by %s → never widens the scope', async (_, filter, total) => {
     const query =
       'query ($filter: EventFilter) { searchEvents(filter: $filter) { total events { project } } events(filter: $filter) { totalCount } }';
-    const data = await ask(query, limited, { filter });
+    const data = await run(query, limited, { filter });
     expect(data.searchEvents.total).toBe(total);
     expect(data.events.totalCount).toBe(total);
     for (const { project } of data.searchEvents.events) expect(['mine', 'other-project']).toContain(project);
   });
 
-  test('a cursor of an event that it does not see tells nothing of others', async () => {
-    const all = await ask(
+  test('the cursor of a hidden event → no hidden events and no hint of them', async () => {
+    const all = await run(
       '{ events(first: 1, filter: {features: ["shared"], projects: ["*"]}) { edges { cursor } } }',
       gateway.adminToken,
     );
     const [{ cursor }] = all.events.edges;
     const query =
       'query ($cursor: String) { events(after: $cursor, filter: {features: ["shared"]}) { nodes { id } pageInfo { hasPreviousPage } } }';
-    expect(await ask(query, limited, { cursor })).toEqual({
+    expect(await run(query, limited, { cursor })).toEqual({
       events: { nodes: mine.map((id) => ({ id })), pageInfo: { hasPreviousPage: false } },
     });
   });
 
-  test('over REST the same', async () => {
+  test('REST → only events of its projects, and their total', async () => {
     const list = await gateway.send('/api/admin/events/shared', { token: limited });
     expect(idsOf(list.body.events)).toEqual(mine);
     expect(list.body.totalEvents).toBe(mine.length);
@@ -102,10 +102,10 @@ describe('a token limited to projects', () => {
     expect(search.body.total).toBe(mine.length);
   });
 
-  test('a token of no project sees no event', async () => {
+  test('no projects → no events', async () => {
     const token = await gateway.createToken({ projects: [] });
     expect(
-      await ask('{ searchEvents { total } events { totalCount } featureEvents(featureName: "shared") { totalEvents } }', token),
+      await run('{ searchEvents { total } events { totalCount } featureEvents(featureName: "shared") { totalEvents } }', token),
     ).toEqual({
       searchEvents: { total: 0 },
       events: { totalCount: 0 },
@@ -113,8 +113,8 @@ describe('a token limited to projects', () => {
     });
   });
 
-  test('an ADMIN limited to projects sees only their events, and may neither create nor read signup tokens', async () => {
-    expect(await ask('{ searchEvents { total } }', limitedAdmin)).toEqual({ searchEvents: { total: mine.length } });
+  test('the role ADMIN → only events of its projects; 403 for creating and reading signup tokens', async () => {
+    expect(await run('{ searchEvents { total } }', limitedAdmin)).toEqual({ searchEvents: { total: mine.length } });
 
     const count = await gateway.prisma.publicSignupToken.count();
     const create = 'mutation { createPublicSignupToken(input: { name: "a", expiresAt: "2099-01-01T00:00:00Z" }) { secret } }';

@@ -6,14 +6,14 @@ const COUNT = /\bcount\(\*\)/i;
 const READ_EVENTS = /\bFROM "?(public"?\.)?"?events\b/i;
 const READ_SIGNUPS = /\bFROM "?(public"?\.)?"?(public_signup_token|users|roles?_?)/i;
 
-describe('queries that a request takes', () => {
+describe('the number of queries of a request', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway('log');
   });
   afterAll(() => gateway.stop());
 
-  describe('totals are counted only when asked for', () => {
+  describe('totals are counted only when requested', () => {
     const cases: [string, number, number][] = [
       ['{ searchEvents { events { id } } }', 0, 1],
       ['{ searchEvents { total } }', 1, 1],
@@ -27,14 +27,14 @@ describe('queries that a request takes', () => {
       ['{ featureEvents(featureName: "bulk-flag") { events { id } totalEvents } }', 0, 1],
       ['{ featureEvents(featureName: "bulk-flag") { totalEvents events { id } } }', 0, 1],
     ];
-    test.each(cases)('%s → %d counts of %d reads of the log', async (query, counts, reads) => {
-      // What was counted before stays counted; only what is new is counted now.
+    test.each(cases)('%s → %d counts in %d reads of the log', async (query, counts, reads) => {
+      // The first request caches the count. The second one counts new events only.
       await gateway.graphql(query);
       const statements = recordSql();
       const { body } = await gateway.graphql(query);
       expect(body.errors).toBeUndefined();
       expect(statements(COUNT)).toHaveLength(counts);
-      // Besides those that follow the end of the log, at most once a second.
+      // Reads of the highest id are left out: they happen at most once a second.
       expect(statements(READ_EVENTS).filter((text) => !/max\(id\)/.test(text))).toHaveLength(reads);
     });
   });
@@ -74,7 +74,7 @@ describe('queries that a request takes', () => {
       return statements(READ_SIGNUPS).length;
     };
 
-    test('twelve tokens take as many queries as one', async () => {
+    test('twelve tokens → as many queries as for one', async () => {
       const one = await read(1);
       expect(one).toBeGreaterThan(0);
       expect(await read(12)).toBe(one);

@@ -15,24 +15,24 @@ describe('x-request-id', () => {
   afterAll(() => gateway.stop());
 
   test.each([
-    ['of a proxy is kept', 'edge-1:4f2a/7', 'edge-1:4f2a/7'],
-    ['with what could be taken for more than a name is not', 'a b"\\', expect.stringMatching(UUID)],
-    ['that is too long is not', 'x'.repeat(129), expect.stringMatching(UUID)],
-  ])('%s, and is in the answer and in the log', async (_, sent, expected) => {
+    ['of a proxy → kept', 'edge-1:4f2a/7', 'edge-1:4f2a/7'],
+    ['with special characters → replaced', 'a b"\\', expect.stringMatching(UUID)],
+    ['that is too long → replaced', 'x'.repeat(129), expect.stringMatching(UUID)],
+  ])('%s, and in the response and the log', async (_, sent, expected) => {
     const { headers } = await gateway.send(SEARCH, { headers: { 'x-request-id': sent } });
     expect(headers['x-request-id']).toEqual(expected);
     const line = gateway.log.map((text) => JSON.parse(text)).find(({ requestId }) => requestId === headers['x-request-id']);
     expect(line).toMatchObject({ msg: 'request', status: 200 });
   });
 
-  test('is in errors too, also of what has no route', async () => {
+  test('of a request that fails, even without a route → in the response', async () => {
     for (const path of ['/api/admin/nothing', '/nothing', '/api/admin/events/%E0%A4%A']) {
       expect((await gateway.send(path, { headers: { 'x-request-id': 'a' } })).headers['x-request-id']).toBe('a');
     }
   });
 });
 
-test('what follows a # is no part of the path', async () => {
+test('a # in the URL → ends the path', async () => {
   const gateway = await startTestGateway();
   try {
     const statusOf = async (path: string) => (await gateway.send(path, { token: null })).status;
@@ -47,12 +47,12 @@ test('what follows a # is no part of the path', async () => {
 test.each([
   ['GET', /"name":"PayloadTooLargeError"/],
   ['HEAD', /\r\n\r\n$/],
-])('a %s with a URL that is too long is answered 413, with a body where there may be one', async (method, end) => {
+])('a %s with a URL that is too long → 413, with a body unless it is a HEAD', async (method, end) => {
   const gateway = await startTestGateway();
   try {
-    const answer = await sendBytes(gateway.url, Buffer.from(`${method} /${'x'.repeat(17_000)} HTTP/1.1\r\nhost: a\r\n\r\n`));
-    expect(statusesIn(answer)).toEqual([413]);
-    expect(answer).toMatch(end);
+    const response = await sendBytes(gateway.url, Buffer.from(`${method} /${'x'.repeat(17_000)} HTTP/1.1\r\nhost: a\r\n\r\n`));
+    expect(statusesIn(response)).toEqual([413]);
+    expect(response).toMatch(end);
   } finally {
     await gateway.stop();
   }
@@ -66,7 +66,7 @@ describe('pages of other origins', () => {
       headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
     });
 
-  test('may read nothing by default', async () => {
+  test('by default → may not read responses', async () => {
     const gateway = await startTestGateway();
     try {
       expect((await preflight(gateway, 'https://portal.example')).headers).not.toHaveProperty('access-control-allow-origin');
@@ -77,14 +77,14 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('may read what they ask for where they are configured, and no others', async () => {
+  test('listed in CORS_ORIGINS → may read responses; others → may not', async () => {
     const gateway = await startTestGateway('empty', { CORS_ORIGINS: 'https://portal.example' });
     try {
       const allowed = await preflight(gateway, 'https://portal.example');
       expect(allowed).toMatchObject({ status: 204, headers: { 'access-control-allow-origin': 'https://portal.example' } });
-      const answer = await gateway.send(SEARCH, { headers: { origin: 'https://portal.example' } });
-      expect(answer).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': 'https://portal.example' } });
-      expect(String(answer.headers['access-control-expose-headers'])).toContain('retry-after');
+      const response = await gateway.send(SEARCH, { headers: { origin: 'https://portal.example' } });
+      expect(response).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': 'https://portal.example' } });
+      expect(String(response.headers['access-control-expose-headers'])).toContain('retry-after');
       const other = await preflight(gateway, 'https://evil.example');
       expect(other.headers['access-control-allow-origin']).not.toBe('https://evil.example');
     } finally {
@@ -93,7 +93,7 @@ describe('pages of other origins', () => {
   });
 });
 
-describe('a client that takes its time', () => {
+describe('a slow client', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway('empty', { REQUEST_TIMEOUT_MS: '300', IDLE_TIMEOUT_MS: '300' });
@@ -104,22 +104,22 @@ describe('a client that takes its time', () => {
   const BODY =
     'POST /graphql HTTP/1.1\r\nhost: a\r\nauthorization: TOKEN\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{';
   test.each([
-    ['with its headers', HEADERS, false],
-    ['with its body', BODY, false],
-    ['before it says anything', '', false],
-    ['with its headers, of which it sends a byte now and then', HEADERS, true],
-    ['with its body, of which it sends a byte now and then', BODY, true],
-  ])('%s loses its connection', async (_, start, goesOn) => {
+    ['that stops within its headers', HEADERS, false],
+    ['that stops within its body', BODY, false],
+    ['that sends nothing', '', false],
+    ['that sends its headers byte by byte', HEADERS, true],
+    ['that sends its body byte by byte', BODY, true],
+  ])('%s → its connection is closed', async (_, start, keepsSending) => {
     const { hostname, port } = new URL(gateway.url);
-    // It does not close what the gateway has closed.
-    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: goesOn });
-    const sending = setInterval(() => goesOn && socket.write('x'), 100);
+    // A client that keeps sending leaves its side open when the gateway closes the other side.
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: keepsSending });
+    const sending = setInterval(() => keepsSending && socket.write('x'), 100);
     const received = await new Promise<string>((resolve) => {
       let received = '';
       socket.on('data', (chunk) => {
         received += chunk;
       });
-      // Whoever goes on sending hears that the connection is gone.
+      // A client that keeps sending gets an error once the connection is closed.
       socket.on('error', () => undefined).on('close', () => resolve(received));
       socket.write(start.replace('TOKEN', gateway.adminToken));
     });
@@ -139,7 +139,7 @@ describe('a body that is too large', () => {
   test.each([
     ['with its length', `content-length: ${body.length}\r\n\r\n${body}`],
     ['in a chunk', `transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
-  ])('%s → who sends all of it before reading is answered 413, and may send the next request', async (_, rest) => {
+  ])('%s, sent completely before reading → 413, and the next request on the connection → 200', async (_, rest) => {
     const { hostname, port } = new URL(gateway.url);
     const socket = connect(Number(port), hostname).pause();
     const start = `POST /graphql HTTP/1.1\r\nhost: a\r\nauthorization: ${gateway.adminToken}\r\ncontent-type: application/json\r\n`;

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test('/metrics counts requests by operation and status, without a token and without what clients send', async () => {
+test('/metrics without a token → requests by operation and status, and no texts of clients', async () => {
   await gateway.send('/api/admin/search/events?limit=1&query=private');
   await gateway.send('/api/admin/search/events?limit=0');
   await gateway.graphql('query Private { mine: event(id: 1) { id } }');
@@ -33,7 +33,7 @@ test('/metrics counts requests by operation and status, without a token and with
   expect(text.toLowerCase()).not.toMatch(/private|mine/);
 });
 
-test('/metrics counts what a limit per minute refused, by limit', async () => {
+test('requests beyond a limit per minute → counted by limit in /metrics', async () => {
   const limited = await startTestGateway('empty', { FAILED_LOGINS_PER_MINUTE: '1', GRAPHQL_COST_PER_MINUTE: '1' });
   try {
     await limited.send('/api/admin/search/events?limit=1');
@@ -48,7 +48,7 @@ test('/metrics counts what a limit per minute refused, by limit', async () => {
   }
 });
 
-test('a request is one line of the log: its operation, caller, cost, status, time and id', async () => {
+test('a request → one line in the log with operation, caller, cost, status, duration and id', async () => {
   const { headers } = await gateway.graphql('query Newest { events(first: 2) { nodes { id } } }');
   const lines = gateway.log.map((line) => JSON.parse(line)).filter(({ requestId }) => requestId === headers['x-request-id']);
   expect(lines).toEqual([

@@ -4,18 +4,18 @@ import { afterEach, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { limitSlowReaders, type SlowReaderLimits } from '../../src/http/slow-readers.js';
 
-/** More than the system takes for one connection. */
-const ANSWER_BYTES = 16_000_000;
+/** More than the operating system buffers for one connection. */
+const RESPONSE_BYTES = 16_000_000;
 const UNLIMITED: SlowReaderLimits = { maxBytes: Number.POSITIVE_INFINITY, maxStuck: Number.POSITIVE_INFINITY };
 
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-/** @returns the port of a server whose every answer is large */
+/** Starts a server that sends a large response to every request. @returns its port */
 async function serve(limits: SlowReaderLimits, connectionTimeout = 0): Promise<number> {
   app = Fastify({ connectionTimeout });
   limitSlowReaders(app, limits);
-  app.get('/', () => 'x'.repeat(ANSWER_BYTES));
+  app.get('/', () => 'x'.repeat(RESPONSE_BYTES));
   return Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
 }
 
@@ -24,14 +24,14 @@ interface Client {
   readonly bytes: Promise<number>;
 }
 
-/** How many connections of a port the system keeps something to be sent for, also once the process has closed them; null where it does not tell. */
+/** Counts connections with unsent data in the system's buffers, even if they are closed. Null where the system does not show it. */
 function countUnsent(port: number): number | null {
   if (process.platform !== 'linux') return null;
   const local = new RegExp(`^ *\\d+: [0-9A-F]{8}:${port.toString(16).toUpperCase().padStart(4, '0')} \\S+ \\S+ (?!0{8})`, 'gm');
   return readFileSync('/proc/net/tcp', 'utf8').match(local)?.length ?? 0;
 }
 
-function ask(port: number, { isRead }: { isRead: boolean }): Client {
+function connectClient(port: number, { isRead }: { isRead: boolean }): Client {
   const socket = connect({ host: '127.0.0.1', port });
   if (!isRead) socket.pause();
   let received = 0;
@@ -45,20 +45,24 @@ function ask(port: number, { isRead }: { isRead: boolean }): Client {
   return { read: () => socket.resume(), bytes };
 }
 
-/** One client that reads, then three that do not until all but one of them are cut off. */
-async function askFour(port: number): Promise<Client[]> {
+/** Connects a client that reads, and then three that start to read only when two of them have been cut off. */
+async function connectFour(port: number): Promise<Client[]> {
   let opened = 0;
   app.server.on('connection', () => {
     opened += 1;
   });
-  const reading = ask(port, { isRead: true });
+  const reading = connectClient(port, { isRead: true });
   await reading.bytes;
-  const silent = [ask(port, { isRead: false }), ask(port, { isRead: false }), ask(port, { isRead: false })];
+  const silent = [
+    connectClient(port, { isRead: false }),
+    connectClient(port, { isRead: false }),
+    connectClient(port, { isRead: false }),
+  ];
   await new Promise<void>((resolve) => {
-    const looking = setInterval(() => {
+    const polling = setInterval(() => {
       app.server.getConnections((_, count) => {
         if (opened < 4 || count > 1) return;
-        clearInterval(looking);
+        clearInterval(polling);
         resolve();
       });
     }, 50);
@@ -69,22 +73,22 @@ async function askFour(port: number): Promise<Client[]> {
 }
 
 test.each<[string, SlowReaderLimits]>([
-  ['so many bytes', { ...UNLIMITED, maxBytes: 1.5 * ANSWER_BYTES }],
-  ['so many answers', { ...UNLIMITED, maxStuck: 1 }],
-])('beyond %s that nobody reads, answers are cut off, the first of them first, and others are not', async (_, limits) => {
-  const [reading, first, second, third] = await askFour(await serve(limits));
-  expect(await reading?.bytes).toBeGreaterThan(ANSWER_BYTES);
-  expect(await third?.bytes).toBeGreaterThan(ANSWER_BYTES);
-  expect(await first?.bytes).toBeLessThan(ANSWER_BYTES);
-  expect(await second?.bytes).toBeLessThan(ANSWER_BYTES);
+  ['too many unread bytes', { ...UNLIMITED, maxBytes: 1.5 * RESPONSE_BYTES }],
+  ['too many stuck responses', { ...UNLIMITED, maxStuck: 1 }],
+])('%s → the oldest unread responses are cut off, and no others', async (_, limits) => {
+  const [reading, first, second, third] = await connectFour(await serve(limits));
+  expect(await reading?.bytes).toBeGreaterThan(RESPONSE_BYTES);
+  expect(await third?.bytes).toBeGreaterThan(RESPONSE_BYTES);
+  expect(await first?.bytes).toBeLessThan(RESPONSE_BYTES);
+  expect(await second?.bytes).toBeLessThan(RESPONSE_BYTES);
 });
 
-test('of an answer that is not read for as long as a connection may be silent, nothing is kept', async () => {
+test('a response unread until the idle timeout → cut off, with nothing left in the buffers of the system', async () => {
   const port = await serve(UNLIMITED, 500);
   const closed = new Promise((resolve) => app.server.once('connection', (socket) => socket.once('close', resolve)));
-  const client = ask(port, { isRead: false });
+  const client = connectClient(port, { isRead: false });
   await closed;
   expect(countUnsent(port)).toBe(process.platform === 'linux' ? 0 : null);
   client.read();
-  expect(await client.bytes).toBeLessThan(ANSWER_BYTES);
+  expect(await client.bytes).toBeLessThan(RESPONSE_BYTES);
 });

@@ -17,13 +17,13 @@ interface ExportedSpan {
   readonly attributes: readonly { readonly key: string; readonly value: object }[];
 }
 
-let location: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  location = await createTestDatabase('log');
+  testDatabase = await createTestDatabase('log');
 });
-afterAll(() => location.drop());
+afterAll(() => testDatabase.drop());
 
-/** Takes what a collector is sent. */
+/** Starts a trace collector that stores the spans it receives. */
 async function startCollector() {
   const spans: ExportedSpan[] = [];
   const server = await startHttpServer(async (request, response) => {
@@ -36,7 +36,7 @@ async function startCollector() {
   return { ...server, spans };
 }
 
-test('a request and its queries are spans of the trace that its headers name, without a value of theirs', async () => {
+test('a request with a traceparent header → it and its queries are spans of that trace, without values', async () => {
   const collector = await startCollector();
   try {
     const env = {
@@ -46,7 +46,7 @@ test('a request and its queries are spans of the trace that its headers name, wi
       INIT_ADMIN_API_TOKENS: TOKEN,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     };
-    const gateway = await startGateway(parseConfig({ ...env, ...location.env }));
+    const gateway = await startGateway(parseConfig({ ...env, ...testDatabase.env }));
     const headers = { authorization: TOKEN, 'content-type': 'application/json', traceparent: `00-${TRACE}-${PARENT}-01` };
     const send = async (path: string, body?: object) => {
       const response = await fetch(`${gateway.url}${path}`, {
@@ -75,13 +75,13 @@ test('a request and its queries are spans of the trace that its headers name, wi
   }
 });
 
-test('a collector that says nothing keeps nobody from an answer, nor from stopping', async () => {
+test('a collector that does not respond → requests succeed, and the gateway stops in time', async () => {
   const silent = await startHttpServer(() => undefined);
   try {
     const env = { PORT: '0', LOG_LEVEL: 'silent', INIT_ADMIN_API_TOKENS: TOKEN, OTEL_EXPORTER_OTLP_ENDPOINT: silent.url };
-    const gateway = await startGateway(parseConfig({ ...env, ...location.env }));
+    const gateway = await startGateway(parseConfig({ ...env, ...testDatabase.env }));
     expect((await fetch(`${gateway.url}/api/admin/search/events`, { headers: { authorization: TOKEN } })).status).toBe(200);
-    // By itself the exporter waits for ten seconds.
+    // Without a limit of the gateway, the exporter waits for ten seconds.
     const late = setTimeout(8_000, 'late', { ref: false });
     expect(await Promise.race([gateway.stop(), late])).toBeUndefined();
     expect(silent.requests).toHaveLength(1);

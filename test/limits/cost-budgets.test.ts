@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { createCostBudgets } from '../../src/limits/cost-budgets.js';
 import { createProcessLimiters } from '../../src/limits/limiter.store.js';
-import { startClock, stopClock } from '../support/clock.js';
+import { installFakeClock, removeFakeClock } from '../support/clock.js';
 
 const MINUTE_MS = 60_000;
 
-/** Gateways that count in one place. */
+/** Creates the budgets of several gateways that share one limiter. */
 function startGateways(count: number, perMinute: number) {
   const limiter = createProcessLimiters({ name: 'cost', points: perMinute, seconds: 60 });
   const consume = jest.spyOn(limiter, 'consume');
@@ -16,11 +16,11 @@ function startGateways(count: number, perMinute: number) {
 
 const start = (perMinute: number) => createCostBudgets(createProcessLimiters, perMinute);
 
-beforeEach(startClock);
-afterEach(stopClock);
+beforeEach(installFakeClock);
+afterEach(removeFakeClock);
 
 describe('the budget of a caller', () => {
-  test('is counted down to its end, which refuses without spending', async () => {
+  test('spent → counted down; a cost beyond the rest → rejected without spending', async () => {
     const { spend } = start(100);
     const resetMs = MINUTE_MS;
     expect(await spend('a', 60)).toEqual({ isEnough: true, budget: { limit: 100, remaining: 40, resetMs } });
@@ -30,7 +30,7 @@ describe('the budget of a caller', () => {
     expect(await spend('b', 100)).toMatchObject({ isEnough: true });
   });
 
-  test('begins anew each minute', async () => {
+  test('the next minute → full again', async () => {
     const { spend } = start(100);
     await spend('a', 100);
     jest.advanceTimersByTime(MINUTE_MS - 1);
@@ -39,14 +39,14 @@ describe('the budget of a caller', () => {
     expect(await spend('a', 100)).toMatchObject({ isEnough: true, budget: { remaining: 0, resetMs: MINUTE_MS } });
   });
 
-  test('is taken to its end by what is owed', async () => {
+  test('a continuation beyond the rest → the rest is spent', async () => {
     const { spend } = start(100);
     await spend('a', 60);
     expect(await spend('a', 41, true)).toMatchObject({ isEnough: false, budget: { remaining: 0 } });
     expect(await spend('a', 1)).toMatchObject({ isEnough: false });
   });
 
-  test('is known to be spent, until the minute ends', async () => {
+  test('spent completely → findSpent returns it until the minute ends', async () => {
     const { spend, findSpent } = start(100);
     expect(findSpent('a')).toBeNull();
     await spend('a', 99);
@@ -59,12 +59,12 @@ describe('the budget of a caller', () => {
     expect(findSpent('a')).toBeNull();
   });
 
-  test('where it is 0, there is no limit', async () => {
+  test('a budget of 0 → no limit', async () => {
     const { spend } = start(0);
     expect(await spend('a', 1_000_000)).toBeNull();
   });
 
-  test('what costs nothing takes nothing', async () => {
+  test('a cost of 0 → nothing is spent', async () => {
     expect(await start(1).spend('a', 0)).toEqual({
       isEnough: true,
       budget: { limit: 1, remaining: 1, resetMs: MINUTE_MS },
@@ -72,8 +72,8 @@ describe('the budget of a caller', () => {
   });
 });
 
-describe('over several gateways', () => {
-  test('never more is spent than it has, and less by no more than a share of each', async () => {
+describe('a budget over several gateways', () => {
+  test('any costs → never more than the budget, and at most one share of each gateway less', async () => {
     const costs = fc.array(fc.tuple(fc.nat({ max: 2 }), fc.nat({ max: 30 })), { minLength: 100, maxLength: 200 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 500 }), costs, async (perMinute, requests) => {
@@ -85,21 +85,21 @@ describe('over several gateways', () => {
         const asked = requests.reduce((total, [, cost]) => total + cost, 0);
 
         expect(sum).toBeLessThanOrEqual(perMinute);
-        // The last one refused of each gateway would have fitted otherwise, with what its share still holds.
+        // Each gateway can hold a share that is not spent, and can have rejected a cost that is larger than the share.
         expect(sum).toBeGreaterThanOrEqual(Math.min(asked, perMinute - 3 * (30 + Math.ceil(perMinute / 50))));
       }),
       { numRuns: 50 },
     );
   });
 
-  test('one knows of another by what is left when it asks', async () => {
+  test('one gateway has spent some → the other sees less when it claims', async () => {
     const { gateways } = startGateways(2, 100);
     await gateways[0]?.spend('a', 70);
     expect(await gateways[1]?.spend('a', 10)).toMatchObject({ isEnough: true, budget: { remaining: 20 } });
     expect(await gateways[1]?.spend('a', 21)).toMatchObject({ isEnough: false });
   });
 
-  test('a share is claimed at a time, for many requests; and what one costs beyond what is held', async () => {
+  test('many requests → one claim of a share; a larger cost → a claim of the difference', async () => {
     const { consume, gateways } = startGateways(1, 10_000);
     await Promise.all(Array.from({ length: 40 }, () => gateways[0]?.spend('a', 4)));
     expect(consume.mock.calls).toEqual([['a', 200]]);
@@ -107,11 +107,11 @@ describe('over several gateways', () => {
     expect(consume).toHaveBeenLastCalledWith('a', 460);
   });
 
-  test('who counts them being away fails, and is asked again the next time', async () => {
+  test('the limiter fails → an error; the next request claims again', async () => {
     const limiter = new RateLimiterMemory({ points: 100, duration: 60 });
-    jest.spyOn(limiter, 'consume').mockRejectedValueOnce(new Error('away'));
+    jest.spyOn(limiter, 'consume').mockRejectedValueOnce(new Error('unavailable'));
     const { spend } = createCostBudgets(() => limiter, 100);
-    await expect(spend('a', 1)).rejects.toThrow('away');
+    await expect(spend('a', 1)).rejects.toThrow('unavailable');
     expect(await spend('a', 1)).toMatchObject({ isEnough: true });
   });
 });

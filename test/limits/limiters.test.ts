@@ -4,20 +4,20 @@ import { type Database, openDatabase } from '../../src/database/open.js';
 import { type CreateLimiter, createProcessLimiters, createSharedLimiters } from '../../src/limits/limiter.store.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let database: Database;
 beforeAll(async () => {
-  place = await createTestDatabase('empty');
-  database = await openDatabase(place.location);
+  testDatabase = await createTestDatabase('empty');
+  database = await openDatabase(testDatabase.location);
 });
 afterAll(async () => {
   await database.close();
-  await place.drop();
+  await testDatabase.drop();
 });
 
 const LIMIT = { name: 'wrong', points: 3, seconds: 60 };
 
-const refused = (result: unknown) => {
+const rejection = (result: unknown) => {
   if (!(result instanceof RateLimiterRes)) throw result;
   return result;
 };
@@ -26,16 +26,16 @@ describe.each<[string, () => CreateLimiter]>([
   ['in the database', () => createSharedLimiters({ kind: 'PostgreSQL', read: database.read })],
   ['in the process', () => createProcessLimiters],
 ])('points counted %s', (_, start) => {
-  test('are refused beyond the limit, and counted on', async () => {
+  test('beyond the limit → rejected, and still counted', async () => {
     const limiter = start()(LIMIT);
     expect(await limiter.consume('a', 2)).toMatchObject({ consumedPoints: 2, remainingPoints: 1 });
-    expect(await limiter.consume('a', 2).catch(refused)).toMatchObject({ consumedPoints: 4, remainingPoints: 0 });
-    const { msBeforeNext } = await limiter.consume('a').catch(refused);
+    expect(await limiter.consume('a', 2).catch(rejection)).toMatchObject({ consumedPoints: 4, remainingPoints: 0 });
+    const { msBeforeNext } = await limiter.consume('a').catch(rejection);
     expect(msBeforeNext).toBeGreaterThan(50_000);
     expect(msBeforeNext).toBeLessThanOrEqual(60_000);
   });
 
-  test('are those of one key, under one name', async () => {
+  test('another key, or another limiter → counted separately', async () => {
     const createLimiter = start();
     const limiter = createLimiter({ ...LIMIT, name: 'one' });
     await limiter.consume('a', 3);
@@ -44,14 +44,14 @@ describe.each<[string, () => CreateLimiter]>([
   });
 });
 
-test('gateways on one server count together', async () => {
+test('two gateways on one database → counted together', async () => {
   const [one, another] = [1, 2].map(() => createSharedLimiters({ kind: 'PostgreSQL', read: database.read })(LIMIT));
   await one?.consume('shared', 2);
   expect(await another?.consume('shared')).toMatchObject({ consumedPoints: 3 });
 });
 
-test('the embedded database, which has one gateway alone, is not asked', async () => {
-  const read = () => Promise.reject(new Error('asked'));
+test('the embedded database, which only one gateway uses → counted in the process', async () => {
+  const read = () => Promise.reject(new Error('unexpected read'));
   const limiter = createSharedLimiters({ kind: 'embedded', read })(LIMIT);
   expect(await limiter.consume('a')).toMatchObject({ consumedPoints: 1 });
 });

@@ -7,7 +7,7 @@ import { readGrants } from '../support/grants.js';
 const SERVER = process.env.TEST_DATABASE_URL ?? '';
 const VERSIONS = '/usr/lib/postgresql';
 
-/** An empty database of that name on the server the tests were given. @returns its URL for the owner */
+/** Creates an empty database on the server of TEST_DATABASE_URL. @returns its URL for the owner */
 export async function createDatabase(name: string): Promise<string> {
   if (SERVER === '') throw new Error('TEST_DATABASE_URL names no PostgreSQL server; run npm run test:live.');
   await execute(SERVER, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
@@ -17,7 +17,7 @@ export async function createDatabase(name: string): Promise<string> {
   return withUser(SERVER, name, null);
 }
 
-/** A role with the rights of docs/grants.sql, or only those for reading. @returns the URL of the database for it */
+/** Creates a role with the rights of docs/grants.sql, or only those for reading. @returns the database URL for that role */
 export async function createGrantedRole(ownerUrl: string, role: string, rights: 'all' | 'reading'): Promise<string> {
   await execute(ownerUrl, `DROP ROLE IF EXISTS ${role}; CREATE ROLE ${role} LOGIN`);
   await execute(ownerUrl, await readGrants(role, rights));
@@ -34,14 +34,14 @@ export async function execute<Row extends object = Record<string, unknown>>(url:
   }
 }
 
-/** All that defines the database, but for its rows. */
+/** Dumps the schema of the database, without its rows. */
 export function dumpSchema(url: string): string {
   const newest = Math.max(...readdirSync(VERSIONS).map(Number).filter(Number.isFinite));
   const dump = execFileSync(path.join(VERSIONS, String(newest), 'bin', 'pg_dump'), ['--schema-only', url], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });
-  // Newer versions put a random word there, which psql asks for at the end.
+  // Newer versions of pg_dump write \restrict with a random key, which differs from dump to dump.
   return dump.replaceAll(/^\\(un)?restrict .*$/gm, '');
 }
 

@@ -2,7 +2,7 @@ import type { UnleashServer } from './unleash-server.js';
 
 const PROJECT = '/api/admin/projects/default';
 
-/** What a team does with its flags in a few weeks, through the server's own API: some hundred events of two dozen types. */
+/** Does through Unleash's API what a team does with its flags in a few weeks: some hundred events of two dozen types. */
 export async function fill({ call }: UnleashServer): Promise<void> {
   await call('POST', '/api/admin/context', { name: 'region', description: 'where a request is from', legalValues: [] });
   await call('POST', '/api/admin/segments', { name: 'beta', constraints: [] });

@@ -4,17 +4,17 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where servers are kept between runs: outside of the repository, of which they are no part. */
+/** The folder for installed Unleash servers. It is outside of the repository, and kept between runs. */
 const CACHE = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'flag-admin-gateway');
 const STARTER = fileURLToPath(new URL('start-unleash.mjs', import.meta.url));
 
-/** From this major version on a server needs Node.js 22, which npm has as a package. */
+/** From this major version on, Unleash needs Node.js 22, which npm has as a package. */
 const NEEDS_NODE_22 = 8;
 
 export const ADMIN_TOKEN = '*:*.live-test-secret';
 
 /**
- * Installs an Unleash server from npm, unless it is there.
+ * Installs an Unleash server from npm, unless it is installed already.
  * @param {string} version
  * @returns {string[]} the command that starts it and prints READY, configured by `environmentOf`
  */

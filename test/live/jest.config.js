@@ -8,6 +8,6 @@ export default {
   testPathIgnorePatterns: [],
   globalSetup: undefined,
   globalTeardown: undefined,
-  // Installing a server, its migrations, and twenty kills.
+  // Allows for installing Unleash, running its migrations, and killing a mirror twenty times.
   testTimeout: 600_000,
 };

@@ -62,12 +62,12 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
       headers: { 'content-type': 'application/json', authorization: token },
       body: JSON.stringify({ query, variables }),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the gateway sent; tests look into it
+    // biome-ignore lint/suspicious/noExplicitAny: a response body can be anything; tests inspect it
     return (await response.json()) as any;
   };
   const search = async (parameters: string, token = unleash.adminToken, url = gateway.url) => {
     const response = await fetch(`${url}/api/admin/search/events?${parameters}`, { headers: { authorization: token } });
-    // biome-ignore lint/suspicious/noExplicitAny: the same
+    // biome-ignore lint/suspicious/noExplicitAny: as above
     return { status: response.status, body: (await response.json()) as any };
   };
   const create = (token: string, url = gateway.url) =>
@@ -77,7 +77,7 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
       body: JSON.stringify({ name: 'from a test', expiresAt: inDays(7) }),
     });
 
-  test('the same requests have the same answers, but for what docs/differences.md explains', async () => {
+  test('the same requests → the responses of Unleash, except for the differences in docs/differences.md', async () => {
     const sides = [
       '--peer',
       unleash.url,
@@ -93,7 +93,7 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     expect(Number.parseInt(stdout, 10)).toBeGreaterThanOrEqual(LEAST_REQUESTS);
   });
 
-  test('the whole story: a flag from the server, an invitation from here, a person who joins through it', async () => {
+  test('a flag from Unleash, an invite link from the gateway, a user who signs up → visible on both sides', async () => {
     await unleash.call('POST', '/api/admin/projects/default/features', { name: 'story-flag', type: 'release' });
     const { data: flag } = await graphql('{ featureEvents(featureName: "story-flag") { events { type createdBy } } }');
     expect(flag.featureEvents.events).toEqual([{ type: 'FEATURE_CREATED', createdBy: 'admin' }]);
@@ -125,17 +125,17 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
       },
     ]);
 
-    const ofTokens = 'type=IS_ANY_OF:public-signup-token-created,public-signup-token-user-added&limit=2';
-    const here = await search(ofTokens);
-    const { body: there } = await unleash.call('GET', `/api/admin/search/events?${ofTokens}`);
-    expect(here.body.events.map(({ type }: { type: string }) => type)).toEqual([
+    const tokenEvents = 'type=IS_ANY_OF:public-signup-token-created,public-signup-token-user-added&limit=2';
+    const fromGateway = await search(tokenEvents);
+    const { body: fromUnleash } = await unleash.call('GET', `/api/admin/search/events?${tokenEvents}`);
+    expect(fromGateway.body.events.map(({ type }: { type: string }) => type)).toEqual([
       'public-signup-token-user-added',
       'public-signup-token-created',
     ]);
-    expect(there.events).toMatchObject(here.body.events);
+    expect(fromUnleash.events).toMatchObject(fromGateway.body.events);
   });
 
-  test('what is written holds no secret, and the integrations of the server get it', async () => {
+  test('the event of a creation → contains no secret, and Unleash announces it to its integrations', async () => {
     const response = await create(unleash.adminToken);
     const { secret } = (await response.json()) as { secret: string };
     const readLast = async () =>
@@ -145,7 +145,7 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
           'SELECT announced, row_to_json(events)::text AS text, feature_name, created_by_user_id FROM events ORDER BY id DESC LIMIT 1',
         )
       )[0];
-    // The server looks for events that were not announced each second.
+    // Unleash looks for unannounced events once a second.
     let event = await readLast();
     for (const deadline = Date.now() + 10_000; !event?.announced && Date.now() < deadline; event = await readLast())
       await pause(50);
@@ -154,14 +154,14 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     expect(event?.text).not.toContain('invite=');
   });
 
-  test('a viewer reads and may not create; once their token is revoked, it stops within the cache time', async () => {
-    const viewer = await unleash.createPerson('viewer@example.com', VIEWER_ROLE);
+  test('a viewer → may read but not create; token revoked → 401 within the cache time', async () => {
+    const viewer = await unleash.createUser('viewer@example.com', VIEWER_ROLE);
     const { status, body } = await search('limit=1000', viewer.token);
-    const { body: there } = await unleash.call('GET', '/api/admin/search/events?limit=1000', undefined, {
+    const { body: fromUnleash } = await unleash.call('GET', '/api/admin/search/events?limit=1000', undefined, {
       authorization: viewer.token,
     });
     expect(status).toBe(200);
-    expect(body.total).toBe(there.total);
+    expect(body.total).toBe(fromUnleash.total);
     expect(body.events.every(({ project }: { project: string | null }) => project !== null)).toBe(true);
     expect((await create(viewer.token)).status).toBe(403);
 
@@ -170,14 +170,14 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     expect((await search('limit=1', viewer.token)).status).toBe(401);
   });
 
-  test("an administrator's personal token creates in their name", async () => {
-    const admin = await unleash.createPerson('boss@example.com', 1);
+  test('a personal token of an administrator → creates in their name', async () => {
+    const admin = await unleash.createUser('boss@example.com', 1);
     expect(await (await create(admin.token)).json()).toMatchObject({ createdBy: 'boss@example.com' });
     const { body } = await search('limit=1');
     expect(body.events).toMatchObject([{ createdBy: 'boss@example.com', createdByUserId: admin.id }]);
   });
 
-  test('a token for clients gets 403, one that nobody has 401', async () => {
+  test('a client token → 403; an unknown token → 401', async () => {
     const { body } = await unleash.call('POST', '/api/admin/api-tokens', {
       tokenName: 'client',
       type: 'client',
@@ -188,12 +188,12 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     expect((await search('limit=1', 'user:nobody-has-this')).status).toBe(401);
   });
 
-  test('a role that may not insert: reads are served, a creation is 503 and says why', async () => {
+  test('a database role that may not insert → reads succeed, a creation is 503 with the reason', async () => {
     const reader = await start(readerUrl);
     try {
       expect((await search('limit=1', unleash.adminToken, reader.url)).status).toBe(200);
-      const refused = await create(unleash.adminToken, reader.url);
-      expect([refused.status, await refused.json()]).toEqual([
+      const rejected = await create(unleash.adminToken, reader.url);
+      expect([rejected.status, await rejected.json()]).toEqual([
         503,
         expect.objectContaining({ name: 'ServiceUnavailableError', message: expect.stringContaining('its role lacks a grant') }),
       ]);
@@ -202,7 +202,7 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     }
   });
 
-  test('with all of that, the schema is the same to the byte; so it is after its indexes were built and dropped', async () => {
+  test('after these tests, and after building and dropping indexes → the schema of Unleash is unchanged', async () => {
     expect(dumpSchema(ownerUrl)).toBe(schemaBefore);
     const { stdout } = await command(ownerUrl, 'indexes', '--apply');
     expect(stdout).toContain('9 indexes built, 0 already existed');
@@ -211,7 +211,7 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     expect(dumpSchema(ownerUrl)).toBe(schemaBefore);
   });
 
-  test('a mirror that is killed twenty times while events are written ends equal to the log', async () => {
+  test('a mirror is killed twenty times while events are written → the copy equals the log', async () => {
     await execute(ownerUrl, MANY_EVENTS);
     const mirrorUrl = await createDatabase(`${name}_mirror`);
     const mirror = (...args: string[]): ChildProcess =>
@@ -234,7 +234,7 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
         output += chunk;
       });
       await pause(1_000 + Math.random() * 2_500);
-      if (child.exitCode !== null) throw new Error(`The mirror ended by itself: ${output}`);
+      if (child.exitCode !== null) throw new Error(`The mirror exited: ${output}`);
       child.kill('SIGKILL');
       await once(child, 'close');
     }
@@ -247,7 +247,7 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
 
     const columns =
       'id, created_at, type, created_by, created_by_user_id, environment, project, feature_name, pre_data, tags::text';
-    // The server gives times to the millisecond, and parses and prints data.
+    // Unleash returns times in milliseconds, and parses and prints `data` again.
     const content = `SELECT ${columns.replace('created_at', "date_trunc('milliseconds', created_at)")}, data::jsonb FROM events ORDER BY id`;
     expect(await execute(mirrorUrl, content)).toEqual(await execute(ownerUrl, content));
 
@@ -260,21 +260,21 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     }
   });
 
-  test('while the server is away, nobody gets in whose token it had not been asked for', async () => {
+  test('Unleash is unavailable → 503 for tokens that are not cached; configured admin tokens work', async () => {
     const configured = 'a-configured-admin-token';
-    const beside = await start(roleUrl, { INIT_ADMIN_API_TOKENS: configured });
+    const other = await start(roleUrl, { INIT_ADMIN_API_TOKENS: configured });
     await unleash.stop();
     try {
-      const { status, body } = await search('limit=1', unleash.adminToken, beside.url);
+      const { status, body } = await search('limit=1', unleash.adminToken, other.url);
       expect([status, body.name]).toEqual([503, 'ServiceUnavailableError']);
-      expect((await search('limit=1', configured, beside.url)).status).toBe(200);
+      expect((await search('limit=1', configured, other.url)).status).toBe(200);
     } finally {
-      await beside.stop();
+      await other.stop();
     }
   });
 });
 
-/** Over forty days, many of them at one moment; there before the mirror begins. */
+/** Inserts events over several days, many of them with the same time. They exist before the mirror starts. */
 const MANY_EVENTS = `
   INSERT INTO events (created_at, type, created_by, project, feature_name, environment, data, pre_data, tags, announced)
   SELECT date_trunc('minute', now()) - (n / 5000) * interval '1 day' - (n / 300) * interval '1 minute', 'feature-updated', 'migration', 'default', 'flag-' || n % 50, NULL,

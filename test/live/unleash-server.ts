@@ -7,7 +7,7 @@ const PASSWORD = 'Correct-Horse-9-Battery';
 
 export type UnleashServer = Awaited<ReturnType<typeof startUnleash>>;
 
-/** Installs that version if it is not there yet, and starts it on a database of its own. */
+/** Starts a version of Unleash on the given database. Installs it first unless it is installed already. */
 export async function startUnleash(version: string, databaseUrl: string) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -24,10 +24,10 @@ export async function startUnleash(version: string, databaseUrl: string) {
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.once('close', (code) => reject(new Error(`Unleash ${version} ended with ${code}: ${output}`)));
+    child.once('close', (code) => reject(new Error(`Unleash ${version} exited with ${code}: ${output}`)));
   });
 
-  /** Calls the server's own API. */
+  /** Calls the API of Unleash. */
   const call = async (
     method: string,
     route: string,
@@ -40,8 +40,8 @@ export async function startUnleash(version: string, databaseUrl: string) {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${route} answered ${response.status}: ${text}`);
-    // biome-ignore lint/suspicious/noExplicitAny: whatever the server sends
+    if (!response.ok) throw new Error(`${method} ${route} returned ${response.status}: ${text}`);
+    // biome-ignore lint/suspicious/noExplicitAny: a response body can be anything
     return { response, body: (text.startsWith('{') ? JSON.parse(text) : text) as any };
   };
 
@@ -50,8 +50,8 @@ export async function startUnleash(version: string, databaseUrl: string) {
     adminToken: ADMIN_TOKEN,
     call,
 
-    /** A person with that root role, and their personal access token. */
-    async createPerson(email: string, rootRole: number) {
+    /** Creates a user with the root role, and a personal access token for them. */
+    async createUser(email: string, rootRole: number) {
       const { body: user } = await call('POST', '/api/admin/user-admin', {
         email,
         name: email,
@@ -77,7 +77,7 @@ export async function startUnleash(version: string, databaseUrl: string) {
       };
     },
 
-    /** What a person does on the page that an invite link leads to. */
+    /** Signs up like the page behind an invite link does. */
     signUp: (secret: string, email: string) =>
       call('POST', `/invite/${secret}/signup`, { email, name: 'New Colleague', password: PASSWORD }, {}),
 

@@ -1,6 +1,6 @@
 import config from '../../jest.config.js';
 
-/** The tests that call authentication, limits and search parameters directly: a gateway for each mutant would take hours. */
+/** Selects the tests that call functions directly. Starting a gateway for each mutant would take hours. */
 export default {
   ...config,
   rootDir: '../..',
@@ -11,10 +11,10 @@ export default {
     '<rootDir>/test/graphql/{cost,cost-limit,document-limits,nesting}.test.ts',
     '<rootDir>/test/unit/{date-time,event-filter,search-parameters}.test.ts',
   ],
-  // Stryker's configuration makes the template databases, once for all runs.
+  // Stryker's configuration creates the template databases, once for all runs.
   globalSetup: undefined,
   globalTeardown: undefined,
   setupFilesAfterEnv: [...config.setupFilesAfterEnv, '<rootDir>/test/mutation/properties.ts'],
-  // A mutant that makes a test wait for ever is found as soon as that.
+  // A mutant that makes a test hang is detected after this time.
   testTimeout: 15_000,
 };

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Packs the package, installs it into an empty folder as a user would, and runs it there: its commands, and a gateway on the embedded
- * database that answers.
+ * Packs the package, and installs it into an empty folder as a user would. Runs a command there, and a gateway on the embedded
+ * database that has to respond to a query.
  */
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const TOKEN = 'package-check-token';
@@ -38,18 +38,18 @@ try {
       const [, found] = /is ready at (\S+)/.exec(text) ?? [];
       if (found) resolve(found);
     });
-    gateway.once('exit', () => reject(new Error(`The gateway ended: ${text}`)));
+    gateway.once('exit', () => reject(new Error(`The gateway exited: ${text}`)));
   });
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { authorization: TOKEN, 'content-type': 'application/json' },
     body: JSON.stringify({ query: '{ events { totalCount } }' }),
   });
-  const answer = await response.text();
-  if (answer !== '{"data":{"events":{"totalCount":0}}}\n' && answer !== '{"data":{"events":{"totalCount":0}}}')
-    throw new Error(`It answers ${answer}`);
+  const result = await response.text();
+  if (result !== '{"data":{"events":{"totalCount":0}}}\n' && result !== '{"data":{"events":{"totalCount":0}}}')
+    throw new Error(`The gateway returned ${result}`);
   const ide = await fetch(`${url}/graphiql/`);
-  if (!ide.ok) throw new Error(`The IDE is answered ${ide.status}.`);
+  if (!ide.ok) throw new Error(`The IDE returned ${ide.status}.`);
   const exited = once(gateway, 'exit');
   process.kill(-gateway.pid, 'SIGTERM');
   await exited;

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { parseConfig } from '../../src/config.js';
 import { toDatabaseError } from '../../src/database/database-errors.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
+import { createEventLog } from '../../src/events/choose-replica.js';
 import { createEventService } from '../../src/events/event.service.js';
 import { createEventStore } from '../../src/events/event.store.js';
-import { createEventLog } from '../../src/events/choose-replica.js';
-import { createGatewaySchema } from '../../src/schema.js';
 import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
-import { createStatistics } from '../../src/telemetry/request-statistics.js';
+import { createGatewaySchema } from '../../src/schema.js';
 import { createSignupTokenService } from '../../src/signup-tokens/signup-token.service.js';
 import { createSignupTokenStore } from '../../src/signup-tokens/signup-token.store.js';
+import { createStatistics } from '../../src/telemetry/request-statistics.js';
 import { graphqlRequest } from '../support/random-graphql-request.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -19,13 +19,13 @@ const ignore = () => undefined;
 const ignoreVersion = async () => '';
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-let location: TestDatabase;
+let testDatabase: TestDatabase;
 let database: Database;
 let compiled: GraphqlExecutor;
 let interpreted: GraphqlExecutor;
 beforeAll(async () => {
-  location = await createTestDatabase('log');
-  database = await openDatabase(location.location);
+  testDatabase = await createTestDatabase('log');
+  database = await openDatabase(testDatabase.location);
   const events = createEventLog(createEventStore(database.read));
   const schema = createGatewaySchema(
     createEventService(async () => events),
@@ -46,13 +46,13 @@ afterAll(async () => {
   await compiled.apollo.stop();
   await interpreted.apollo.stop();
   await database.close();
-  await location.drop();
+  await testDatabase.drop();
 });
 
-/** Each error has an id of its own. */
+/** Removes the ids of errors, which differ between two runs. */
 const withoutIds = (json: string) => json.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '');
 
-async function answerOf({ apollo }: GraphqlExecutor, query: string, variables: Record<string, unknown>): Promise<string> {
+async function resultOf({ apollo }: GraphqlExecutor, query: string, variables: Record<string, unknown>): Promise<string> {
   const { body, http } = await apollo.executeOperation(
     { query, variables },
     { contextValue: { caller, log, signal: new AbortController().signal, statistics: createStatistics() } },
@@ -60,7 +60,7 @@ async function answerOf({ apollo }: GraphqlExecutor, query: string, variables: R
   return withoutIds(JSON.stringify({ status: http.status, body }));
 }
 
-test('compiled and interpreted queries give the same answers, wrong ones too', async () => {
+test('any query, valid or not → the same response compiled and interpreted', async () => {
   const posted = graphqlRequest
     .filter(({ method, body }) => method === 'POST' && typeof body === 'string' && body.startsWith('{"query":"'))
     .map(({ body }) => JSON.parse(String(body)) as { query: string; variables?: Record<string, unknown> })
@@ -69,8 +69,8 @@ test('compiled and interpreted queries give the same answers, wrong ones too', a
     );
   await fc.assert(
     fc.asyncProperty(posted, async ({ query, variables }) => {
-      const expected = await answerOf(interpreted, query, variables ?? {});
-      expect(await answerOf(compiled, query, variables ?? {})).toBe(expected);
+      const expected = await resultOf(interpreted, query, variables ?? {});
+      expect(await resultOf(compiled, query, variables ?? {})).toBe(expected);
     }),
     { numRuns: 1500, seed: Number(process.env.RANDOM_INPUT_SEED ?? 20261121) },
   );

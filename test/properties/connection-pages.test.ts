@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { filterLog, type LogFilter } from '../support/naive-filter.js';
-import { askForPage, idsOf, type Page, type PageArgs, readBackward, readForward, readPage } from '../support/pages.js';
+import { idsOf, type Page, type PageArgs, readBackward, readForward, readPage, requestPage } from '../support/pages.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const RUNS = { seed: 20261121, numRuns: 100 };
 
-/** Lists of a length that is soon paged through, one of them with ties, one of them empty. */
+/** Filters with short lists of events. One list has events at the same time, one is empty. */
 const FILTERS: readonly LogFilter[] = [
   { features: ['many-events'] },
   { features: ['boundary-flag', 'tie-flag', 'checkout-v2'] },
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** What holds for every page, whatever was asked for. */
+/** Checks what holds for every page, regardless of its arguments. */
 function expectConsistent(page: Page, total: number): void {
   expect(page.edges.map(({ node }) => node)).toEqual(page.nodes);
   expect(page.pageInfo.startCursor).toBe(page.edges[0]?.cursor ?? null);
@@ -32,7 +32,7 @@ function expectConsistent(page: Page, total: number): void {
 }
 
 describe('pages of the events connection', () => {
-  test('of any size, forward and backward, are the list in its order', async () => {
+  test('pages of any size, forward or backward → together the list in its order', async () => {
     await fc.assert(
       fc.asyncProperty(filter, fc.integer({ min: 1, max: 70 }), fc.boolean(), async (matching, size, isForward) => {
         const ids = idsMatching(matching);
@@ -49,14 +49,14 @@ describe('pages of the events connection', () => {
     );
   });
 
-  test.each([1000, 999, 500])('of %d are the whole log', async (size) => {
+  test.each([1000, 999, 500])('pages of %d → together the whole log', async (size) => {
     const ids = idsMatching({});
 
     expect((await readForward(gateway, {}, size)).flatMap(idsOf)).toEqual(ids);
     expect((await readBackward(gateway, {}, size)).flatMap(idsOf)).toEqual(ids);
   });
 
-  test('between any two cursors are what Relay says they are', async () => {
+  test('a page between any two cursors → the events that the specification of Relay defines', async () => {
     const everything = new Map<LogFilter, Page>();
     for (const each of FILTERS) everything.set(each, await readPage(gateway, each, { first: 1000 }));
     const place = fc.option(fc.nat({ max: 200 }), { freq: 3 });
@@ -106,7 +106,7 @@ describe('pages while events are added', () => {
     added = [];
   };
 
-  test.each([1, 7, 20, 62])('forward, of %d, show each old event once and none of the new', async (size) => {
+  test.each([1, 7, 20, 62])('forward, pages of %d → each old event once, and no new one', async (size) => {
     const ids = idsMatching(matching);
     const pages = await readForward(gateway, matching, size, addEvent);
 
@@ -116,7 +116,7 @@ describe('pages while events are added', () => {
     await removeAdded();
   });
 
-  test.each([5, 20, 62])('backward, of %d, show each event once, the new ones at the end', async (size) => {
+  test.each([5, 20, 62])('backward, pages of %d → each event once, with new ones on the last page that is read', async (size) => {
     let left = 3;
     const addThree = async () => {
       if (left > 0) await addEvent();
@@ -129,7 +129,7 @@ describe('pages while events are added', () => {
     await removeAdded();
   });
 
-  test('the page after a cursor stays when its event is deleted', async () => {
+  test('the event of a cursor is deleted → the page after it is the same', async () => {
     await addEvent();
     await addEvent();
     const { edges } = await readPage(gateway, matching, { first: 3 });
@@ -141,7 +141,7 @@ describe('pages while events are added', () => {
 });
 
 describe('cursors', () => {
-  test('tell events apart that differ by a microsecond, or by the id alone', async () => {
+  test('events that differ by a microsecond, or by their id only → different cursors', async () => {
     const feature = 'microseconds';
     const times = [0, 1, 2, 3, 3, 3, 998, 999, 1000, 1001, 999_999].map(
       (micro) => `2025-05-05T05:05:05.${String(micro).padStart(6, '0')}Z`,
@@ -164,8 +164,8 @@ describe('cursors', () => {
     await gateway.prisma.event.deleteMany({ where: { featureName: feature } });
   });
 
-  const expectRefused = async (args: object, paths: readonly string[]) => {
-    const { body } = await askForPage(gateway, {}, args);
+  const expectRejected = async (args: object, paths: readonly string[]) => {
+    const { body } = await requestPage(gateway, {}, args);
 
     expect(body.data ?? null).toBeNull();
     expect(body.errors).toHaveLength(1);
@@ -185,7 +185,7 @@ describe('cursors', () => {
     { args: { first: 1.5 }, paths: ['first'] },
     { args: { first: '1' }, paths: ['first'] },
     { args: { first: -1, after: '', before: 'x' }, paths: ['after', 'before', 'first'] },
-  ])('$args is refused at $paths', ({ args, paths }) => expectRefused(args, paths));
+  ])('$args → rejected at $paths', ({ args, paths }) => expectRejected(args, paths));
 
   test.each([
     ...[
@@ -197,24 +197,24 @@ describe('cursors', () => {
     ...['2024-02-28T00:00:00.000000Z,2147483648', '2024-02-28T00:00:00.000000Z,', '2024-02-28T00:00:00.000000Z'],
     ...['0000-01-01T00:00:00.000000Z,1', "2024-02-28T00:00:00.000000Z,1'", '2024-02-28T00:00:00.000000Z,1\n'],
     ...['infinity,1', 'now,1', '\0', '{"id":1}', '1', ''],
-  ])('that hold %j are refused', (text) => expectRefused({ after: Buffer.from(text).toString('base64url') }, ['after']));
+  ])('a cursor of %j → rejected', (text) => expectRejected({ after: Buffer.from(text).toString('base64url') }, ['after']));
 
-  test('any other text is refused as a cursor', async () => {
+  test('any other text → rejected', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.constantFrom('after', 'before'), (text, name) =>
-        expectRefused({ [name]: text }, [name]),
+        expectRejected({ [name]: text }, [name]),
       ),
       RUNS,
     );
   });
 
-  test('changed at any place, still get a page or are refused', async () => {
+  test('one character is changed → a page, or rejected', async () => {
     const { edges } = await readPage(gateway, {}, { first: 1 });
     const cursor = edges[0]?.cursor ?? '';
     const change = fc.tuple(fc.nat({ max: cursor.length - 1 }), fc.constantFrom(...'AZaz09-_=+/ '));
     await fc.assert(
       fc.asyncProperty(change, async ([at, character]) => {
-        const { status, body } = await askForPage(
+        const { status, body } = await requestPage(
           gateway,
           {},
           { first: 1, after: cursor.slice(0, at) + character + cursor.slice(at + 1) },

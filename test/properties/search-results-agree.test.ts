@@ -38,22 +38,22 @@ function toQueryString(filter: LogFilter, { offset, limit }: OffsetPage, operato
   return given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
 }
 
-describe('REST, GraphQL and a filter over the log give the same events', () => {
+describe('REST, GraphQL and a naive filter over the log agree', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway('log');
   });
   afterAll(() => gateway.stop());
 
-  /** How many events were found in each run, to see that the filters find some, and not all. */
+  /** The number of matching events in each run, to check that the filters often match some events but not all. */
   let found: number[] = [];
   const expectVariety = () => {
-    const telling = found.filter((count) => count > 0 && count < recordedEvents.length);
-    expect(telling.length).toBeGreaterThan(RUNS.numRuns / 3);
+    const selective = found.filter((count) => count > 0 && count < recordedEvents.length);
+    expect(selective.length).toBeGreaterThan(RUNS.numRuns / 3);
     found = [];
   };
 
-  async function expectGraphqlAnswer(
+  async function expectGraphqlResult(
     filter: LogFilter,
     { offset, limit }: OffsetPage,
     matching: readonly LoggedEvent[],
@@ -70,7 +70,7 @@ describe('REST, GraphQL and a filter over the log give the same events', () => {
     });
   }
 
-  async function expectRestAnswer(
+  async function expectRestResult(
     query: string,
     { offset, limit }: OffsetPage,
     matching: readonly LoggedEvent[],
@@ -83,43 +83,43 @@ describe('REST, GraphQL and a filter over the log give the same events', () => {
     expect(status).toBe(200);
   }
 
-  test('searching with any filter and page', async () => {
+  test('a search with any filter and page', async () => {
     const operator = fc.constantFrom('IS', 'IS_ANY_OF');
     await fc.assert(
       fc.asyncProperty(restFilter, offsetPage, operator, async (filter, page, is) => {
         const matching = filterLog(filter);
-        await expectRestAnswer(toQueryString(filter, page, is), page, matching);
-        await expectGraphqlAnswer(filter, page, matching);
+        await expectRestResult(toQueryString(filter, page, is), page, matching);
+        await expectGraphqlResult(filter, page, matching);
       }),
       RUNS,
     );
     expectVariety();
   });
 
-  test('searching for any name, and by environment', async () => {
+  test('a search by any name, and by environment', async () => {
     await fc.assert(
-      fc.asyncProperty(graphqlFilter, offsetPage, (filter, page) => expectGraphqlAnswer(filter, page, filterLog(filter))),
+      fc.asyncProperty(graphqlFilter, offsetPage, (filter, page) => expectGraphqlResult(filter, page, filterLog(filter))),
       RUNS,
     );
     expectVariety();
   });
 
-  test('searching for text in data, preData and tags', async () => {
+  test('a search for text in data, preData and tags', async () => {
     await fc.assert(
-      fc.asyncProperty(textFilter, offsetPage, (filter, page) => expectGraphqlAnswer(filter, page, filterLog(filter))),
+      fc.asyncProperty(textFilter, offsetPage, (filter, page) => expectGraphqlResult(filter, page, filterLog(filter))),
       RUNS,
     );
     expectVariety();
   });
 
-  test('searching with a token limited to projects', async () => {
+  test('a search with a token limited to projects', async () => {
     const projects = ['*', 'other-project'];
     const token = await gateway.createToken({ projects: ['other-project', 'no-project'] });
     await fc.assert(
       fc.asyncProperty(restFilter, offsetPage, async (filter, page) => {
         const matching = filterLog(filter).filter(({ project }) => project === 'other-project');
-        await expectRestAnswer(toQueryString(filter, page, 'IS'), page, matching, token);
-        await expectGraphqlAnswer(filter, page, matching, token);
+        await expectRestResult(toQueryString(filter, page, 'IS'), page, matching, token);
+        await expectGraphqlResult(filter, page, matching, token);
       }),
       {
         ...RUNS,
@@ -132,18 +132,18 @@ describe('REST, GraphQL and a filter over the log give the same events', () => {
     found = [];
   });
 
-  test.each(featureNames.map((name) => [name]))('listing the events of the flag %j', async (featureName) => {
+  test.each(featureNames.map((name) => [name]))('all events of the flag %j', async (featureName) => {
     const events = recordedEvents.filter((event) => event.featureName === featureName);
     const list = { version: 1, toggleName: featureName, totalEvents: events.length };
     const { body } = await gateway.graphql(FEATURE_EVENTS, { featureName });
 
     expect(body).toEqual({ data: { featureEvents: { ...list, events: events.map(toGraphqlEvent) } } });
-    if (featureName === '') return; // No path names a flag without a name.
+    if (featureName === '') return; // No REST path can name a flag with an empty name.
     const rest = await gateway.send(`/api/admin/events/${encodeURIComponent(featureName)}`);
     expect(rest.body).toEqual({ ...list, events });
   });
 
-  test('the texts that are searched are those of the events', () => {
+  test('the raw texts that the naive filter searches → parse to the values of the events', () => {
     for (const event of loggedEvents) {
       expect(JSON.parse(event.rawData ?? 'null')).toEqual(event.data);
       expect(JSON.parse(event.rawPreData ?? 'null')).toEqual(event.preData);

@@ -10,9 +10,9 @@ import { createTestDatabase, isPostgres, type TestDatabase } from '../support/te
 
 const ALL: EventCriteria = {};
 const PAGE = { offset: 0, limit: 20 };
-/** Holds all that match: what is counted by its length alone, where nothing is known yet. */
-const WHOLE = { offset: 0, limit: 100_000 };
-/** So often the same filter is asked for before another one is. */
+/** A page with room for all matches: its length is the total where no count is cached. */
+const LARGE_PAGE = { offset: 0, limit: 100_000 };
+/** The number of reads with one filter before the next filter is used. */
 const READS_OF_A_FILTER = 5;
 const CRITERIA: readonly EventCriteria[] = [
   ALL,
@@ -26,7 +26,7 @@ const INSERT = `
   SELECT (ARRAY['feature-created', 'feature-updated', 'from-the-future'])[1 + n % 3], 'x', 'f' || n % 3, 'p' || n % 4,
     json_build_object('text', CASE WHEN n % 2 = 0 THEN 'needle' ELSE 'hay' END)
   FROM generate_series(1, $1::int) AS n`;
-/** Below what is there, as an import or a person may write. */
+/** Inserts events with ids below existing ones, as an import or a person can do. */
 const INSERT_BELOW = `
   INSERT INTO events (id, type, created_by, feature_name)
   SELECT gap, 'feature-created', 'x', 'f1' FROM (
@@ -35,7 +35,7 @@ const INSERT_BELOW = `
 const DELETE = 'DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY random() LIMIT $1::int)';
 const UPDATE = `UPDATE events SET feature_name = 'f1' WHERE id IN (SELECT id FROM events ORDER BY random() LIMIT $1::int)`;
 
-/** Mostly additions, as in a log. */
+/** Most statements add events, as in a real log. */
 const statement = fc.record({
   sql: fc.oneof(
     { weight: 12, arbitrary: fc.constant(INSERT) },
@@ -53,20 +53,20 @@ type Transaction = typeof transaction extends fc.Arbitrary<infer T> ? T : never;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('totals equal count(*) at every moment', () => {
-  let location: TestDatabase;
+  let testDatabase: TestDatabase;
   let database: Database;
   beforeAll(async () => {
-    location = await createTestDatabase('empty');
-    database = await openDatabase(location.location);
+    testDatabase = await createTestDatabase('empty');
+    database = await openDatabase(testDatabase.location);
     await database.read({ text: INSERT, values: [50] });
   });
   afterAll(async () => {
     await database.close();
-    await location.drop();
+    await testDatabase.drop();
   });
 
-  (isPostgres ? test : test.skip)('while several writers add, change and remove events, seen from two gateways', async () => {
-    const url = 'url' in location.location ? location.location.url : '';
+  (isPostgres ? test : test.skip)('several writers add, change and remove events → exact totals in two gateways', async () => {
+    const url = 'url' in testDatabase.location ? testDatabase.location.url : '';
     const connect = async () => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
@@ -75,14 +75,14 @@ describe('totals equal count(*) at every moment', () => {
     const clients = await Promise.all([connect(), connect(), connect(), connect(), connect()]);
     const [firstReader, secondReader, ...writers] = clients as [pg.Client, pg.Client, ...pg.Client[]];
 
-    /** A gateway whose totals are compared with what there is in the very snapshot that they were read in. */
+    /** Creates a gateway that compares each of its totals with count(*) in the same snapshot. */
     const createReader = (client: pg.Client) => {
-      let keepSnapshots = false;
+      let isSnapshotKept = false;
       const read: Read = async <Row extends object>(query: Query) => {
-        // Settling is done on connections of its own, as in a gateway.
+        // The watermark is read on other connections, as in a gateway.
         const isTotal = query.text.includes('AS newer') || query.text.includes('AS head');
-        if (!(isTotal && keepSnapshots)) return database.read<Row>({ text: query.text, values: query.values });
-        // A snapshot of its own for each statement: a settled id that is newer than the snapshot promises nothing about it.
+        if (!(isTotal && isSnapshotKept)) return database.read<Row>({ text: query.text, values: query.values });
+        // Each statement gets a new snapshot, because a watermark that is newer than a snapshot guarantees nothing about it.
         await client.query('ROLLBACK; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
         return (await client.query<Row>(query.text, [...query.values])).rows;
       };
@@ -94,13 +94,13 @@ describe('totals equal count(*) at every moment', () => {
         const another = { featureNames: ['f1', `none ${Math.floor(reads / READS_OF_A_FILTER)}`] };
         reads += 1;
         await totals.count(criteria);
-        keepSnapshots = true;
+        isSnapshotKept = true;
         expect((await totals.count(criteria)).count).toBe(await countInSnapshot(criteria));
         const page = await totals.countAndListPage(criteria, PAGE);
         const count = await countInSnapshot(criteria);
         expect({ count: page.count, onPage: page.events.length }).toEqual({ count, onPage: Math.min(count, PAGE.limit) });
-        expect((await totals.countAndListPage(another, WHOLE)).count).toBe(await countInSnapshot(another));
-        keepSnapshots = false;
+        expect((await totals.countAndListPage(another, LARGE_PAGE)).count).toBe(await countInSnapshot(another));
+        isSnapshotKept = false;
         await client.query('ROLLBACK');
       };
     };
@@ -144,8 +144,8 @@ describe('totals equal count(*) at every moment', () => {
     }
   });
 
-  (isPostgres ? test : test.skip)('while an event of a lower id is committed after one of a higher id', async () => {
-    const url = 'url' in location.location ? location.location.url : '';
+  (isPostgres ? test : test.skip)('an event is committed after one with a higher id → exact totals', async () => {
+    const url = 'url' in testDatabase.location ? testDatabase.location.url : '';
     const late = new pg.Client({ connectionString: url });
     await late.connect();
     try {
@@ -158,7 +158,7 @@ describe('totals equal count(*) at every moment', () => {
         const { newer } = await store.count(ALL, null, 0);
         expect((await totals.count(ALL)).count).toBe(newer);
       };
-      // Often enough for an id to be seen, published and settled, were the writer not waited for.
+      // Enough reads for the watermark to pass the open transaction if it did not wait for writers.
       for (let reads = 0; reads < 20; reads += 1) await expectExact();
       await late.query('COMMIT');
       for (let reads = 0; reads < 20; reads += 1) await expectExact();
@@ -167,7 +167,7 @@ describe('totals equal count(*) at every moment', () => {
     }
   });
 
-  test('after each change, also on the embedded database', async () => {
+  test('one change at a time, also on the embedded database → exact totals', async () => {
     const store = createEventStore(database.read);
     const gateways = [createTotals(store, 0), createTotals(store, 0)];
     await fc.assert(
@@ -180,7 +180,7 @@ describe('totals equal count(*) at every moment', () => {
     );
   });
 
-  test('a page that holds all that match is read once, and its total from then on as any other', async () => {
+  test('a page with all matches → its total needs no count; later totals are exact', async () => {
     const queries: string[] = [];
     const store = createEventStore((query, kind) => {
       queries.push(query.text);
@@ -191,17 +191,17 @@ describe('totals equal count(*) at every moment', () => {
     await database.read({ text: INSERT, values: [6] });
     const criteria = { featureNames: ['f1'] };
     queries.length = 0;
-    const whole = await totals.countAndListPage(criteria, WHOLE);
+    const whole = await totals.countAndListPage(criteria, LARGE_PAGE);
     expect(whole).toMatchObject({ count: whole.events.length });
     expect(queries.filter((text) => text.includes('count('))).toEqual([]);
 
     await database.read({ text: INSERT, values: [6] });
-    expect((await totals.countAndListPage(criteria, WHOLE)).count).toBe(whole.count + 2);
+    expect((await totals.countAndListPage(criteria, LARGE_PAGE)).count).toBe(whole.count + 2);
     expect((await totals.countAndListPage(criteria, PAGE)).count).toBe(whole.count + 2);
     expect((await totals.countAndListPage({ ...criteria, projects: ['p1'] }, { offset: 0, limit: 1 })).count).toBeGreaterThan(1);
   });
 
-  test('what was counted is not counted again', async () => {
+  test('events that were counted once → not counted again', async () => {
     const counted: (number | null)[] = [];
     const store = createEventStore(database.read);
     const totals = createTotals(

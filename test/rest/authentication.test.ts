@@ -30,22 +30,22 @@ describe('5 Authentication', () => {
       ['bearer in mixed case', (token: string) => `bEaReR ${token}`],
       ['blanks around the token', (token: string) => `  \t${token}\t `],
       ['several blanks after Bearer', (token: string) => `Bearer \t  ${token}  `],
-    ])('%s is accepted', async (_, write) => {
+    ])('%s → accepted', async (_, write) => {
       expect(await statusWith(write(gateway.adminToken))).toBe(200);
     });
 
-    test('missing or empty is answered 401 AuthenticationRequired that tells to log in', async () => {
+    test('missing or empty → 401 AuthenticationRequired with the advice to log in', async () => {
       for (const headers of [{}, { authorization: '' }, { authorization: '  ' }]) {
-        const answer = await gateway.send(CLOSED, { token: null, headers });
-        expectError(answer, 401, 'AuthenticationRequired');
-        expect(answer.body.message).toMatch(/log in/i);
+        const response = await gateway.send(CLOSED, { token: null, headers });
+        expectError(response, 401, 'AuthenticationRequired');
+        expect(response.body.message).toMatch(/log in/i);
       }
     });
 
     test.each([
       ['an unknown token', () => 'flaggw_unknown'],
-      ['a token and more', (token: string) => `${token}x`],
-      ['a token cut short', (token: string) => token.slice(0, -1)],
+      ['a token with an extra character', (token: string) => `${token}x`],
+      ['a truncated token', (token: string) => token.slice(0, -1)],
       ['a token in another case', (token: string) => token.toUpperCase()],
       ['another scheme', (token: string) => `Basic ${token}`],
       ['the scheme alone', () => 'Bearer '],
@@ -53,30 +53,30 @@ describe('5 Authentication', () => {
       ['the hash of a token', (token: string) => createHash('sha256').update(token).digest('hex')],
       ['characters outside ASCII', () => 'Bearer \u00e9\u00ff'],
       ['a quote and SQL', () => "' OR 1=1 --"],
-    ])('%s is answered 401 UnauthorizedError', async (_, write) => {
+    ])('%s → 401 UnauthorizedError', async (_, write) => {
       const authorization = write(gateway.adminToken);
       expectError(await gateway.send(CLOSED, { token: null, headers: { authorization } }), 401, 'UnauthorizedError');
     });
 
-    test('an expired token is answered 401 UnauthorizedError, one that expires later is accepted', async () => {
+    test('an expired token → 401 UnauthorizedError; one that expires later → 200', async () => {
       const expired = await gateway.createToken({ expiresAt: new Date(Date.now() - 1) });
       const valid = await gateway.createToken({ expiresAt: new Date(Date.now() + 3_600_000) });
       expectError(await gateway.send(CLOSED, { token: expired }), 401, 'UnauthorizedError');
       expect(await statusWith(valid)).toBe(200);
     });
 
-    test('a revoked token is answered 401 UnauthorizedError soon, and from then on', async () => {
+    test('a revoked token → soon 401 UnauthorizedError, and from then on', async () => {
       const token = await gateway.createToken({ name: 'to revoke' });
       expect(await statusWith(token)).toBe(200);
       await createApiTokenService(createApiTokenStore(gateway.database)).revoke('to revoke');
       const revokedAt = performance.now();
-      // What was found to be valid just before may be used for a quarter of a second, also while it is used all the time.
+      // A token that was found valid is cached for a quarter of a second, even if it is used all the time.
       while ((await statusWith(token)) === 200) expect(performance.now() - revokedAt).toBeLessThan(5_000);
       for (let n = 0; n < 20; n += 1) expectError(await gateway.send(CLOSED, { token }), 401, 'UnauthorizedError');
     });
   });
 
-  describe('without a token, 401 comes before anything else', () => {
+  describe('no valid token → 401 before any other check', () => {
     const json = { 'content-type': 'application/json' };
     test.each<[string, string, RequestOptions]>([
       ['the event list', '/api/admin/events/x', {}],
@@ -84,9 +84,9 @@ describe('5 Authentication', () => {
       ['a lone percent sign', '/api/admin/events/100%', {}],
       ['a NUL in the name', '/api/admin/events/a%00b', {}],
       ['the search', CLOSED, {}],
-      ['a search that is not valid', '/api/admin/search/events?limit=x&limit=y', {}],
+      ['an invalid search', '/api/admin/search/events?limit=x&limit=y', {}],
       ['a creation', TOKENS, { method: 'POST', headers: json, body: '{"name":"a","expiresAt":"2030-01-01T00:00:00Z"}' }],
-      ['a body that is not valid', TOKENS, { method: 'POST', headers: json, body: '{}' }],
+      ['an invalid body', TOKENS, { method: 'POST', headers: json, body: '{}' }],
       ['a body that is not JSON', TOKENS, { method: 'POST', headers: json, body: '{' }],
       ['a wrong content type', TOKENS, { method: 'POST', headers: { 'content-type': 'text/xml' }, body: '<a/>' }],
       ['a body that is too large', TOKENS, { method: 'POST', headers: json, body: `"${'x'.repeat(200_000)}"` }],
@@ -97,13 +97,13 @@ describe('5 Authentication', () => {
       ['an unknown path with an origin', 'http://gateway.example/api/admin/nothing', {}],
       ['an unknown method', '/api/admin/search/events', { method: 'DELETE' }],
       ['a doubled slash', '/api//admin/search/events', {}],
-      ['a slash at the end', '/api/admin/search/events/', {}],
+      ['a trailing slash', '/api/admin/search/events/', {}],
     ])('%s', async (_, path, options) => {
       expectError(await gateway.send(path, { ...options, token: null }), 401, 'AuthenticationRequired');
       expectError(await gateway.send(path, { ...options, token: 'unknown' }), 401, 'UnauthorizedError');
     });
 
-    test.each(['/api/admin/invite-link/tokens', '/graphql'])('%s does not wait for the body of a stranger', async (path) => {
+    test.each(['/api/admin/invite-link/tokens', '/graphql'])('%s → 401 without waiting for the body', async (path) => {
       const status = await new Promise((resolve, reject) => {
         const headers = { 'content-type': 'application/json', 'content-length': '1000' };
         const request = httpRequest(`${gateway.url}${path}`, { method: 'POST', headers }, (response) => {
@@ -115,7 +115,7 @@ describe('5 Authentication', () => {
       expect(status).toBe(401);
     });
 
-    test('GraphQL answers it in its own shape', async () => {
+    test('GraphQL → 401 as a GraphQL error', async () => {
       const query = '{ event(id: 1) { id } }';
       const missing = await gateway.graphql(query, {}, { token: null });
       const unknown = await gateway.graphql(query, {}, { token: 'unknown' });
@@ -143,23 +143,23 @@ describe('5 Authentication', () => {
       ['GET', '/api/admin/search/events//'],
       ['GET', '/API/admin/search/events'],
       ['GET', '/api/admin/Search/Events'],
-    ])('%s %s is answered 404 NotFoundError', async (method, path) => {
+    ])('%s %s → 404 NotFoundError', async (method, path) => {
       expectError(await gateway.send(path, { method }), 404, 'NotFoundError');
     });
 
-    test('a slash at the end is accepted', async () => {
+    test('a trailing slash → accepted', async () => {
       const { status, body } = await gateway.send('/api/admin/events/some-flag/');
       expect({ status, toggleName: body.toggleName }).toEqual({ status: 200, toggleName: 'some-flag' });
       expect((await gateway.send('/api/admin/search/events/?limit=1')).status).toBe(200);
     });
 
-    test.each(['/livez', '/readyz', '/openapi.json', '/graphiql/'])('%s is open', async (path) => {
+    test.each(['/livez', '/readyz', '/openapi.json', '/graphiql/'])('%s → needs no token', async (path) => {
       expect((await gateway.send(path, { token: null })).status).toBe(200);
       expect((await gateway.send(path, { token: 'unknown' })).status).toBe(200);
     });
   });
 
-  test('only a SHA-256 of a token is in the database', async () => {
+  test('the database → only the SHA-256 of a token', async () => {
     const token = await gateway.createToken({ name: 'kept' });
     const rows = await gateway.prisma.$queryRaw<{ row: string }[]>`SELECT t::text AS row FROM gateway_api_token t`;
     const all = rows.map(({ row }) => row).join('\n');
@@ -172,7 +172,7 @@ describe('5 Authentication', () => {
 });
 
 describe('API tokens at start', () => {
-  test('INIT_ADMIN_API_TOKENS makes each named token exist as ADMIN, and no first token is made', async () => {
+  test('INIT_ADMIN_API_TOKENS → each listed token is an ADMIN, and no first token is created', async () => {
     const gateway = await startTestGateway('empty', { INIT_ADMIN_API_TOKENS: 'secret-one, secret-two,' });
     const body = { name: 'a', expiresAt: '2030-01-01T00:00:00Z' };
     expect((await gateway.postJson(TOKENS, body, { token: 'secret-one' })).status).toBe(201);
@@ -182,12 +182,12 @@ describe('API tokens at start', () => {
     await gateway.stop();
   });
 
-  test('a first ADMIN token is made when there is none, and only then', async () => {
+  test('no token exists → a first ADMIN token is created; the next start → none', async () => {
     const database = await createTestDatabase('empty');
     const config = parseConfig({ PORT: '0', GRAPHIQL: 'false', LOG_LEVEL: 'silent', ...database.env });
     const first = await startGateway(config);
-    const answer = await fetch(`${first.url}${CLOSED}`, { headers: { authorization: String(first.firstAdminToken) } });
-    expect(answer.status).toBe(200);
+    const response = await fetch(`${first.url}${CLOSED}`, { headers: { authorization: String(first.firstAdminToken) } });
+    expect(response.status).toBe(200);
     await first.stop();
 
     const second = await startGateway(config);
@@ -198,7 +198,7 @@ describe('API tokens at start', () => {
     await database.drop();
   });
 
-  (isPostgres ? test : test.skip)('of two gateways that start at once, one makes the first token', async () => {
+  (isPostgres ? test : test.skip)('two gateways start at once → one creates the first token', async () => {
     const database = await createTestDatabase('nothing');
     const config = parseConfig({ PORT: '0', GRAPHIQL: 'false', LOG_LEVEL: 'silent', ...database.env });
     const gateways: Gateway[] = await Promise.all([startGateway(config), startGateway(config)]);

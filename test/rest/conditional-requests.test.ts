@@ -29,7 +29,7 @@ describe('conditional requests', () => {
   };
   const addEvent = () => gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x' } });
 
-  test.each(READS)('GET %s again, of an unchanged log → 304 without a body, and no event read', async (path) => {
+  test.each(READS)('GET %s again, the log unchanged → 304 without a body, and no events are read', async (path) => {
     const etag = await etagOf(path);
     expect(etag).toMatch(/^W\/"[\w-]{43}"$/);
     const statements = recordSql();
@@ -47,10 +47,10 @@ describe('conditional requests', () => {
 
   test.each<[string, (gateway: TestGateway) => Promise<unknown>]>([
     ['added', addEvent],
-    ['added below the last', addBelow],
+    ['added with a lower id', addBelow],
     ['changed', ({ prisma }) => prisma.event.updateMany({ where: { type: 'feature-created' }, data: { project: 'changed' } })],
     ['removed', ({ prisma }) => prisma.event.deleteMany({ where: { project: 'changed' } })],
-  ])('after an event was %s → the new answer, with another entity tag', async (_, change) => {
+  ])('an event was %s → a new response with another entity tag', async (_, change) => {
     for (const path of [...READS.slice(0, 3), ...READS.slice(4)]) {
       const etag = await etagOf(path);
       await change(gateway);
@@ -60,7 +60,7 @@ describe('conditional requests', () => {
     }
   });
 
-  test('after an event that a search does not find was added → 304', async () => {
+  test('an event was added that the search does not match → 304', async () => {
     const path = '/api/admin/search/events?query=rollout';
     const etag = await etagOf(path);
     await addEvent();
@@ -70,27 +70,27 @@ describe('conditional requests', () => {
   test.each([
     '{ searchEvents(limit: 1) { version events { id } total } }',
     '{ searchEvents(limit: 1) { events { id } total version } }',
-  ])('%s → a version that is read with the events, at one moment', async (query) => {
+  ])('%s → the version and the events from one query', async (query) => {
     const statements = recordSql();
     const { body } = await gateway.graphql(query);
     expect(body.data.searchEvents.version).toMatch(/^[\w-]{43}$/);
     expect(statements(/AS newer|AS "featureName"/)).toEqual([expect.stringMatching(/AS newer.*AS "featureName"/s)]);
   });
 
-  test('a caller of other projects → another entity tag', async () => {
+  test('a caller with other projects → another entity tag', async () => {
     const all = await etagOf(READS[0] ?? '');
     const limited = await gateway.createToken({ name: 'limited', projects: ['default'] });
     expect(await etagOf(READS[0] ?? '', limited)).not.toBe(all);
     expect((await getIf(READS[0] ?? '', all, limited)).status).toBe(200);
   });
 
-  test('without a token, or with a wrong parameter → the error, whatever the client has', async () => {
+  test('no token, or a wrong parameter → the error, even with a current entity tag', async () => {
     const etag = await etagOf('/api/admin/search/events');
-    const refused = await gateway.send('/api/admin/search/events', { token: null, headers: { 'if-none-match': etag } });
-    expectError(refused, 401, 'AuthenticationRequired');
+    const rejected = await gateway.send('/api/admin/search/events', { token: null, headers: { 'if-none-match': etag } });
+    expectError(rejected, 401, 'AuthenticationRequired');
     const wrong = await getIf('/api/admin/search/events?limit=0', etag);
     expectError(wrong, 400, 'BadDataError');
-    for (const { headers } of [refused, wrong]) {
+    for (const { headers } of [rejected, wrong]) {
       expect(headers.etag).toBeUndefined();
       expect(headers['cache-control']).toBe('no-store');
     }
@@ -101,7 +101,7 @@ describe('conditional requests', () => {
     ['a signup token beside events', '{ events { totalCount } signupToken(secret: "x") { name } }'],
     ['a signup token in a fragment', 'query { ...F } fragment F on Query { signupToken(secret: "x") { name } }'],
     ['an error', '{ events(first: -1) { totalCount } }'],
-  ])('a GraphQL answer with %s → not to be kept', async (_, query) => {
+  ])('a GraphQL response with %s → no-store', async (_, query) => {
     const { headers } = await gateway.send(graphqlGet(query));
     expect(headers['cache-control']).toBe('no-store');
     expect(headers.etag).toBeUndefined();
@@ -121,7 +121,7 @@ describe('compression', () => {
     return { encoding: response.headers.get('content-encoding'), body: await response.json() };
   };
 
-  test.each(['gzip', 'br'])('events, accepting %s → compressed, and the same', async (encoding) => {
+  test.each(['gzip', 'br'])('events, accepting %s → compressed, with the same body', async (encoding) => {
     for (const path of ['/api/admin/events/bulk-flag', '/api/admin/search/events']) {
       const plain = await encodingOf(path, { headers: { 'accept-encoding': 'identity' } });
       const compressed = await encodingOf(path, { headers: { 'accept-encoding': encoding } });

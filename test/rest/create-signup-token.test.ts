@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DATABASE_SECRET, refuseInserts } from '../support/break-database.js';
+import { DATABASE_SECRET, failInserts } from '../support/break-database.js';
 import { expectError } from '../support/expect-error.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
@@ -22,7 +22,7 @@ describe('4.3 Create a public signup token', () => {
     return body;
   };
 
-  test('a valid request → 201, the token of section 2.4 and nothing else, and its location', async () => {
+  test('a valid request → 201 with exactly the token of section 2.4, and its location', async () => {
     const before = Date.now();
     const { status, headers, body } = await create(valid);
     expect(status).toBe(201);
@@ -48,7 +48,7 @@ describe('4.3 Create a public signup token', () => {
     expect(read.body).toEqual(created.body);
   });
 
-  test.each([`${TOKENS}/0123456789abcdef0123456789abcdef`, `${TOKENS}/x`])('GET %s, which is no token → 404', async (path) => {
+  test.each([`${TOKENS}/0123456789abcdef0123456789abcdef`, `${TOKENS}/x`])('GET %s, which is not a token → 404', async (path) => {
     expectError(await gateway.send(path), 404, 'NotFoundError');
   });
 
@@ -56,7 +56,7 @@ describe('4.3 Create a public signup token', () => {
     expectError(await gateway.send(`${TOKENS}/a%00b`), 400, 'BadDataError');
   });
 
-  test('while an import holds the id that the event would get → 503 and nothing created; after it → 201', async () => {
+  test('an import has taken the id of the next event → 503 and nothing created; the next request → 201', async () => {
     const { prisma } = gateway;
     const tokensBefore = await prisma.publicSignupToken.count();
     const [last] = await prisma.$queryRaw<{ id: bigint }[]>`SELECT last_value AS id FROM events_id_seq`;
@@ -78,7 +78,7 @@ describe('4.3 Create a public signup token', () => {
     ['2099-06-01t12:00:00z', '2099-06-01T12:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     ['2096-02-29T00:00:00Z', '2096-02-29T00:00:00.000Z'],
-  ])('expiresAt %s is kept as that instant, however far', async (expiresAt, instant) => {
+  ])('expiresAt %s → stored as the instant %s', async (expiresAt, instant) => {
     const { status, body } = await create({ name: 'a', expiresAt });
     expect({ status, expiresAt: body.expiresAt, enabled: body.enabled }).toEqual({
       status: 201,
@@ -88,7 +88,7 @@ describe('4.3 Create a public signup token', () => {
   });
 
   test.each(['2020-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])(
-    'expiresAt %s in the past → 201, not enabled, also when read and in the event',
+    'expiresAt %s in the past → 201 with enabled false, also when read and in the event',
     async (expiresAt) => {
       const created = await create({ name: 'past', expiresAt });
       expect(created.status).toBe(201);
@@ -98,7 +98,7 @@ describe('4.3 Create a public signup token', () => {
     },
   );
 
-  test('a token that was disabled → not enabled when read; one that expired since → neither', async () => {
+  test('a token that was disabled or has expired → enabled false when read', async () => {
     const { body } = await create(valid);
     const read = async () => (await gateway.send(`${TOKENS}/${body.secret}`)).body.enabled;
     const update = (data: { enabled?: boolean; expiresAt?: Date }) =>
@@ -112,14 +112,14 @@ describe('4.3 Create a public signup token', () => {
   });
 
   test.each(['  blanks around  ', 'ä🚩', '<script>', "Robert'); DROP TABLE events;--", 'x'.repeat(50_000)])(
-    'the name %# is kept as given',
+    'the name %# → stored as given',
     async (name) => {
       const { status, body } = await create({ ...valid, name });
       expect({ status, name: body.name }).toEqual({ status: 201, name });
     },
   );
 
-  test('the event of a creation holds the token without secret and url', async () => {
+  test('the event of a creation → the token without secret and url', async () => {
     const { total } = await createdEvents();
     const { body: created } = await create({ ...valid, name: 'with event' });
     const { secret, url, ...token } = created;
@@ -141,17 +141,17 @@ describe('4.3 Create a public signup token', () => {
   });
 
   test.each(['events', 'public_signup_tokens'] as const)(
-    'when the insert into %s fails → neither token nor event, and a masked 500',
+    'the insert into %s fails → neither token nor event, and a masked 500',
     async (table) => {
       const counts = async () => [await gateway.prisma.publicSignupToken.count(), await gateway.prisma.event.count()];
       const before = await counts();
-      const mend = await refuseInserts(gateway.prisma, table);
-      const answer = await create(valid);
-      await mend();
-      expectError(answer, 500, 'InternalError');
-      expect(answer.text).not.toContain(DATABASE_SECRET);
-      expect(answer.text).not.toMatch(/prisma|insert|trigger|\.ts|\bat \S+:\d+/i);
-      expect(answer.headers.location).toBeUndefined();
+      const repair = await failInserts(gateway.prisma, table);
+      const response = await create(valid);
+      await repair();
+      expectError(response, 500, 'InternalError');
+      expect(response.text).not.toContain(DATABASE_SECRET);
+      expect(response.text).not.toMatch(/prisma|insert|trigger|\.ts|\bat \S+:\d+/i);
+      expect(response.headers.location).toBeUndefined();
       expect(await counts()).toEqual(before);
       expect((await create(valid)).status).toBe(201);
     },

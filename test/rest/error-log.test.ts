@@ -1,22 +1,22 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DATABASE_SECRET, refuseInserts } from '../support/break-database.js';
+import { DATABASE_SECRET, failInserts } from '../support/break-database.js';
 import { type RequestOptions, startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const TOKENS = '/api/admin/invite-link/tokens';
 const json = { 'content-type': 'application/json' };
 const valid = { name: 'a', expiresAt: '2099-01-01T00:00:00Z' };
 
-/** Sends bytes that need not be HTTP, and reads the answer to its end. */
+/** Sends bytes that may not be HTTP, and returns everything that is received. */
 function sendBytes(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    let answer = '';
+    let response = '';
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     socket.setEncoding('utf8').on('data', (text) => {
-      answer += text;
+      response += text;
     });
-    socket.on('error', reject).on('close', () => resolve(answer));
+    socket.on('error', reject).on('close', () => resolve(response));
   });
 }
 
@@ -33,19 +33,19 @@ describe('the log of the gateway', () => {
     expect(linesWith(id)).toHaveLength(1);
   };
 
-  describe('has the id of every error answer exactly once', () => {
+  describe('an error response → its id is in the log exactly once', () => {
     test.each<[string, string, RequestOptions]>([
       ['401 without a token', '/api/admin/events/x', { token: null }],
       ['401 with an unknown token', '/api/admin/events/x', { token: 'unknown' }],
-      ['401 before an undecodable path', '/api/admin/events/%zz', { token: null }],
+      ['401 for an undecodable path without a token', '/api/admin/events/%zz', { token: null }],
       ['400 for an undecodable path', '/api/admin/events/%zz', {}],
       ['400 for a NUL', '/api/admin/events/%00', {}],
-      ['400 for parameters', '/api/admin/search/events?limit=0&offset=x', {}],
-      ['400 for a body', TOKENS, { method: 'POST', headers: json, body: '{}' }],
-      ['400 for a body that is no JSON', TOKENS, { method: 'POST', headers: json, body: '{' }],
-      ['404 for a token', `${TOKENS}/x`, {}],
-      ['404 for a path', '/api/admin/nothing', {}],
-      ['404 outside of the API', '/nothing', {}],
+      ['400 for wrong parameters', '/api/admin/search/events?limit=0&offset=x', {}],
+      ['400 for a wrong body', TOKENS, { method: 'POST', headers: json, body: '{}' }],
+      ['400 for a body that is not JSON', TOKENS, { method: 'POST', headers: json, body: '{' }],
+      ['404 for an unknown signup token', `${TOKENS}/x`, {}],
+      ['404 for an unknown path', '/api/admin/nothing', {}],
+      ['404 outside of /api', '/nothing', {}],
       ['413', TOKENS, { method: 'POST', headers: json, body: `"${'x'.repeat(110_000)}"` }],
       ['415', TOKENS, { method: 'POST', headers: { 'content-type': 'application/xml' }, body: '<a/>' }],
     ])('%s', async (_, path, options) => {
@@ -60,11 +60,11 @@ describe('the log of the gateway', () => {
 
     test.each<[string, string, RequestOptions]>([
       ['that cannot be parsed', '{ event(', {}],
-      ['that is not valid', '{ nothing }', {}],
-      ['whose arguments are refused', '{ searchEvents(limit: 0) { total } }', {}],
-      ['that needs more permission', '{ signupToken(secret: "x") { name } }', { token: 'viewer' }],
+      ['that is invalid', '{ nothing }', {}],
+      ['with invalid arguments', '{ searchEvents(limit: 0) { total } }', {}],
+      ['that needs another permission', '{ signupToken(secret: "x") { name } }', { token: 'viewer' }],
       ['without a token', '{ events { totalCount } }', { token: null }],
-      ['two of whose fields are refused', '{ a: searchEvents(limit: 0) { total } events(first: -1) { totalCount } }', {}],
+      ['with two invalid fields', '{ a: searchEvents(limit: 0) { total } events(first: -1) { totalCount } }', {}],
     ])('GraphQL: a document %s', async (_, query, options) => {
       const token = options.token === 'viewer' ? gateway.viewerToken : options.token;
       const { body } = await gateway.graphql(query, {}, { ...options, ...(token !== undefined && { token }) });
@@ -79,35 +79,35 @@ describe('the log of the gateway', () => {
       ['a query that is a number', '{"query":1}', json],
       ['variables that are a text', '{"query":"{ events { totalCount } }","variables":"a"}', json],
     ])('GraphQL: a request with %s', async (_, body, headers) => {
-      const answer = await gateway.send('/graphql', { method: 'POST', headers, body });
-      expect(answer.body.errors).toHaveLength(1);
-      expectLoggedOnce(answer.body.errors[0].extensions.id);
+      const response = await gateway.send('/graphql', { method: 'POST', headers, body });
+      expect(response.body.errors).toHaveLength(1);
+      expectLoggedOnce(response.body.errors[0].extensions.id);
     });
 
     test.each([
-      ['is no HTTP', 'nonsense\r\n\r\n'],
+      ['is not HTTP', 'nonsense\r\n\r\n'],
       ['has headers that are too long', `GET /api/admin/events/x HTTP/1.1\r\nhost: a\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`],
     ])('a request that %s', async (_, bytes) => {
-      const answer = await sendBytes(gateway.url, bytes);
-      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
-      expectLoggedOnce((JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { id: string }).id);
+      const response = await sendBytes(gateway.url, bytes);
+      expect(response).toMatch(/^HTTP\/1\.1 4\d\d /);
+      expectLoggedOnce((JSON.parse(response.slice(response.indexOf('\r\n\r\n'))) as { id: string }).id);
     });
 
-    test('500, with the cause that the answer does not show', async () => {
-      const mend = await refuseInserts(gateway.prisma, 'events');
-      const answer = await gateway.postJson(TOKENS, valid);
-      await mend();
-      expect(answer.status).toBe(500);
-      expect(Object.keys(answer.body).sort()).toEqual(['id', 'message', 'name']);
-      expect(answer.text).not.toContain(DATABASE_SECRET);
-      expectLoggedOnce(answer.body.id);
-      const [line = ''] = linesWith(answer.body.id);
-      expect(JSON.parse(line)).toMatchObject({ level: 50, errorId: answer.body.id, errorName: 'InternalError' });
+    test('500, with the cause in the log only', async () => {
+      const repair = await failInserts(gateway.prisma, 'events');
+      const response = await gateway.postJson(TOKENS, valid);
+      await repair();
+      expect(response.status).toBe(500);
+      expect(Object.keys(response.body).sort()).toEqual(['id', 'message', 'name']);
+      expect(response.text).not.toContain(DATABASE_SECRET);
+      expectLoggedOnce(response.body.id);
+      const [line = ''] = linesWith(response.body.id);
+      expect(JSON.parse(line)).toMatchObject({ level: 50, errorId: response.body.id, errorName: 'InternalError' });
       expect(line).toContain(DATABASE_SECRET);
     });
   });
 
-  test('each request is one line with its method, pattern, status and caller', async () => {
+  test('a request → one line with its method, route, status and caller', async () => {
     const before = gateway.log.length;
     await gateway.send('/api/admin/events/some-flag?limit=1');
     const lines = gateway.log.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -116,7 +116,7 @@ describe('the log of the gateway', () => {
     ]);
   });
 
-  test('never holds a token or an invite secret, wherever a request puts it', async () => {
+  test('a token or an invite secret anywhere in a request → never in the log', async () => {
     const created = await gateway.postJson(TOKENS, valid);
     const invite: string = created.body.secret;
     const revoked = 'flaggw_somebodys-revoked-token';
@@ -156,23 +156,23 @@ describe('the log of the gateway', () => {
     for (const secret of [invite, ...tokens]) expect(log.split('\n').filter((line) => line.includes(secret))).toEqual([]);
   });
 
-  test('never holds them where the database fails while it looks for them', async () => {
+  test('the database fails during a lookup → no token and no invite secret in the log', async () => {
     const { body } = await gateway.postJson(TOKENS, valid);
     await gateway.prisma.$executeRaw`ALTER TABLE public_signup_tokens RENAME COLUMN name TO other_name`;
     const read = await gateway.send(`${TOKENS}/${body.secret}`);
     const create = await gateway.postJson(TOKENS, valid);
     await gateway.prisma.$executeRaw`ALTER TABLE public_signup_tokens RENAME COLUMN other_name TO name`;
-    // One that was found just before is not looked up.
+    // The token is new, because a token that was found recently is cached and not looked up.
     const token = await gateway.createToken({ name: 'not used yet' });
     await gateway.prisma.$executeRaw`ALTER TABLE gateway_api_token RENAME TO other_table`;
     const authenticate = await gateway.send('/api/admin/search/events', { token });
     await gateway.prisma.$executeRaw`ALTER TABLE other_table RENAME TO gateway_api_token`;
 
-    for (const answer of [read, create, authenticate]) {
-      expect(answer.status).toBe(500);
-      expect(answer.body.name).toBe('InternalError');
-      expect(answer.text).not.toMatch(/prisma|table|column|other_/i);
-      expectLoggedOnce(answer.body.id);
+    for (const response of [read, create, authenticate]) {
+      expect(response.status).toBe(500);
+      expect(response.body.name).toBe('InternalError');
+      expect(response.text).not.toMatch(/prisma|table|column|other_/i);
+      expectLoggedOnce(response.body.id);
     }
     const log = gateway.log.join('');
     expect(log).not.toContain(body.secret);

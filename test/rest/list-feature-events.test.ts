@@ -14,7 +14,7 @@ describe('4.1 List events of one feature flag', () => {
 
   const list = (flag: string) => gateway.send(`/api/admin/events/${encodeURIComponent(flag)}`);
 
-  test('every flag of a recorded log → all of its events, newest first, and their count', async () => {
+  test('every flag of the recorded log → all of its events, newest first, and their count', async () => {
     expect(flags.length).toBeGreaterThan(20);
     for (const flag of flags) {
       const events = recordedEvents.filter(({ featureName }) => featureName === flag);
@@ -24,7 +24,7 @@ describe('4.1 List events of one feature flag', () => {
     }
   });
 
-  test('more events than the search has in a page → all of them', async () => {
+  test('more events than the largest page of a search → all of them', async () => {
     const { body } = await list('bulk-flag');
     expect(body.events).toHaveLength(1100);
     expect(body.totalEvents).toBe(1100);
@@ -38,24 +38,24 @@ describe('4.1 List events of one feature flag', () => {
 
   test.each([
     ['a list of names', 'bulk-flag,many-events'],
-    ['a blank before', ' bulk-flag'],
-    ['a blank behind', 'bulk-flag '],
-    ['a line break before', '\nbulk-flag'],
+    ['a leading blank', ' bulk-flag'],
+    ['a trailing blank', 'bulk-flag '],
+    ['a leading line break', '\nbulk-flag'],
     ['a line break alone', '\n'],
     ['another case', 'BULK-FLAG'],
     ['a part of a name', 'bulk'],
     ['wildcards', '%'],
-    ['a slash at the end that is part of the name', 'bulk-flag/'],
+    ['a trailing slash that is part of the name', 'bulk-flag/'],
     ['an operator of the search', 'IS:bulk-flag'],
     ['a name as long as a URL may be', 'n'.repeat(15_000)],
-  ])('%s is a name of its own', async (_, flag) => {
+  ])('%s → another flag, without events', async (_, flag) => {
     const { status, body } = await list(flag);
     expect(status).toBe(200);
     expect(body).toEqual({ version: 1, toggleName: flag, events: [], totalEvents: 0 });
   });
 
   test.each(['a,b', 'a/b', ' a ', 'a%b', 'a?b#c', 'ä🚩', 'search', '..', "a'b", 'a\\b', '"', 'a+b'])(
-    'the flag %j is found by its name',
+    'the flag %j → found by its name',
     async (flag) => {
       const { id } = await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x', featureName: flag } });
       const { body } = await list(flag);
@@ -63,11 +63,11 @@ describe('4.1 List events of one feature flag', () => {
     },
   );
 
-  test('a plus sign in the path is a plus sign', async () => {
+  test('a plus sign in the path → a plus sign in the name', async () => {
     expect((await gateway.send('/api/admin/events/x+y')).body.toggleName).toBe('x+y');
   });
 
-  test('query parameters are ignored', async () => {
+  test('query parameters → ignored', async () => {
     const { body } = await gateway.send('/api/admin/events/bulk-flag?limit=1&featureName=x&limit=2');
     expect(body).toMatchObject({ toggleName: 'bulk-flag', totalEvents: 1100 });
   });
@@ -81,7 +81,7 @@ describe('4.1 List events of one feature flag', () => {
     expect(ids).toEqual([...ids].sort((a, b) => b - a));
   });
 
-  test('times between milliseconds → ordered by them, written in UTC with three decimals', async () => {
+  test('times that differ by microseconds → ordered by them, returned in UTC with milliseconds', async () => {
     await gateway.prisma.$executeRaw`
       INSERT INTO events (created_at, type, created_by, feature_name) VALUES
         ('2020-01-01T12:00:00.000900+05:30', 'feature-created', 'x', 'micro'),
@@ -92,7 +92,7 @@ describe('4.1 List events of one feature flag', () => {
     for (const { createdAt } of events) expect(createdAt).toBe('2020-01-01T06:30:00.000Z');
   });
 
-  test('an event with nothing but what is required → null and no tags', async () => {
+  test('an event with required fields only → null and no tags', async () => {
     const { id, createdAt } = await gateway.prisma.event.create({
       data: { type: 'feature-created', createdBy: 'x', featureName: 'bare' },
     });
@@ -113,7 +113,7 @@ describe('4.1 List events of one feature flag', () => {
     ]);
   });
 
-  test('strange rows that newer servers write → as stored, and the others beside them', async () => {
+  test('unusual rows of newer servers → returned as stored', async () => {
     await gateway.prisma.$executeRaw`
       INSERT INTO events (type, created_by, feature_name, data, pre_data, tags) VALUES
         ('from-the-future', 'x', 'strange', '[1, "two"]', '"text"', 'null'),
@@ -133,21 +133,21 @@ describe('4.1 List events of one feature flag', () => {
     ]);
   });
 
-  test.each(['%E0%A4%A', '100%', '%', '%zz', '%ff'])('the undecodable path %s is answered 400', async (name) => {
+  test.each(['%E0%A4%A', '100%', '%', '%zz', '%ff'])('the undecodable path %s → 400', async (name) => {
     expectError(await gateway.send(`/api/admin/events/${name}`), 400, 'BadDataError');
   });
 
-  test('a NUL in the name is answered 400 that names the parameter and the rule', async () => {
-    const answer = await gateway.send('/api/admin/events/a%00b');
-    expectError(answer, 400, 'BadDataError');
-    expect(detailsOf(answer)).toEqual(['featureName must not contain the NUL character or half of a surrogate pair']);
+  test('a NUL in the name → 400 with the parameter and the rule', async () => {
+    const response = await gateway.send('/api/admin/events/a%00b');
+    expectError(response, 400, 'BadDataError');
+    expect(detailsOf(response)).toEqual(['featureName must not contain the NUL character or half of a surrogate pair']);
   });
 
-  test('a VIEWER may read', async () => {
+  test('a VIEWER → may read', async () => {
     expect((await gateway.send('/api/admin/events/bulk-flag', { token: gateway.viewerToken })).body.totalEvents).toBe(1100);
   });
 
-  test('HEAD is answered as GET, without a body', async () => {
+  test('HEAD → 200 without a body', async () => {
     const { status, text } = await gateway.send('/api/admin/events/bulk-flag', { method: 'HEAD' });
     expect({ status, text }).toEqual({ status: 200, text: '' });
   });

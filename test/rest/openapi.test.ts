@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { EVENT_TYPES } from '../../src/events/event-types.js';
 import type { WireEvent } from '../support/recorded-log.js';
-import type { Answer } from '../support/send-raw.js';
+import type { RawResponse } from '../support/send-raw.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const FEATURE_EVENTS = '/api/admin/events/{featureName}';
@@ -15,7 +15,7 @@ const LIST = '^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$';
 const DAY = '^(IS):\\d{4}-\\d{2}-\\d{2}$';
 const valid = { name: 'Invite', expiresAt: '2099-01-01T00:00:00Z' };
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON document whose shape is what these tests are about
+// biome-ignore lint/suspicious/noExplicitAny: these tests check the shape of the document
 const committed: any = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
 const operation = (path: string, method = 'get') => committed.paths[path][method];
 const schemaOf = (path: string, method: string, status: number) =>
@@ -40,7 +40,7 @@ describe('openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('has the operations of the specification, each behind the authorization header', () => {
+  test('has the operations of the specification, each with the authorization header', () => {
     const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map((method) => `${method} ${path}`),
     );
@@ -90,11 +90,11 @@ describe('openapi.json', () => {
       expect.objectContaining({ name: 'featureName', in: 'path', required: true, schema: { type: 'string' } }),
       expect.objectContaining({ name: 'if-none-match', in: 'header', required: false }),
     ]);
-    for (const [path, answer] of [
+    for (const [path, status] of [
       [FEATURE_EVENTS, '304'],
       [SEARCH, '304'],
     ] as const) {
-      expect(operation(path).responses[answer].headers).toHaveProperty('etag');
+      expect(operation(path).responses[status].headers).toHaveProperty('etag');
       expect(operation(path).responses['200'].headers).toHaveProperty('etag');
     }
     const { required, content } = operation(TOKENS, 'post').requestBody;
@@ -126,7 +126,7 @@ describe('openapi.json', () => {
     );
   });
 
-  test('has the headers of the answers as header objects', () => {
+  test('has the headers of the responses as header objects', () => {
     for (const [headers, name] of [
       [operation(SEARCH).responses[200].headers, 'deprecation'],
       [operation(TOKENS, 'post').responses[201].headers, 'location'],
@@ -160,12 +160,12 @@ describe('openapi.json', () => {
     expect(errorsOf(`${TOKENS}/{secret}`, 'get')).toMatchObject({ ...always, 403: ['PermissionError'], 404: ['NotFoundError'] });
   });
 
-  describe('describes the answers that are given', () => {
+  describe('describes the responses of the gateway', () => {
     const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
-    const expectDescribed = (answer: Answer, status: number, path: string, method = 'get') => {
-      expect(answer.status).toBe(status);
+    const expectDescribed = (response: RawResponse, status: number, path: string, method = 'get') => {
+      expect(response.status).toBe(status);
       const schema = closed(schemaOf(path, method, status));
-      ajv.validate(schema, answer.body);
+      ajv.validate(schema, response.body);
       expect(ajv.errors ?? []).toEqual([]);
     };
 
@@ -175,12 +175,12 @@ describe('openapi.json', () => {
       }
     });
 
-    test('the whole log, but for a row whose tag is shorter than the specification has it', async () => {
+    test('the whole log, except for a row with a shorter tag than the specification allows', async () => {
       for (const offset of [0, 1000]) {
-        const answer = await gateway.send(`${SEARCH}?limit=1000&offset=${offset}`);
-        const events = answer.body.events.filter(({ tags }: WireEvent) => tags.every(({ value }) => value.length > 1));
-        expect(answer.body.events.length - events.length).toBeLessThan(2);
-        expectDescribed({ ...answer, body: { ...answer.body, events } }, 200, SEARCH);
+        const response = await gateway.send(`${SEARCH}?limit=1000&offset=${offset}`);
+        const events = response.body.events.filter(({ tags }: WireEvent) => tags.every(({ value }) => value.length > 1));
+        expect(response.body.events.length - events.length).toBeLessThan(2);
+        expectDescribed({ ...response, body: { ...response.body, events } }, 200, SEARCH);
       }
     });
 
@@ -227,7 +227,7 @@ describe('openapi.json', () => {
   });
 });
 
-/** The schema with no field allowed that it does not name, but for tags, to which newer servers add some. */
+/** Returns the schema without additional fields. Tags keep them, because newer servers add fields to tags. */
 function closed(schema: unknown): object {
   return JSON.parse(JSON.stringify(schema), (_, value) =>
     value?.type === 'object' && value.properties && !value.properties.value ? { ...value, additionalProperties: false } : value,

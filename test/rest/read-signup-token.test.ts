@@ -40,11 +40,11 @@ describe('2.5 Users who signed up with a token', () => {
     gateway.prisma.user.create({ data: { ...data, signups: { create: { secret } } } });
   const readUsers = async () => (await gateway.send(`${TOKENS}/${secret}`)).body.users;
 
-  test('are listed by id, without those who were deleted', async () => {
+  test('several users → ordered by id, without deleted ones', async () => {
     expect((await readUsers()).map(({ id }: { id: number }) => id)).toEqual([10, 20, 30]);
   });
 
-  test('a user with every value → each under its name', async () => {
+  test('a user with a value in every field → all values', async () => {
     expect((await readUsers())[2]).toEqual({
       id: 30,
       name: 'Full',
@@ -61,7 +61,7 @@ describe('2.5 Users who signed up with a token', () => {
     });
   });
 
-  test('a user with nothing but an id → null only where the spec allows it', async () => {
+  test('a user with only an id → null only where the spec allows it', async () => {
     const [bare] = await readUsers();
     const nullNames = Object.entries(bare).flatMap(([name, value]) => (value === null ? name : []));
     expect(nullNames.sort()).toEqual(['name', 'scimId', 'seenAt', 'username']);
@@ -71,11 +71,11 @@ describe('2.5 Users who signed up with a token', () => {
     expect(bare).toMatchObject({ id: 10, loginAttempts: 0, accountType: 'User', permissions: [] });
   });
 
-  test('a service account is called so, and permissions that are no list do no harm', async () => {
+  test('a service account → its account type; permissions that are not a list → an empty list', async () => {
     expect((await readUsers())[1]).toMatchObject({ id: 20, accountType: 'Service Account', permissions: [], rootRole: ADMIN });
   });
 
-  test('the role is written without null', async () => {
+  test('the role → without null fields', async () => {
     await gateway.prisma.role.update({ where: { id: VIEWER }, data: { description: 'Reads all' } });
     const { body } = await gateway.send(`${TOKENS}/${secret}`);
     await gateway.prisma.role.update({ where: { id: VIEWER }, data: { description: null } });
@@ -83,7 +83,7 @@ describe('2.5 Users who signed up with a token', () => {
     expect((await gateway.send(`${TOKENS}/${secret}`)).body.role).toEqual({ id: VIEWER, type: 'root', name: 'Viewer' });
   });
 
-  test('a token that another program wrote, without url and creator → null as the spec allows', async () => {
+  test('a token of another program, without url and creator → null, as the spec allows', async () => {
     const other = 'feedfacefeedfacefeedfacefeedface';
     await gateway.prisma.publicSignupToken.create({
       data: { secret: other, name: 'other', expiresAt: '2099-01-01T00:00:00Z', roleId: VIEWER },

@@ -10,7 +10,7 @@ interface RecordedCase {
   readonly status: number;
   readonly toggleName?: string;
   readonly totalEvents?: number;
-  /** The newest 50; that server returns no more. */
+  /** The newest 50 ids: the recorded service returns no more. */
   readonly newestIds?: readonly number[];
   readonly total?: number;
   readonly ids?: readonly number[];
@@ -18,14 +18,14 @@ interface RecordedCase {
 
 const cases = JSON.parse(readFileSync(new URL('../recorded/cases.json', import.meta.url), 'utf8')) as RecordedCase[];
 
-describe('answers recorded from a real service', () => {
+describe('responses recorded from a real service', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway('log');
   });
   afterAll(() => gateway.stop());
 
-  // A path recorded in short, with an ellipsis, cannot be sent again.
+  // A path that was shortened with an ellipsis cannot be sent again.
   test.each(cases.filter(({ path }) => !path.includes('…')))('$operation: $name', async (recorded) => {
     const { status, body } = await gateway.send(recorded.path);
     const ids = body.events.map(({ id }: { id: number }) => id);

@@ -61,11 +61,11 @@ describe('4.2 Search events', () => {
           ['checkout-v2', 'dark_mode'].includes(e.featureName ?? '') && e.type === 'feature-created' && e.createdByUserId === 1,
       ],
     ];
-    test.each(cases)('%s', async (_, parameters, isMeant) => {
-      await expectEvents(parameters, recordedEvents.filter(isMeant));
+    test.each(cases)('%s → the matching events', async (_, parameters, matches) => {
+      await expectEvents(parameters, recordedEvents.filter(matches));
     });
 
-    test('a name with a comma cannot be meant, its parts are', async () => {
+    test('a name with a comma → read as two names', async () => {
       expect(await count({ feature: 'IS:a,b' })).toBe(0);
     });
   });
@@ -95,13 +95,13 @@ describe('4.2 Search events', () => {
       ['a backslash stands for itself', 'k\\\\s', ['query-data']],
       ['the stored text, with its blanks', '"a" :  "5', ['query-data']],
       ['a key', '"a"', ['query-data', 'query-other']],
-      ['neither preData, nor tags, nor other fields', 'zebra', []],
+      ['a text in preData, tags and other fields only', 'zebra', []],
       ['a quote', "'", []],
-    ])('%s', async (_, query, flags) => {
+    ])('%s: %j → %j', async (_, query, flags) => {
       expect(await flagsFor(query)).toEqual(flags);
     });
 
-    test('an empty query excludes nothing, also events without data', async () => {
+    test('an empty query → all events, also those without data', async () => {
       expect(await flagsFor('')).toEqual(['query-data', 'query-other', 'zebra']);
     });
   });
@@ -122,23 +122,23 @@ describe('4.2 Search events', () => {
         ({ type }: WireEvent) => type,
       );
 
-    test('a day is a UTC day, its first and last instant in it', async () => {
+    test('the same day → the UTC day from its first to its last instant', async () => {
       expect(await typesOf({ from: `IS:${DAY}`, to: `IS:${DAY}` })).toEqual(['last', 'first']);
     });
-    test('from is included', async () => {
+    test('only from → that day and later', async () => {
       expect(await typesOf({ from: `IS:${DAY}` })).toEqual(['leap', 'the-day-after', 'last', 'first']);
     });
-    test('to is included', async () => {
+    test('only to → that day and earlier', async () => {
       expect(await typesOf({ to: `IS:${DAY}` })).toEqual(['last', 'first', 'the-day-before']);
     });
-    test('a leap day exists', async () => {
+    test('a leap day → its events', async () => {
       expect(await typesOf({ from: 'IS:2000-02-29', to: 'IS:2000-02-29' })).toEqual(['leap']);
     });
     test('from after to → nothing', async () => {
       const { status, body } = await search({ from: 'IS:2000-01-01', to: 'IS:1999-12-31' });
       expect({ status, body }).toEqual({ status: 200, body: { events: [], total: 0 } });
     });
-    test('the first and the last day there are', async () => {
+    test('the first and the last valid day → all events', async () => {
       expect((await search({ from: 'IS:0001-01-01', to: 'IS:9999-12-31' })).body.total).toBe((await search()).body.total);
     });
   });
@@ -147,10 +147,10 @@ describe('4.2 Search events', () => {
     const bulk = recordedEvents.filter(({ featureName }) => featureName === 'bulk-flag');
     const page = (parameters: Parameters) => search({ feature: 'IS:bulk-flag', ...parameters });
 
-    test('by default, the first 50', async () => {
+    test('by default → the first 50', async () => {
       expect((await page({})).body).toEqual({ events: bulk.slice(0, 50), total: 1100 });
     });
-    test('pages partition the list', async () => {
+    test('consecutive pages → partition the list', async () => {
       const pages = [];
       for (let offset = 0; offset < 1100; offset += 300) pages.push((await page({ offset: String(offset), limit: '300' })).body);
       expect(pages.flatMap(({ events }) => events)).toEqual(bulk);
@@ -169,11 +169,11 @@ describe('4.2 Search events', () => {
     });
   });
 
-  test('unknown parameters are ignored', async () => {
+  test('unknown parameters → ignored', async () => {
     expect((await search('feature=IS:checkout-v2&nothing=1&nothing=2&Limit=x')).body.total).toBe(15);
   });
 
-  test('a Deprecation header stands on answers and on refusals', async () => {
+  test('results and errors → have a Deprecation header', async () => {
     expect((await search()).headers.deprecation).toMatch(/^@\d+$/);
     expect((await search({ limit: '0' })).headers.deprecation).toMatch(/^@\d+$/);
   });

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { flawsOf } from '../support/response-flaws.js';
 import { forEachInFlight } from '../support/in-flight.js';
 import { randomBytes } from '../support/random-bytes.js';
 import { graphqlRequest } from '../support/random-graphql-request.js';
 import { isHttp, type RandomRequest, restRequest, toRawRequest } from '../support/random-request.js';
-import { type Answer, sendBytes, statusesIn } from '../support/send-raw.js';
+import { flawsOf } from '../support/response-flaws.js';
+import { type RawResponse, sendBytes, statusesIn } from '../support/send-raw.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
-/** Each seed is another set of requests: RANDOM_INPUT_SEED=1 npx jest test/robustness. */
+/** Each seed generates another set of requests: `RANDOM_INPUT_SEED=1 npx jest test/robustness`. */
 const SEED = Number(process.env.RANDOM_INPUT_SEED ?? 20261121);
 const REST_COUNT = 5000;
 const GRAPHQL_COUNT = 5500;
 const NOT_HTTP_COUNT = 200;
-/** They take half a minute each on an idle machine of two cores. */
+/** Each of the long tests takes half a minute on an idle machine with two cores. */
 const TIMEOUT_MS = 300_000;
-/** A request may be as long as a hundred kilobytes. */
+/** Keeps reports short, because a request can have a hundred kilobytes. */
 const MAX_REPORTED_CHARACTERS = 1500;
 
-/** From here on, the levels of pino are for whoever runs the gateway to see to. */
+/** Messages of this level of pino or higher need the attention of an operator. */
 const ERROR_LEVEL = 50;
 const TOKEN_CREATED = 'public-signup-token-created';
 
@@ -35,33 +35,36 @@ describe(`random input, seed ${SEED}`, () => {
   const send = (request: RandomRequest) =>
     gateway.send(request.path, toRawRequest(request, { admin: gateway.adminToken, viewer: gateway.viewerToken }));
 
-  async function flawsOfAnswer(request: RandomRequest, count: (answer: Answer) => void): Promise<string[]> {
+  async function flawsOfResponse(request: RandomRequest, count: (response: RawResponse) => void): Promise<string[]> {
     const secrets = [gateway.adminToken, gateway.viewerToken];
     try {
-      const answer = await send(request);
-      count(answer);
-      const flaws = flawsOf(answer, {
+      const response = await send(request);
+      count(response);
+      const flaws = flawsOf(response, {
         isGraphql: request.path.startsWith('/graphql'),
         isHead: request.method === 'HEAD',
         secrets,
       });
-      return flaws.length === 0 ? [] : [...flaws, `${answer.status} ${answer.text.slice(0, 500)}`];
+      return flaws.length === 0 ? [] : [...flaws, `${response.status} ${response.text.slice(0, 500)}`];
     } catch (error) {
-      return isHttp(request) ? [`no answer: ${error}`] : [];
+      return isHttp(request) ? [`no response: ${error}`] : [];
     }
   }
 
-  /** Sends all of them. @returns one example of each thing that is wrong with the answers, how many answers had each status, and how many documents were executed */
+  /**
+   * Sends all requests.
+   * @returns an example of each flaw in the responses, the number of responses by status, and the number of executed documents
+   */
   async function sendAll(requests: readonly RandomRequest[]) {
     const flaws = new Map<string, string>();
     const statuses = new Map<number, number>();
     let executed = 0;
-    const count = ({ status, body }: Answer) => {
+    const count = ({ status, body }: RawResponse) => {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (body?.data) executed += 1;
     };
     await forEachInFlight(requests, async (request) => {
-      const found = await flawsOfAnswer(request, count);
+      const found = await flawsOfResponse(request, count);
       const shape = found.join('; ').replaceAll(/[0-9a-f-]{36}/g, '<id>');
       if (found.length > 0 && !flaws.has(shape)) flaws.set(shape, JSON.stringify(request).slice(0, MAX_REPORTED_CHARACTERS));
     });
@@ -69,12 +72,12 @@ describe(`random input, seed ${SEED}`, () => {
   }
 
   test(
-    `${REST_COUNT} requests to REST and other paths are answered in order`,
+    `${REST_COUNT} requests to REST and other paths → responses without flaws`,
     async () => {
       const { flaws, statuses } = await sendAll(fc.sample(restRequest, { seed: SEED, numRuns: REST_COUNT }));
 
       expect(flaws).toEqual({});
-      // They reach what they are meant for.
+      // The requests reach every kind of response.
       for (const status of [200, 201, 400, 401, 403, 404, 413, 415])
         expect([status, statuses.get(status) ?? 0]).not.toEqual([status, 0]);
     },
@@ -82,7 +85,7 @@ describe(`random input, seed ${SEED}`, () => {
   );
 
   test(
-    `${GRAPHQL_COUNT} requests to GraphQL are answered in order`,
+    `${GRAPHQL_COUNT} requests to GraphQL → responses without flaws`,
     async () => {
       const { flaws, executed } = await sendAll(fc.sample(graphqlRequest, { seed: SEED, numRuns: GRAPHQL_COUNT }));
 
@@ -92,20 +95,20 @@ describe(`random input, seed ${SEED}`, () => {
     TIMEOUT_MS,
   );
 
-  test(`${NOT_HTTP_COUNT} requests that are hardly HTTP are answered, or closed`, async () => {
+  test(`${NOT_HTTP_COUNT} requests that are hardly HTTP → no 5xx`, async () => {
     await forEachInFlight(fc.sample(randomBytes, { seed: SEED, numRuns: NOT_HTTP_COUNT }), async (request) => {
-      const answer = await sendBytes(gateway.url, request);
+      const response = await sendBytes(gateway.url, request);
       expect({
         request: request.toString('latin1'),
-        answer,
-        isWrong: statusesIn(answer).some((status) => status >= 500),
+        response,
+        isWrong: statusesIn(response).some((status) => status >= 500),
       }).toMatchObject({
         isWrong: false,
       });
     });
   });
 
-  test('after all that, the gateway answers, has logged no error, and has an event for each signup token', async () => {
+  test('after all requests → the gateway responds, has logged no error, and has an event for each signup token', async () => {
     const { status, body } = await gateway.graphql('{ events(first: 1) { totalCount nodes { id } } }');
     const lines = gateway.log.map((line) => JSON.parse(line) as { level: number; err?: { message: string }; msg: string });
     const errors = new Set(lines.filter(({ level }) => level >= ERROR_LEVEL).map(({ err, msg }) => err?.message ?? msg));

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 
-/** Stops the clock: of timers, dates, signals that time out, and what measures. `jest.advanceTimersByTime` lets it go on. */
-export function startClock(): void {
+/** Stops timers, dates, `AbortSignal.timeout` and `performance.now`. Only `jest.advanceTimersByTime` moves the time. */
+export function installFakeClock(): void {
   jest.useFakeTimers({ doNotFake: ['performance', 'nextTick', 'setImmediate', 'queueMicrotask'] });
-  // The same object as before: caches keep hold of it from when they were loaded.
+  // Replaces the method and not the object: caches keep a reference to the object from when they were loaded.
   jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
   jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const controller = new AbortController();
@@ -12,6 +12,6 @@ export function startClock(): void {
   });
 }
 
-export function stopClock(): void {
+export function removeFakeClock(): void {
   jest.useRealTimers();
 }

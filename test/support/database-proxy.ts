@@ -4,7 +4,7 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 
 export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>;
 
-/** Stands between a gateway and its PostgreSQL server, and makes it go away: at once, or without a word. */
+/** Starts a proxy between a gateway and its PostgreSQL server. The proxy can make the server unavailable in two ways. */
 export async function startDatabaseProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const pairs = new Set<readonly [Socket, Socket]>();
@@ -31,11 +31,11 @@ export async function startDatabaseProxy(databaseUrl: string) {
   let server = await listen(0);
   const { port } = server.address() as AddressInfo;
   const cut = async () => {
-    // First, so that none comes while the others are ended.
+    // Stops listening first, so that no connection arrives while the others are closed.
     const closed = server.listening ? once(server.close(), 'close') : null;
-    for (const [client, behind] of pairs) {
+    for (const [client, upstream] of pairs) {
       client.destroy();
-      behind.destroy();
+      upstream.destroy();
     }
     await closed;
   };
@@ -44,14 +44,14 @@ export async function startDatabaseProxy(databaseUrl: string) {
 
   return {
     url: url.href,
-    /** As when the server is stopped: connections end, new ones are refused. */
+    /** Acts like a stopped server: closes connections, and refuses new ones. */
     cut,
-    /** As when its host vanishes: nothing comes any more, on old connections and on new ones. */
+    /** Acts like a host that vanished: old and new connections stay silent. */
     freeze() {
       isFrozen = true;
-      for (const [client, behind] of pairs) {
+      for (const [client, upstream] of pairs) {
         client.unpipe().pause();
-        behind.unpipe().pause();
+        upstream.unpipe().pause();
       }
     },
     async restore() {

@@ -1,24 +1,24 @@
 import { expect } from '@jest/globals';
-import type { Answer } from './send-raw.js';
+import type { RawResponse } from './send-raw.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** An error answer of a REST path: the status, and the error body of spec 2.7 with nothing else in it. */
-export function expectError(answer: Answer, status: number, name: string): void {
-  expect({ status: answer.status, ...answer.body }).toEqual({
+/** Checks an error of a REST path: the status, and exactly the error body of spec 2.7. */
+export function expectError(response: RawResponse, status: number, name: string): void {
+  expect({ status: response.status, ...response.body }).toEqual({
     status,
     id: expect.stringMatching(UUID),
     name,
     message: expect.stringMatching(/\S/),
-    ...(answer.body?.details !== undefined && { details: expect.any(Array) }),
+    ...(response.body?.details !== undefined && { details: expect.any(Array) }),
   });
-  expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
+  expect(response.headers['content-type']).toMatch(/^application\/json\b/);
 }
 
-/** An error of a GraphQL answer: the same body in `extensions`, beside the code. */
-export function expectGraphqlError(answer: Answer, code: string, name: string): void {
-  expect(answer.body.errors).toHaveLength(1);
-  const [{ message, extensions }] = answer.body.errors;
+/** Checks the only error of a GraphQL response: its `extensions` have the same body and the code. */
+export function expectGraphqlError(response: RawResponse, code: string, name: string): void {
+  expect(response.body.errors).toHaveLength(1);
+  const [{ message, extensions }] = response.body.errors;
   expect(message).toMatch(/\S/);
   expect(extensions).toEqual({
     code,
@@ -29,8 +29,8 @@ export function expectGraphqlError(answer: Answer, code: string, name: string): 
   });
 }
 
-/** What the details of an error say, as `path message`. */
-export function detailsOf({ body }: Answer): string[] {
+/** Returns the details of an error, each as `path message`. */
+export function detailsOf({ body }: RawResponse): string[] {
   const { details } = body.errors ? body.errors[0].extensions : body;
   return details.map(({ path, message }: { path: string; message: string }) => `${path} ${message}`);
 }

@@ -7,7 +7,7 @@ export const EVENT_FIELDS = `
 
 const LISTED: readonly string[] = EVENT_TYPES;
 
-/** A recorded event as GraphQL is to give it, with `EVENT_FIELDS`. */
+/** Returns a recorded event as GraphQL has to return it for `EVENT_FIELDS`. */
 export function toGraphqlEvent(event: WireEvent) {
   const { id, createdAt, createdBy, createdByUserId, environment, project, featureName, data, preData } = event;
   return {

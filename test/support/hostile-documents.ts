@@ -1,7 +1,7 @@
 const many = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => part(index)).join(' ');
 
-/** Requests that ask for much in few bytes, or in many: what a gateway must refuse at little cost. */
+/** Requests that ask for too much, in few bytes or in many. A gateway must reject them at little cost. */
 export const HOSTILE_REQUESTS: Readonly<Record<string, string>> = {
   'ten thousand aliases': toBody(`{ events { nodes { ${many(10_000, (n) => `a${n}:id`)} } } }`),
   'ten thousand times the same field': toBody(`{ events { nodes { ${many(10_000, () => 'id')} } } }`),

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 
-/** A server of a test's own on a free port, which remembers what it was asked. */
-export async function startHttpServer(answer: RequestListener) {
+/** Starts an HTTP server on a free port that records its requests. */
+export async function startHttpServer(respond: RequestListener) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     requests.push(request);
-    answer(request, response);
+    respond(request, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

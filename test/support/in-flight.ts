@@ -1,6 +1,6 @@
 const IN_FLIGHT = 8;
 
-/** Does the work for each item, for some of them at a time. */
+/** Runs `work` for each item, with a few items at a time. */
 export async function forEachInFlight<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items[Symbol.iterator]();
   const worker = async () => {

@@ -12,15 +12,15 @@ const userIds = distinct(({ createdByUserId }) => createdByUserId);
 const environments = distinct(({ environment }) => environment);
 const days = distinct(({ createdAt }) => createdAt.slice(0, 10));
 
-/** Events that differ from each other: of the many alike of one flag, few. */
+/** Events that differ from each other. Only a few of the many similar events of one flag are included. */
 const variousEvents = loggedEvents.filter(({ featureName }, index) => featureName !== 'bulk-flag' || index % 100 === 0);
 
-/** What a list of the REST parameters can say: it splits at commas, trims, and takes no line break. */
+/** Whether a list in a REST parameter can name it. Such a list is split at commas and trimmed, and allows no line breaks. */
 export const isListable = (name: string): boolean => name === name.trim() && name !== '' && !/[,\n]/.test(name);
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 
-/** Up to four values of the log, nearly always with the event's own among them; for an event without one, nearly always no list. */
+/** Up to four values of the log, usually with the event's own value. For an event without a value, usually no list. */
 const listAround = <T>(own: T | null, values: readonly T[], absent: T): fc.Arbitrary<T[] | undefined> => {
   const others = fc.uniqueArray(fc.constantFrom(...values, absent), { minLength: 1, maxLength: 3 });
   if (own === null) return fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: others });
@@ -32,14 +32,14 @@ const listAround = <T>(own: T | null, values: readonly T[], absent: T): fc.Arbit
   );
 };
 
-/** Flips the case of ASCII letters: how others fold is up to the database's collation. */
-const inCase = (text: string, mode: 'as it is' | 'upper' | 'lower'): string => {
-  if (mode === 'as it is') return text;
+/** Changes the case of ASCII letters only, because the database's collation decides how other letters fold. */
+const inCase = (text: string, mode: 'unchanged' | 'upper' | 'lower'): string => {
+  if (mode === 'unchanged') return text;
   return text.replaceAll(/[a-z]/gi, (letter) => (mode === 'upper' ? letter.toUpperCase() : letter.toLowerCase()));
 };
-const caseMode = fc.constantFrom('as it is' as const, 'upper' as const, 'lower' as const);
+const caseMode = fc.constantFrom('unchanged' as const, 'upper' as const, 'lower' as const);
 
-/** A part of the text, cut between characters, often around one that means something to LIKE or to JSON. */
+/** A part of the text, cut between characters, often around a character with a meaning in LIKE or in JSON. */
 const partOf = (text: string): fc.Arbitrary<string> => {
   const characters = Array.from(text);
   const special = characters.flatMap((character, index) => (/[%_\\"'\u0080-\u{10ffff}]/u.test(character) ? [index] : []));
@@ -91,7 +91,7 @@ const commonFilter = (event: LoggedEvent) => ({
   query: maybe(queryAround(event)),
 });
 
-/** Filters that the parameters of the REST search can say. */
+/** Filters that the parameters of the REST search can express. */
 export const restFilter: fc.Arbitrary<LogFilter> = fc.constantFrom(...variousEvents).chain((event) => {
   const listable = (name: string | null) => (name !== null && isListable(name) ? name : null);
   return fc.record({
@@ -101,7 +101,7 @@ export const restFilter: fc.Arbitrary<LogFilter> = fc.constantFrom(...variousEve
   });
 });
 
-/** Filters with any name, and with environments, which only GraphQL can say. */
+/** Filters with any name, and with environments. Only GraphQL can express them. */
 export const graphqlFilter: fc.Arbitrary<LogFilter> = fc.constantFrom(...variousEvents).chain((event) =>
   fc.record({
     ...commonFilter(event),
@@ -112,8 +112,8 @@ export const graphqlFilter: fc.Arbitrary<LogFilter> = fc.constantFrom(...various
 );
 
 /**
- * Filters by text in other places than `data`. PostgreSQL writes `preData` in its own spacing and order of keys, so only what stands
- * within one of its texts or numbers is looked for.
+ * Filters by text in `data`, `preData` and tags. PostgreSQL writes `preData` with its own spacing and order of keys, so the
+ * filters search for parts of single texts or numbers only.
  */
 const words = loggedEvents.flatMap(({ rawPreData, rawTags }) => `${rawPreData} ${rawTags}`.match(/[^\s"{}[\],:\\]+/g) ?? []);
 const searchIn = fc.uniqueArray(fc.constantFrom<TextField>('DATA', 'PRE_DATA', 'TAGS'), { minLength: 1 });

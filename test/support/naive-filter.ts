@@ -1,6 +1,6 @@
 import { recordedEvents, recordedLines, type WireEvent } from './recorded-log.js';
 
-/** A recorded event with the JSON texts that stand in its line; null where the line has `null`. */
+/** A recorded event with the raw JSON texts of its line. They are null where the line has `null`. */
 export interface LoggedEvent extends WireEvent {
   readonly rawData: string | null;
   readonly rawPreData: string | null;
@@ -9,7 +9,7 @@ export interface LoggedEvent extends WireEvent {
 
 export type TextField = 'DATA' | 'PRE_DATA' | 'TAGS';
 
-/** The filter of the GraphQL API, as far as it is given. */
+/** The filter of the GraphQL API. Fields that are left out match every event. */
 export interface LogFilter {
   readonly query?: string | undefined;
   readonly searchIn?: readonly TextField[] | undefined;
@@ -27,7 +27,7 @@ const LINE = /^\{"id" : (?<id>\d+), .*, "data" : (?<data>.*), "preData" : (?<pre
 const rawById = new Map(
   recordedLines.map((line) => {
     const { id, data = '', preData = '', tags = '' } = LINE.exec(line)?.groups ?? {};
-    if (id === undefined) throw new Error(`A line of the recorded log is not written as the others: ${line}`);
+    if (id === undefined) throw new Error(`A line of the recorded log has another form than the others: ${line}`);
     return [Number(id), { rawData: textOrNull(data), rawPreData: textOrNull(preData), rawTags: textOrNull(tags) }] as const;
   }),
 );
@@ -43,7 +43,7 @@ export const loggedEvents: readonly LoggedEvent[] = recordedEvents.map((event) =
   return { ...event, ...raw };
 });
 
-/** The recorded events that match, newest first, found the plain way. */
+/** Finds the recorded events that match, newest first, by comparing each of them. */
 export function filterLog(filter: LogFilter): LoggedEvent[] {
   const { features, projects, typeNames, createdByUserIds, environments, from, to, query, searchIn = ['DATA'] } = filter;
   return loggedEvents.filter((event) => {

@@ -27,18 +27,18 @@ const EVENTS = `query ($filter: EventFilter, $first: Int, $after: String, $last:
   }
 }`;
 
-export const askForPage = (gateway: TestGateway, filter: object, args: object) => gateway.graphql(EVENTS, { filter, ...args });
+export const requestPage = (gateway: TestGateway, filter: object, args: object) => gateway.graphql(EVENTS, { filter, ...args });
 
-/** A page of the connection; throws for an answer with errors. */
+/** Reads a page of the connection. Throws if the response has errors. */
 export async function readPage(gateway: TestGateway, filter: object, args: PageArgs): Promise<Page> {
-  const { body, text } = await askForPage(gateway, filter, args);
+  const { body, text } = await requestPage(gateway, filter, args);
   if (body.errors) throw new Error(text);
   return body.data.events as Page;
 }
 
 export const idsOf = ({ nodes }: Page): number[] => nodes.map(({ id }) => id);
 
-/** All pages from the newest event on, in the order of the list. `between` runs between two requests. */
+/** Reads all pages from the newest event on, in the order of the list. `between` runs between two requests. */
 export async function readForward(gateway: TestGateway, filter: object, size: number, between = async () => {}): Promise<Page[]> {
   const pages = [await readPage(gateway, filter, { first: size })];
   for (let page = pages[0] as Page; page.pageInfo.hasNextPage; pages.push(page)) {
@@ -48,7 +48,7 @@ export async function readForward(gateway: TestGateway, filter: object, size: nu
   return pages;
 }
 
-/** All pages from the oldest event back, in the order of the list. */
+/** Reads all pages from the oldest event back. @returns them in the order of the list */
 export async function readBackward(
   gateway: TestGateway,
   filter: object,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest } from '@jest/globals';
 
-// The gateway writes to its log and a command to its streams; anything on the console is a warning nobody would see in production.
+// The gateway writes to its log, and commands write to their streams. Console output is a warning that nobody sees in production.
 beforeEach(() => {
   jest.spyOn(console, 'error');
   jest.spyOn(console, 'warn');

@@ -24,5 +24,5 @@ const line = fc.constantFrom(
 const lines = fc.array(line, { minLength: 1, maxLength: 8 }).map((all) => Buffer.from(`${all.join('\r\n')}\r\n\r\n`, 'latin1'));
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 80 }).map((array) => Buffer.from(array));
 
-/** What is hardly HTTP. */
+/** Bytes that are hardly HTTP. */
 export const randomBytes: fc.Arbitrary<Buffer> = fc.oneof(lines, lines, bytes);

@@ -26,7 +26,7 @@ const rarely = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 12) =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd });
 
 const variable = fc.nat({ max: 3 }).map((index) => `$v${index}`);
-/** A GraphQL string has no half surrogate pairs; those come in by variables. */
+/** A GraphQL string cannot contain half a surrogate pair. Variables cover those. */
 const stringLiteral = oddText.map((text) => JSON.stringify(throughUtf8(text)));
 const anyLiteral = fc.oneof(
   variable,
@@ -51,7 +51,7 @@ const anyLiteral = fc.oneof(
   deepText,
 );
 
-/** A literal of the type, now and then of another. */
+/** A literal of the type, sometimes of another type. */
 function literalOf(type: GraphQLInputType): fc.Arbitrary<string> {
   if (isNonNullType(type)) return literalOf(type.ofType as GraphQLInputType);
   return rarely(wellTypedLiteral(type), anyLiteral, 200);
@@ -109,12 +109,12 @@ function argumentsOf(field: GraphQLField<unknown, unknown>): fc.Arbitrary<string
   });
 }
 
-/** A field under the name that is its own in the selection, so that no two of them are in conflict, or now and then under an odd one. */
-function fieldOf(field: GraphQLField<unknown, unknown>): fc.Arbitrary<(ownAlias: string) => string> {
+/** A field with an alias that is unique in its selection, so that fields do not conflict. Sometimes the alias is odd instead. */
+function fieldOf(field: GraphQLField<unknown, unknown>): fc.Arbitrary<(uniqueAlias: string) => string> {
   return fc.tuple(rarely(fc.constant(null), oddAlias, 30), argumentsOf(field), directive, selectionOf(field.type)).map(
     ([alias, args, at, selection]) =>
-      (ownAlias) =>
-        `${alias ?? ownAlias}${field.name}${args}${at}${selection}`,
+      (uniqueAlias) =>
+        `${alias ?? uniqueAlias}${field.name}${args}${at}${selection}`,
   );
 }
 
@@ -123,8 +123,8 @@ const selections = new Map<string, fc.Arbitrary<string>>();
 function selectionOf(output: GraphQLOutputType): fc.Arbitrary<string> {
   const type = getNamedType(output);
   if (!isObjectType(type)) return fc.constant('');
-  const known = selections.get(type.name);
-  if (known) return known;
+  const cached = selections.get(type.name);
+  if (cached) return cached;
   const field = fc.oneof(...Object.values(type.getFields()).map(fieldOf));
   const other = fc
     .constantFrom('__typename', '...F', `...on ${type.name}{__typename}`, '...on Odd{a}', '...{__typename}', ...fieldNames, '')
@@ -164,7 +164,7 @@ const fragment = rarely(
 const queries = selectionOf(schema.getQueryType() as GraphQLOutputType);
 const mutations = selectionOf(schema.getMutationType() as GraphQLOutputType);
 
-/** Operations of the schema's own fields, with odd values, and now and then not valid. */
+/** Operations with fields of the schema and odd values. Some of them are invalid. */
 const operation = fc.oneof(
   {
     weight: 5,
@@ -243,7 +243,7 @@ const special = fc.constantFrom(
   '#',
 );
 
-/** GraphQL documents from the right to the hopeless. */
+/** GraphQL documents, from valid ones to random characters. */
 export const randomDocument: fc.Arbitrary<string> = fc.oneof(
   { weight: 36, arbitrary: operation },
   { weight: 12, arbitrary: tokenSoup },

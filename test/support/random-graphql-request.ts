@@ -21,7 +21,7 @@ const randomPost = postOf(fc.record({ query: randomDocument, variables }, { requ
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
-/** Mostly a value of the right type. */
+/** Usually a value of the right type, sometimes any JSON. */
 const mostly = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 60, arbitrary }, { weight: 1, arbitrary: oddJson });
 const smallNumber = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 1, max: 40 }) },
@@ -44,7 +44,7 @@ const cursor = mostly(
   fc.oneof(oddText, fc.constantFrom('0001-01-01T00:00:00.000000Z,1', '9999-12-31T23:59:59.999999Z,-1').map(btoa)),
 );
 
-/** The API's own operations, with values that are odd and of the right type. */
+/** Operations of the API, with odd values of the right type. */
 const operationPost = fc.oneof(
   postOf(
     fc.record({
@@ -134,7 +134,7 @@ const get = fc.record({
   token,
 });
 
-/** Requests to the GraphQL path: documents with variables, and the odd ways to send them. */
+/** Requests to the GraphQL path: documents with variables, sent in usual and in odd ways. */
 export const graphqlRequest: fc.Arbitrary<RandomRequest> = fc.oneof(
   { weight: 5, arbitrary: randomPost },
   { weight: 3, arbitrary: operationPost },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { jsonLike, oddJson, oddText, throughUtf8 } from './random-text.js';
 import type { RawRequest } from './send-raw.js';
 
-/** A request as it is sent; `token` names one of the gateway's own, or is sent as it is. */
+/** A request to the gateway. `token` names a token of the gateway, or is sent literally. */
 export interface RandomRequest {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface RandomRequest {
   readonly token: 'admin' | 'viewer' | null | { readonly literal: string };
 }
 
-/** What HTTP allows in a path as Node's client sends it: one byte to a character, no blanks and no control characters. */
+/** Paths as Node's client can send them: one byte for each character, without blanks and control characters. */
 const pathBytes = fc.string({
   unit: fc.integer({ min: 0x21, max: 0xff }).map((byte) => String.fromCharCode(byte)),
   maxLength: 12,
@@ -191,18 +191,18 @@ const header = fc.oneof(
 );
 export const headers = fc.array(header, { maxLength: 3 }).map((entries) => Object.fromEntries(entries) as Record<string, string>);
 
-/** Whether Node's parser takes the request. What it does not take is refused before it is read, and the connection closed. */
+/** Whether Node's parser accepts the request. Node rejects other requests before reading them, and closes the connection. */
 export const isHttp = ({ path, headers }: RandomRequest): boolean =>
   /^(?:(?:\/|\*|http:)[\x21-\x7e]*)?$/.test(path) && !('x-long' in headers);
 
-/** The request with one of the tokens, as it is sent. */
+/** Fills in the token of a request. */
 export function toRawRequest(
   { method, headers, body, token }: RandomRequest,
   tokens: Readonly<Record<'admin' | 'viewer', string>>,
 ): RawRequest {
   const secret = token === null ? null : typeof token === 'string' ? tokens[token] : token.literal;
   if (body === undefined) return { method, headers, token: secret };
-  // Node's client sends the body of a GET without its length, which makes it the beginning of another request.
+  // Node's client sends the body of a GET without its length, so that the server would read it as the next request.
   const length = { 'content-length': String(Buffer.byteLength(body)) };
   return { method, headers: { ...headers, ...length }, token: secret, body };
 }
@@ -276,7 +276,7 @@ const creation = fc.record({
   token,
 });
 
-/** Requests to the REST paths and to any other, most of them odd in some way. */
+/** Requests to the REST paths and to other paths. Most of them are odd in some way. */
 export const restRequest: fc.Arbitrary<RandomRequest> = fc.oneof(
   { weight: 4, arbitrary: anything },
   { weight: 2, arbitrary: search },

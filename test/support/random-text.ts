@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts on which parsers, databases and encoders stumble. None of them holds what an answer must never hold. */
+/** Texts that are hard for parsers, databases and encoders. None of them contains a text that responses must not contain. */
 const oddTexts = [
   ...[
     '',
@@ -106,10 +106,10 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-/** Anything JSON can hold. */
+/** Any JSON value. */
 export const oddJson: fc.Arbitrary<unknown> = value;
 
-/** So deep that what recurses overflows; within the body limit. */
+/** Brackets so deep that recursive code overflows the stack, within the body limit. */
 export const deepText = fc
   .tuple(
     fc.constantFrom(['[', ']'], ['{"a":', '}'], ['{a', '}'], ['(', ')'], ['[{a:', '}]']),
@@ -118,10 +118,10 @@ export const deepText = fc
   )
   .map(([[open, close], depth, isClosed]) => (open as string).repeat(depth) + (isClosed ? (close as string).repeat(depth) : ''));
 
-/** The text as it comes through UTF-8, which has no lone surrogates. */
+/** Returns the text as it is after UTF-8 encoding, which has no lone surrogates. */
 export const throughUtf8 = (text: string): string => Buffer.from(text).toString();
 
-/** A text that JSON could be, and often is not. */
+/** Texts that look like JSON. Many of them are invalid. */
 export const jsonLike: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: oddJson.map((json) => JSON.stringify(json)) },
   {

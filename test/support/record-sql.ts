@@ -4,11 +4,11 @@ import pg from 'pg';
 
 /**
  * Records the SQL that leaves this process from now until the test ends, on either database.
- * @returns a function that tells the statements so far that match `pattern`
+ * @returns a function that returns the statements so far that match `pattern`
  */
 export function recordSql(): (pattern: RegExp) => string[] {
   const drivers = [jest.spyOn(pg.Client.prototype, 'query'), jest.spyOn(PGlite.prototype, 'query')];
-  // A spy on what is spied on already is the same one, with its calls.
+  // A second spy on the same method is the first spy, with its earlier calls.
   const before = drivers.map(({ mock }) => mock.calls.length);
   const texts = () =>
     drivers.flatMap(({ mock }, index) => (mock.calls as unknown[][]).slice(before[index]).map(([query]) => textOf(query)));

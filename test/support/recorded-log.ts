@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** An event in its wire form, as a line of the recorded log. */
+/** An event as REST returns it, and as a line of the recorded log contains it. */
 export interface WireEvent {
   readonly id: number;
   readonly createdAt: string;
@@ -19,7 +19,7 @@ const text = readFileSync(new URL('../recorded/event-log.ndjson', import.meta.ur
 
 export const recordedLines: readonly string[] = text.trimEnd().split('\n');
 
-/** The recorded log, newest first, ties by the higher id; tags that are null are an empty list on the wire. */
+/** The recorded log, newest first, and at the same time by the higher id. REST returns null tags as an empty list. */
 export const recordedEvents: readonly WireEvent[] = recordedLines
   .map((line) => JSON.parse(line) as WireEvent)
   .map((event) => ({ ...event, tags: event.tags ?? [] }))

@@ -1,7 +1,7 @@
-import type { Answer } from './send-raw.js';
+import type { RawResponse } from './send-raw.js';
 
-export interface AnswerExpectations {
-  /** Errors have the form of GraphQL, unless the path has no such method. */
+export interface ResponseExpectations {
+  /** Whether errors have the form of GraphQL. They do not for a method that the path does not support. */
   readonly isGraphql: boolean;
   readonly isHead: boolean;
   readonly secrets: readonly string[];
@@ -9,7 +9,7 @@ export interface AnswerExpectations {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What no answer may hold. In JSON, the line breaks of a stack are escaped. */
+/** Texts that no response may contain. In JSON, the line breaks of a stack are escaped. */
 const FORBIDDEN: readonly (readonly [string, RegExp])[] = [
   ['SQL', /\bSELECT\b.*\bFROM\b|\bINSERT INTO\b|\bSQLSTATE\b|\bsyntax error at or near\b/i],
   ['a stack', /(?:\n|\\n)\s+at /],
@@ -17,17 +17,17 @@ const FORBIDDEN: readonly (readonly [string, RegExp])[] = [
   ['a file', /file:\/\/|\.(?:js|ts):\d+/],
 ];
 
-/** What is wrong with an answer, whatever the request was. */
-export function flawsOf(answer: Answer, { isGraphql, isHead, secrets }: AnswerExpectations): string[] {
-  const { status, text, body } = answer;
-  const leaks = FORBIDDEN.flatMap(([what, pattern]) => (pattern.test(text) ? [`holds ${what}`] : []));
-  if (text.includes(process.cwd())) leaks.push('holds the path of the checkout');
-  if (secrets.some((secret) => text.includes(secret))) leaks.push('holds an API token');
+/** Returns the flaws of a response, regardless of the request. */
+export function flawsOf(response: RawResponse, { isGraphql, isHead, secrets }: ResponseExpectations): string[] {
+  const { status, text, body } = response;
+  const leaks = FORBIDDEN.flatMap(([what, pattern]) => (pattern.test(text) ? [`contains ${what}`] : []));
+  if (text.includes(process.cwd())) leaks.push('contains the path of the checkout');
+  if (secrets.some((secret) => text.includes(secret))) leaks.push('contains an API token');
   if (status >= 500) leaks.push(`status ${status}`);
   return [...leaks, ...(isHead ? [] : formFlaws(status, body, isGraphql))];
 }
 
-function formFlaws(status: number, body: Answer['body'], isGraphql: boolean): string[] {
+function formFlaws(status: number, body: RawResponse['body'], isGraphql: boolean): string[] {
   if (isGraphql && Array.isArray(body?.errors)) return body.errors.flatMap(graphqlErrorFlaws);
   return status < 400 ? [] : errorBodyFlaws(body);
 }
@@ -41,12 +41,12 @@ function graphqlErrorFlaws({ message, extensions }: { message?: unknown; extensi
   ];
 }
 
-/** Spec 2.7. */
+/** Checks the error body of spec 2.7. */
 function errorBodyFlaws(body: Record<string, unknown> | undefined): string[] {
   const { id, name, message } = body ?? {};
   return [
     ...(typeof id === 'string' && UUID.test(id) ? [] : ['no id']),
-    ...(typeof name === 'string' && name !== '' && name !== 'InternalError' ? [] : ['no name of ours']),
+    ...(typeof name === 'string' && name !== '' && name !== 'InternalError' ? [] : ['no error name']),
     ...(typeof message === 'string' && message !== '' ? [] : ['no message']),
   ];
 }

@@ -3,13 +3,15 @@ import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 
-export interface Answer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the gateway sent; tests look into it
+  // biome-ignore lint/suspicious/noExplicitAny: a response body can be anything; tests inspect it
   readonly body: any;
 }
+
+export type { RawResponse as Answer };
 
 export interface RawRequest {
   readonly method: string;
@@ -19,11 +21,11 @@ export interface RawRequest {
   readonly body?: string | Buffer | undefined;
 }
 
-/** Whoever is silent for longer has hung. */
+/** A gateway that is silent for longer hangs. */
 const TIMEOUT_MS = 60_000;
 
-/** Sends the path as it is: `fetch` would resolve dots in it. */
-export function sendRaw(url: string, path: string, raw: RawRequest): Promise<Answer> {
+/** Sends the path unchanged: `fetch` would resolve dots in it. */
+export function sendRaw(url: string, path: string, raw: RawRequest): Promise<RawResponse> {
   const { method, token, headers, body } = raw;
   const { hostname, port } = new URL(url);
   const options = { method, headers: { ...(token !== null && { authorization: token }), ...headers }, timeout: TIMEOUT_MS };
@@ -39,9 +41,9 @@ export function sendRaw(url: string, path: string, raw: RawRequest): Promise<Ans
         reject(error);
       }
     });
-    request.on('timeout', () => request.destroy(new Error(`nothing was heard for ${TIMEOUT_MS} ms`)));
+    request.on('timeout', () => request.destroy(new Error(`no response within ${TIMEOUT_MS} ms`)));
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // A connection that was kept may be closed at the moment it is used again; the client of HTTP then sends the request anew.
+      // The gateway can close an idle connection at the moment it is used again. HTTP clients then repeat the request.
       const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       if (isStale) sendRaw(url, path, raw).then(resolve, reject);
       else reject(error);
@@ -50,15 +52,15 @@ export function sendRaw(url: string, path: string, raw: RawRequest): Promise<Ans
   });
 }
 
-/** Sends bytes that need not be HTTP. @returns all that came back until the connection was closed */
+/** Sends bytes that may not be HTTP. @returns everything that is received until the connection is closed */
 export function sendBytes(url: string, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
-  socket.on('error', () => {}); // Closed while it was being sent.
+  socket.on('error', () => {}); // The gateway closes the connection early.
   socket.end(bytes);
   return text(socket).catch(() => '');
 }
 
-/** Of all answers in what a connection gave; one follows the body of another without a break. */
+/** Returns the status of each response on a connection. A response follows the body of the one before without a break. */
 export const statusesIn = (received: string): number[] =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

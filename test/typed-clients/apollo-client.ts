@@ -14,7 +14,7 @@ const FlagHistory = graphql(`
   }
 `);
 
-/** What happened to a flag, newest first: one line per event. */
+/** Returns the history of a flag, newest first: one line per event. */
 export async function flagHistory(client: ApolloClient, flag: string): Promise<string[]> {
   const { data } = await client.query({ query: FlagHistory, variables: { flag } });
   return (data?.featureEvents.events ?? []).map((event) => `${event.createdAt} ${event.createdBy} ${event.type}`);
@@ -26,7 +26,7 @@ const Invite = graphql(`
   }
 `);
 
-/** Creates an invite link; needs an ADMIN token. */
+/** Creates an invite link. Needs an ADMIN token. */
 export async function invite(client: ApolloClient, name: string, expiresAt: string) {
   const { data } = await client.mutate({ mutation: Invite, variables: { input: { name, expiresAt } } });
   return data?.createPublicSignupToken;

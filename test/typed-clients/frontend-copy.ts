@@ -20,7 +20,7 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** Copies the frontend and what its types come from to a folder of its own, edited, and gives the folder to `use`. */
+/** Copies the frontend and the sources of its types to a temporary folder, applies the edits, and passes the folder to `use`. */
 export async function withFrontendCopy<T>(edits: readonly Edit[], use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'typed-clients-'));
   try {
@@ -47,13 +47,13 @@ async function apply({ file, from, to }: Edit, folder: string): Promise<void> {
 /** Compiles the frontend of a folder with `tsc`. */
 export const compile = (folder: string): Promise<Outcome> => run(folder, 'typescript/bin/tsc', '-p', `${FRONTEND}/tsconfig.json`);
 
-/** Writes the types anew with `graphql-codegen`, by the `codegen.ts` of the folder. */
+/** Generates the types with `graphql-codegen` and the `codegen.ts` of the folder. */
 export const generate = (folder: string): Promise<Outcome> => run(folder, '@graphql-codegen/cli/esm/bin.js', '--errors-only');
 
 function run(folder: string, script: string, ...args: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     const command = [path.join(ROOT, 'node_modules', script), ...args];
-    // Without NODE_ENV=test, in which graphql-codegen keeps its errors to itself.
+    // Leaves NODE_ENV=test out, because graphql-codegen then prints no errors.
     const env = { PATH: process.env.PATH };
     const child = execFile(process.execPath, command, { cwd: folder, env }, (_, stdout, stderr) =>
       resolve({ exitCode: child.exitCode ?? -1, output: `${stdout}${stderr}` }),
@@ -61,7 +61,7 @@ function run(folder: string, script: string, ...args: string[]): Promise<Outcome
   });
 }
 
-/** The generated files of a folder, the repository's by default, by their names. */
+/** Reads the generated files of a folder (default: the repository). @returns their texts by name */
 export async function readGenerated(folder = ROOT): Promise<Record<string, string>> {
   const generated = path.join(folder, FRONTEND, 'generated');
   const names = (await readdir(generated)).sort();

@@ -12,8 +12,8 @@ import { compile, FRONTEND, generate, readGenerated, withFrontendCopy } from './
 const FETCH_CLIENT = `${FRONTEND}/fetch-client.ts`;
 const APOLLO_CLIENT = `${FRONTEND}/apollo-client.ts`;
 
-/** The code of the documentation, block by block: the configuration of graphql-codegen, then the clients. */
-const shownCode = [...read('docs/typed-clients.md').matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code.trim());
+/** The code blocks of the documentation: the configuration of graphql-codegen, then the clients. */
+const documentedCode = [...read('docs/typed-clients.md').matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code.trim());
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -21,12 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-describe('a typed client by fetch', () => {
+describe('a typed client with fetch', () => {
   const expected = recordedEvents.filter(
     ({ type, createdAt }) => ['feature-created', 'feature-revived'].includes(type) && createdAt >= '2026-11-21',
   );
 
-  test('reads the events of a filter', async () => {
+  test('a filter → its events and their number', async () => {
     const { flags, total } = await newFlags(createRequest(gateway.url, gateway.viewerToken), '2026-11-21', 1000);
 
     expect(total).toBe(expected.length);
@@ -40,30 +40,30 @@ describe('a typed client by fetch', () => {
     expect(flags.map(({ createdOn }) => createdOn)).toContain(null);
   });
 
-  test('reads no more than the page, and how many there are', async () => {
+  test('a page size → no more events than that, and the total', async () => {
     const { flags, total } = await newFlags(createRequest(gateway.url, gateway.viewerToken), '2026-11-21', 2);
 
     expect(flags).toHaveLength(2);
     expect(total).toBe(expected.length);
   });
 
-  test('rejects with the message of the gateway', async () => {
+  test('an error → rejects with the message of the gateway', async () => {
     const request = createRequest(gateway.url, gateway.viewerToken);
 
-    await expect(newFlags(createRequest(gateway.url, 'wrong'), '2026-11-21', 1)).rejects.toThrow('API token is not known');
+    await expect(newFlags(createRequest(gateway.url, 'wrong'), '2026-11-21', 1)).rejects.toThrow('API token is not recognized');
     await expect(newFlags(request, '2026-02-30', 1)).rejects.toThrow('2026-02-30');
     await expect(newFlags(request, '2026-11-21', 1001)).rejects.toThrow('first must be a whole number from 0 to 1000');
   });
 });
 
-describe('a typed client by Apollo Client', () => {
+describe('a typed client with Apollo Client', () => {
   let admin: ApolloClient;
   beforeAll(() => {
     admin = createApolloClient(gateway.url, gateway.adminToken);
   });
   afterAll(() => admin.stop());
 
-  test('reads the history of a flag', async () => {
+  test('a flag → its history', async () => {
     const lines = await flagHistory(admin, 'checkout-v2');
 
     const history = recordedEvents.filter(({ featureName }) => featureName === 'checkout-v2');
@@ -73,7 +73,7 @@ describe('a typed client by Apollo Client', () => {
     );
   });
 
-  test('creates an invite link', async () => {
+  test('an invitation → an invite link', async () => {
     const token = await invite(admin, 'colleagues', '2099-01-01T00:00:00Z');
 
     expect(token).toMatchObject({
@@ -83,7 +83,7 @@ describe('a typed client by Apollo Client', () => {
     });
   });
 
-  test('rejects with the message of the gateway', async () => {
+  test('an error → rejects with the message of the gateway', async () => {
     const viewer = createApolloClient(gateway.url, gateway.viewerToken);
 
     await expect(invite(viewer, 'colleagues', '2099-01-01T00:00:00Z')).rejects.toThrow('ADMIN permission');
@@ -92,8 +92,8 @@ describe('a typed client by Apollo Client', () => {
   });
 });
 
-describe('the types', () => {
-  test('compile as they are', async () => {
+describe('the generated types', () => {
+  test('an unchanged frontend → compiles', async () => {
     const outcome = await withFrontendCopy([], compile);
 
     expect(outcome).toEqual({ exitCode: 0, output: '' });
@@ -116,7 +116,7 @@ describe('the types', () => {
       `Type '"feature-created"' is not assignable to type 'EventType'`,
     ],
     [
-      'a comparison with what no event type is',
+      'a comparison with a text that is not an event type',
       FETCH_CLIENT,
       "type === 'FEATURE_CREATED'",
       "type === 'feature-created'",
@@ -144,21 +144,21 @@ describe('the types', () => {
       "Property 'toISOString' does not exist on type 'string'",
     ],
     [
-      'a look into JSON without a check',
+      'a property of unchecked JSON',
       FETCH_CLIENT,
       'createdOn, data }',
       'createdOn, data: data.name }',
       "'data' is of type 'unknown'",
     ],
     [
-      'null where the schema has none',
+      'null where the schema forbids it',
       APOLLO_CLIENT,
       '{ name, expiresAt }',
       '{ name, expiresAt: null }',
       "Type 'null' is not assignable to type 'string'",
     ],
     ['a variable left out', APOLLO_CLIENT, 'variables: { flag }', 'variables: {}', "Property 'flag' is missing in type"],
-  ])('refuse %s', async (_, file, from, to, message) => {
+  ])('%s → does not compile', async (_, file, from, to, message) => {
     const outcome = await withFrontendCopy([{ file, from, to }], compile);
 
     expect(outcome.output).toContain(message);
@@ -166,7 +166,7 @@ describe('the types', () => {
     expect(outcome.exitCode).not.toBe(0);
   });
 
-  test('refuse the use of a document that was changed and not generated anew', async () => {
+  test('a document that was changed without generating the types again → does not compile', async () => {
     const outcome = await withFrontendCopy([{ file: FETCH_CLIENT, from: 'nodes { type', to: 'nodes { id type' }], compile);
 
     expect(outcome.output).toContain("Argument of type 'unknown' is not assignable to parameter of type 'TypedDocumentNode<");
@@ -175,7 +175,7 @@ describe('the types', () => {
 });
 
 describe('graphql-codegen', () => {
-  test('refuses a document with a field that the schema does not have', async () => {
+  test('a document with an unknown field → an error', async () => {
     const edit = { file: FETCH_CLIENT, from: 'nodes { type createdAt', to: 'nodes { type creationTime' };
     const outcome = await withFrontendCopy([edit], generate);
 
@@ -183,7 +183,7 @@ describe('graphql-codegen', () => {
     expect(outcome.exitCode).not.toBe(0);
   });
 
-  test('makes the committed files of the committed schema', async () => {
+  test('the committed schema → the committed files', async () => {
     const generated = await withFrontendCopy([], async (folder) => {
       expect(await generate(folder)).toMatchObject({ exitCode: 0 });
       return readGenerated(folder);
@@ -192,8 +192,8 @@ describe('graphql-codegen', () => {
     expect(generated).toEqual(await readGenerated());
   });
 
-  test('makes the same files by the documented configuration, of the schema that a running gateway tells', async () => {
-    const [configuration = ''] = shownCode;
+  test('the documented configuration with the schema of a running gateway → the same files', async () => {
+    const [configuration = ''] = documentedCode;
     const config = configuration
       .replace('http://127.0.0.1:4000', gateway.url)
       .replace("process.env.TOKEN ?? ''", `'${gateway.viewerToken}'`)
@@ -209,8 +209,8 @@ describe('graphql-codegen', () => {
   });
 });
 
-test('the clients that the documentation shows are these', () => {
-  const [, ...clients] = shownCode;
+test('the clients in the documentation → the same as these', () => {
+  const [, ...clients] = documentedCode;
   const code = [FETCH_CLIENT, APOLLO_CLIENT].map(read).join('\n');
 
   expect(clients.length).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { Prisma } from '../../src/generated/prisma/client.js';
 
 type Payload = ConstructorParameters<typeof DriverAdapterError>[0];
 
-/** An error of Prisma's driver adapter as it comes from a transaction, and as Prisma wraps it. */
+/** Returns an error of Prisma's driver adapter in two forms: bare as in a transaction, and wrapped by Prisma. */
 function bothForms(payload: Payload): [string, Error][] {
   const bare = new DriverAdapterError(payload);
   const meta = { driverAdapterError: bare };
@@ -20,7 +20,7 @@ const postgres = (code: string): Payload => ({
   code,
   originalCode: code,
   severity: 'ERROR',
-  message: 'in the words of PostgreSQL',
+  message: 'a message of PostgreSQL',
   detail: undefined,
   column: undefined,
   hint: undefined,
@@ -39,7 +39,7 @@ describe('an error of the driver adapter', () => {
     for (const [form, error] of bothForms(payload)) expect([form, toDatabaseError(error).name]).toEqual([form, name]);
   });
 
-  test('tells what the role may not do, and that nothing can be written', () => {
+  test('42501 → lacksPrivilege; 25006 → isUnwritable', () => {
     for (const [, error] of bothForms(postgres('42501'))) expect(lacksPrivilege(error)).toBe(true);
     for (const [, error] of bothForms(postgres('25006'))) expect(isUnwritable(error)).toBe(true);
   });

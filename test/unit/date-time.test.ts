@@ -7,14 +7,14 @@ const LAST = new Date('9999-12-31T23:59:59.999Z');
 const instant = fc.date({ min: FIRST, max: LAST, noInvalidDate: true });
 const pad = (value: number, width = 2) => String(value).padStart(width, '0');
 
-/** The days of a month, as everybody counts them. */
+/** Returns the number of days in a month. */
 function daysIn(year: number, month: number): number {
   if (month === 2) return year % 400 === 0 || (year % 4 === 0 && year % 100 !== 0) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
 describe('RFC 3339 date-times', () => {
-  test('an instant in its ISO form is that instant, in either case', () => {
+  test('an instant in ISO form, in upper or lower case → that instant', () => {
     fc.assert(
       fc.property(instant, (date) => {
         expect(parseDateTime(date.toISOString())).toEqual(date);
@@ -23,7 +23,7 @@ describe('RFC 3339 date-times', () => {
     );
   });
 
-  test('the same instant is written with any offset', () => {
+  test('an instant with any offset → that instant', () => {
     const far = fc.date({ min: new Date('0001-01-03T00:00:00Z'), max: new Date('9999-12-29T00:00:00Z'), noInvalidDate: true });
     fc.assert(
       fc.property(far, fc.integer({ min: -1439, max: 1439 }), (date, offset) => {
@@ -36,7 +36,7 @@ describe('RFC 3339 date-times', () => {
     );
   });
 
-  test('digits after the milliseconds are cut off, digits missing are zero', () => {
+  test('digits after the milliseconds → cut off; missing digits → zero', () => {
     fc.assert(
       fc.property(instant, fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 12 }), (date, digits) => {
         const seconds = date.toISOString().slice(0, 19);
@@ -47,7 +47,7 @@ describe('RFC 3339 date-times', () => {
     );
   });
 
-  test('any text is refused or names a storable instant', () => {
+  test('any text → null or an instant that can be stored', () => {
     const shape = fc
       .tuple(
         ...[9999, 20, 40, 30, 70, 70].map((max) => fc.nat({ max })),
@@ -94,13 +94,13 @@ describe('RFC 3339 date-times', () => {
     '1735689600000',
     '',
     'now',
-  ])('refuses %j', (text) => {
+  ])('%j → null', (text) => {
     expect(parseDateTime(text)).toBeNull();
   });
 });
 
 describe('calendar dates', () => {
-  test('a date is one of the calendar if its month has that day', () => {
+  test('any year, month and day → a date if the month has that day', () => {
     fc.assert(
       fc.property(fc.nat({ max: 9999 }), fc.nat({ max: 14 }), fc.nat({ max: 33 }), (year, month, day) => {
         const exists = year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
@@ -111,7 +111,7 @@ describe('calendar dates', () => {
     );
   });
 
-  test('any other text is none', () => {
+  test('any other text → not a date', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         fc.pre(!/^\d{4}-\d\d-\d\d$/.test(text) || text.endsWith('\n'));

@@ -18,7 +18,7 @@ const lists = {
   environments: fc.array(text),
 };
 const day = fc.constantFrom('2024-02-29', '2023-02-29', '0001-01-01', '0000-01-01', '9999-12-31', '2024-13-01');
-const IMPOSSIBLE_DAYS = ['2023-02-29', '0000-01-01', '2024-13-01'];
+const INVALID_DAYS = ['2023-02-29', '0000-01-01', '2024-13-01'];
 
 const filter = fc.record({
   query: maybe(text),
@@ -44,14 +44,14 @@ function problemsOf(input: EventFilterInput): readonly ErrorDetail[] {
   }
 }
 
-/** By the rules of the API: no empty list, no NUL, no impossible day. */
+/** Applies the rules of the API: no empty list, no NUL, no date that does not exist. */
 function isWrong(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0 || value.some(isWrong);
-  return typeof value === 'string' && (value.includes('\0') || IMPOSSIBLE_DAYS.includes(value));
+  return typeof value === 'string' && (value.includes('\0') || INVALID_DAYS.includes(value));
 }
 
 describe('filter of events', () => {
-  test('is refused for each field that is wrong, and for no other', () => {
+  test('any filter → rejected for exactly the fields that are wrong', () => {
     fc.assert(
       fc.property(filter, (input) => {
         const wrong = Object.entries(input).flatMap(([field, value]) => (isWrong(value) ? [`filter.${field}`] : []));
@@ -62,7 +62,7 @@ describe('filter of events', () => {
     );
   });
 
-  test('null, absent and an empty query exclude nothing', () => {
+  test('null, absent fields and an empty query → no filter', () => {
     const nothing = Object.entries(parseEventFilter({}, new Problems())).filter(([, value]) => value !== undefined);
     const nulls = Object.fromEntries(['query', ...Object.keys(lists), 'from', 'to'].map((field) => [field, null]));
 
@@ -71,7 +71,7 @@ describe('filter of events', () => {
     expect(parseEventFilter({ query: '', searchIn: ['tags'] }, new Problems())).toEqual(parseEventFilter({}, new Problems()));
   });
 
-  test('a query is looked for in data unless searchIn says otherwise', () => {
+  test('a query → searched for in data, or where searchIn says', () => {
     expect(parseEventFilter({ query: 'x' }, new Problems()).text).toEqual({ literal: 'x', in: ['data'] });
     expect(parseEventFilter({ query: 'x', searchIn: ['tags', 'preData'] }, new Problems()).text).toEqual({
       literal: 'x',
@@ -79,8 +79,10 @@ describe('filter of events', () => {
     });
   });
 
-  test('an empty list is refused with what to do instead', () => {
-    expect(problemsOf({ features: [] })).toEqual([{ path: 'filter.features', message: expect.stringContaining('omit the field') }]);
+  test('an empty list → rejected with the advice to leave it out', () => {
+    expect(problemsOf({ features: [] })).toEqual([
+      { path: 'filter.features', message: expect.stringContaining('omit it') },
+    ]);
   });
 
   test.each<[EventFilterInput, object]>([
@@ -91,7 +93,7 @@ describe('filter of events', () => {
     expect(parseEventFilter(input, new Problems()).types).toEqual(types);
   });
 
-  test('OTHER stands for the types that are not listed, beside those that are named', () => {
+  test('OTHER beside named types → the unlisted types and the named ones', () => {
     const parsed = parseEventFilter({ types: [OTHER, 'feature-created'], typeNames: ['legacy'] }, new Problems());
 
     expect(parsed.types).toEqual({ names: ['feature-created', 'legacy'], orUnlisted: true });

@@ -13,7 +13,7 @@ const json = fc.letrec((tie) => ({
 })).value;
 const blank = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });
 
-/** An object's members in a text of ours, so that we know where each value stands. */
+/** The members of an object. The test writes them as text, so that it knows the raw text of each value. */
 const members = fc.array(
   fc.record({ key: text, value: json, indent: fc.nat({ max: 2 }), blanks: fc.tuple(blank, blank, blank, blank) }),
 );
@@ -22,7 +22,7 @@ const readRawValues = (object: string): Map<string, string> =>
   new Map((findRawValues(object) ?? []).map(({ key, start, end }) => [key, object.slice(start, end)]));
 
 describe('reading the raw values of a JSON object', () => {
-  test('each value, parsed, is what parsing the whole object gives', () => {
+  test('any object → each raw value parses to the value in the parsed object', () => {
     fc.assert(
       fc.property(fc.dictionary(text, json), fc.nat({ max: 4 }), (object, indent) => {
         const whole = JSON.stringify(object, null, indent);
@@ -33,7 +33,7 @@ describe('reading the raw values of a JSON object', () => {
     );
   });
 
-  test('each value is exactly the text that stands in the object, and of a repeated key the last', () => {
+  test('any spacing → the exact text of each value; a repeated key → its last value', () => {
     fc.assert(
       fc.property(members, blank, (written, end) => {
         const raw = new Map(written.map(({ key, value, indent }) => [key, JSON.stringify(value, null, indent)]));
@@ -50,10 +50,10 @@ describe('reading the raw values of a JSON object', () => {
   test.each([
     ['long numbers', '{"a":12345678901234567890.10,"b":1E+2}', { a: '12345678901234567890.10', b: '1E+2' }],
     ['a key repeated within a value', '{"a":{"x":1,"x":2}}', { a: '{"x":1,"x":2}' }],
-    ['escapes that need none', String.raw`{"\u0061":"\u00e9\/"}`, { a: String.raw`"\u00e9\/"` }],
+    ['unnecessary escapes', String.raw`{"\u0061":"\u00e9\/"}`, { a: String.raw`"\u00e9\/"` }],
     ['a key named like a property of every object', '{"__proto__":1}', { ['__proto__']: '1' }],
-    ['nothing', '{ }', {}],
-  ])('keeps %s', (_, object, values) => {
+    ['an empty object', '{ }', {}],
+  ])('%s → exact texts', (_, object, values) => {
     expect([...readRawValues(object)]).toEqual(Object.entries(values));
   });
 
@@ -65,7 +65,7 @@ describe('reading the raw values of a JSON object', () => {
   );
 
   const token = fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', ' ', '1', 'null', '"a":', '"b"', '"a":{"c":1}');
-  test('of any text, what can be replaced by null is the value of its key, or no JSON', () => {
+  test('any text → a range that null can replace holds the value of its key', () => {
     const isJson = (text: string) => {
       try {
         JSON.parse(text);
@@ -88,7 +88,7 @@ describe('reading the raw values of a JSON object', () => {
     );
   });
 
-  test('of every recorded line, parsed values are those of the line', () => {
+  test('every recorded line → the parsed values are those of the line', () => {
     for (const line of recordedLines) {
       expect([...readRawValues(line)].map(([key, raw]) => [key, JSON.parse(raw)])).toEqual(
         Object.entries(JSON.parse(line) as object),
@@ -98,7 +98,7 @@ describe('reading the raw values of a JSON object', () => {
 });
 
 describe('reading the raw elements of a JSON array', () => {
-  test('each element is exactly the text that stands in the array', () => {
+  test('any array → the exact text of each element', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ value: json, blanks: fc.tuple(blank, blank) })), blank, (written, end) => {
         const elements = written.map(({ value }) => JSON.stringify(value, null, 1));

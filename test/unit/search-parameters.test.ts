@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type ErrorDetail, GatewayError } from '../../src/errors.js';
 import { parseSearchParameters, type RawParameters } from '../../src/rest/search-parameters.js';
 
-/** Spec 4.2, to the letter. */
+/** The patterns of spec 4.2. */
 const SPEC_LIST = /^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$/;
 const SPEC_DAY = /^(IS):\d{4}-\d{2}-\d{2}$/;
 
@@ -16,7 +16,7 @@ const FIELD_OF = { feature: 'features', project: 'projects', type: 'typeNames' }
 
 type Parsed = ReturnType<typeof parseSearchParameters>;
 
-/** What the parser makes of the parameters: variables, or what is wrong. */
+/** Parses the parameters. @returns the variables, or the details of the error */
 function parse(raw: RawParameters): { readonly variables: Parsed } | { readonly details: readonly ErrorDetail[] } {
   try {
     return { variables: parseSearchParameters(raw) };
@@ -62,7 +62,7 @@ const anyText = fc.oneof(
 );
 
 describe('4.2 parameters of the event search', () => {
-  test('any text in any parameter is accepted or refused with details that name just that parameter', () => {
+  test('any text in any parameter → accepted, or rejected with details for that parameter only', () => {
     fc.assert(
       fc.property(fc.constantFrom(...NAMES), anyText, (name, value) => {
         const parsed = parse({ [name]: value });
@@ -74,7 +74,7 @@ describe('4.2 parameters of the event search', () => {
     );
   });
 
-  test('several at once are refused for every one that is refused alone, and for no other', () => {
+  test('several parameters → rejected for exactly those that are rejected alone', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...NAMES), anyText), (raw) => {
         const parsed = parse(raw);
@@ -87,7 +87,7 @@ describe('4.2 parameters of the event search', () => {
     );
   });
 
-  test('the form of a list is the form of the spec, save NUL and lists without a value', () => {
+  test('a list → accepted in the form of the spec, except with NUL or without a value', () => {
     fc.assert(
       fc.property(fc.constantFrom('feature', 'project', 'type'), anyText, (name, value) => {
         const values = value
@@ -101,7 +101,7 @@ describe('4.2 parameters of the event search', () => {
     );
   });
 
-  test('values of a list are its parts between commas, trimmed, blank ones dropped, under either operator', () => {
+  test('a list with either operator → its parts between commas, trimmed, without blank ones', () => {
     const part = fc.string({ unit: fc.constantFrom('a', 'B', '_', ':', '%', ' ', '\t', 'é', '🎉', '\u00a0') });
     fc.assert(
       fc.property(
@@ -119,13 +119,13 @@ describe('4.2 parameters of the event search', () => {
     );
   });
 
-  test('a long list takes no longer than a short one by more than its length', () => {
+  test('a long list → parsed in linear time', () => {
     const value = `IS:${'a,'.repeat(200_000)}\n`;
 
     expect(isAccepted({ feature: value })).toBe(false);
   }, 2000);
 
-  test('user ids are whole numbers', () => {
+  test('user ids → whole numbers only', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -2147483647, max: 2147483647 }), { minLength: 1 }), (ids) => {
         expect(parse({ createdBy: `IS:${ids.join(',')}` })).toMatchObject({ variables: { filter: { createdByUserIds: ids } } });
@@ -150,7 +150,7 @@ describe('4.2 parameters of the event search', () => {
     }
   });
 
-  test('a day has the form of the spec and is one of the calendar', () => {
+  test('a day → accepted in the form of the spec if it exists', () => {
     fc.assert(
       fc.property(fc.constantFrom(...DAYS), anyText, (name, value) => {
         if (!isAccepted({ [name]: value })) return;
@@ -176,7 +176,7 @@ describe('4.2 parameters of the event search', () => {
     }
   });
 
-  test('offset and limit are plain decimal digits in their range', () => {
+  test('offset and limit → decimal digits within their range only', () => {
     const digits = fc.oneof(fc.integer({ min: -10, max: 2_147_483_657 }).map(String), fc.nat({ max: 1010 }).map(String));
     fc.assert(
       fc.property(digits, (value) => {
@@ -193,7 +193,7 @@ describe('4.2 parameters of the event search', () => {
     }
   });
 
-  test('without parameters all events are meant, the first 50', () => {
+  test('no parameters → no filter, and the first 50 events', () => {
     expect(parse({})).toEqual({
       variables: {
         filter: { query: null, features: null, projects: null, typeNames: null, createdByUserIds: null, from: null, to: null },
@@ -203,7 +203,7 @@ describe('4.2 parameters of the event search', () => {
     });
   });
 
-  test('a repeated parameter is refused, an unknown one left alone', () => {
+  test('a repeated parameter → rejected; an unknown one → ignored', () => {
     for (const name of NAMES)
       expect(parse({ [name]: ['1', '1'] })).toMatchObject({
         details: [{ path: name, message: expect.stringContaining('once') }],

@@ -8,7 +8,7 @@ const SAMPLE = Array.from(
 );
 const findIn = (data: readonly string[]) => createSelectiveParts(async () => ({ data, preData: [], tags: [] })).find;
 
-describe('the part of a literal that is looked up', () => {
+describe('the selective part of a literal', () => {
   test.each([
     ['"groupId" : "group-4711"', 'p-4711"'],
     ['"GROUPID" : "GROUP-4711"', 'P-4711"'],
@@ -16,7 +16,7 @@ describe('the part of a literal that is looked up', () => {
     ['"stickiness" : "154640e7afaeb2c3b803d9e3ee80c681"', '"154640e7af'],
     ['154640e7afaeb2c3b803d9e3ee80c681', '154640e7afae'],
     ['"name" : "flexibleRollout", "other" : 1', ', "other" : 1'],
-  ])('%s → %s, where every event has the rest', async (literal, part) => {
+  ])('%s → %s, because every event has the rest', async (literal, part) => {
     const found = await findIn(SAMPLE)(literal, 'data');
     expect(literal).toContain(found);
     expect(found).toContain(part.slice(1, -1));
@@ -27,17 +27,17 @@ describe('the part of a literal that is looked up', () => {
     ['group-42', 'a sampled event has it'],
     ['GROUP-42', 'a sampled event has it, in other case'],
     ['kiwi', 'none of it is frequent'],
-    ['"stickiness" : "default ?', 'what is rare of it has no three letters'],
+    ['"stickiness" : "default ?', 'its rare part has no three letters in a row'],
     ['"groupId" : "kiwi-77-kiwi-İstanbul"', 'İ is two characters in lower case'],
-    ['"groupId" : "kiwi-77-ΣΣΣΣΣΣ"', 'a sigma is another letter at the end of a word'],
-    ['"groupId" : "kiwi-77-kiwi-77🏁kiwi"', 'half a surrogate pair is not in any text'],
-    ['ab', 'it is shorter than what the index knows'],
+    ['"groupId" : "kiwi-77-ΣΣΣΣΣΣ"', 'the lower case of a sigma depends on its place in a word'],
+    ['"groupId" : "kiwi-77-kiwi-77🏁kiwi"', 'a part could end within a surrogate pair'],
+    ['ab', 'it is shorter than a trigram'],
     ['', 'it is empty'],
-  ])('%s → the whole, as %s', async (literal) => {
+  ])('%s → the whole literal, because %s', async (literal) => {
     expect(await findIn(SAMPLE)(literal, 'data')).toBeNull();
   });
 
-  test('any literal → a part of it, or the whole', async () => {
+  test('any literal → a part of it, or the whole literal', async () => {
     const find = findIn(SAMPLE);
     const word = fc.constantFrom(
       '"groupId" : ',
@@ -60,24 +60,24 @@ describe('the part of a literal that is looked up', () => {
     );
   });
 
-  test('of a few texts → the whole, as they tell nothing', async () => {
+  test('a sample of a few texts → the whole literal, because it says little about the log', async () => {
     expect(await findIn(SAMPLE.slice(0, 10))('"groupId" : "group-4711"', 'data')).toBeNull();
   });
 
-  test('of a long literal → a part of its beginning, or the whole', async () => {
+  test('a long literal → a part of its beginning, or the whole literal', async () => {
     const find = findIn(SAMPLE);
     const literal = '"stickiness" : "default", '.repeat(4000);
     expect(await find(`${literal}kiwi`, 'data')).toBeNull();
     expect(await find(`kiwi-4711 ${literal}`, 'data')).toContain('kiwi-4711');
   });
 
-  test('a sample that could not be read → the next search reads one', async () => {
+  test('the sample cannot be read → the next search reads it', async () => {
     let isUnavailable = true;
     const { find } = createSelectiveParts(async () => {
-      if (isUnavailable) throw new Error('away');
+      if (isUnavailable) throw new Error('unavailable');
       return { data: SAMPLE, preData: [], tags: [] };
     });
-    await expect(find('"groupId" : "group-4711"', 'data')).rejects.toThrow('away');
+    await expect(find('"groupId" : "group-4711"', 'data')).rejects.toThrow('unavailable');
     isUnavailable = false;
     expect(await find('"groupId" : "group-4711"', 'data')).toMatch(/-4711/);
   });

@@ -1,20 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { startSingleFlight } from '../../src/log-version/single-flight.js';
 
-/** Work that ends when it is told to, or given up. */
+/** Starts work that ends when the test finishes it, or when it is aborted. */
 function start() {
   let finish = (_: string) => {};
   const work = startSingleFlight<string>(
     (signal) =>
       new Promise((resolve, reject) => {
         finish = resolve;
-        signal.addEventListener('abort', () => reject(new Error('given up')));
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
       }),
   );
   return { work, finish: (result: string) => finish(result) };
 }
 
-test('goes on while somebody waits, and is given up once nobody does', async () => {
+test('one of two callers leaves → the work continues; both leave → it is aborted', async () => {
   const { work } = start();
   const [first, second] = [new AbortController(), new AbortController()];
   const waiting = [work.join(first.signal), work.join(second.signal)].map((result) =>
@@ -24,10 +24,10 @@ test('goes on while somebody waits, and is given up once nobody does', async () 
   expect(work.isAbandoned).toBe(false);
   second.abort();
   expect(work.isAbandoned).toBe(true);
-  expect(await Promise.all(waiting)).toEqual(['given up', 'given up']);
+  expect(await Promise.all(waiting)).toEqual(['aborted', 'aborted']);
 });
 
-test('is never given up by who cannot go away', async () => {
+test('a caller without a signal → the work is never aborted', async () => {
   const { work, finish } = start();
   const other = new AbortController();
   const staying = work.join(undefined);
@@ -38,8 +38,8 @@ test('is never given up by who cannot go away', async () => {
   expect(work.isAbandoned).toBe(false);
 });
 
-test('who comes after all were gone before it began is not counted on', async () => {
+test('a caller that left before it joined → the work is aborted', async () => {
   const { work } = start();
   const gone = AbortSignal.abort();
-  await expect(work.join(gone)).rejects.toThrow('given up');
+  await expect(work.join(gone)).rejects.toThrow('aborted');
 });

@@ -13,14 +13,14 @@ describe('docs/spec-map.md', () => {
     expect(rows.map(({ section }) => section)).toEqual(SECTIONS);
   });
 
-  test.each(rows)('names for spec $section files of src and of test', ({ row }) => {
+  test.each(rows)('spec $section → files of src and of test', ({ row }) => {
     expect(row).toContain('`src/');
     expect(row).toContain('`test/');
   });
 
   const files = [...new Set([...map.matchAll(/`((?:src|test|prisma|docs)\/[^`]+)`/g)].map(([, file = '']) => file))];
 
-  test.each(files)('names %s, which exists', (file) => {
+  test.each(files)('%s → exists', (file) => {
     expect(existsSync(new URL(file, ROOT))).toBe(true);
   });
 });

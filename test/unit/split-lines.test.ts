@@ -4,7 +4,7 @@ import { splitLines, type TextLine } from '../../src/log-copy/split-lines.js';
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** The bytes in pieces that end at the given places, some of them in the middle of a character, some of them empty. */
+/** Splits the bytes into chunks at the given places. Chunks can be empty, and can end within a character. */
 async function* inChunks(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   let start = 0;
@@ -27,11 +27,11 @@ const line = fc.string({
 const hasNoByteOrderMark = (text: string) => !text.startsWith('\ufeff');
 
 describe('splitting a file into lines', () => {
-  test('any chunking gives the lines that were joined, numbered from 1', async () => {
+  test('any chunks of a file → its lines, numbered from 1', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line.filter(hasNoByteOrderMark)), cuts, fc.boolean(), async (lines, cutsAt, endsWithLineFeed) => {
         const file = lines.join('\n') + (endsWithLineFeed && lines.length > 0 ? '\n' : '');
-        // What follows the last line feed is a line only if there is something.
+        // Text after the last line feed is a line, unless it is empty.
         const expected = lines.at(-1) === '' && !endsWithLineFeed ? lines.slice(0, -1) : lines;
 
         expect(await linesOf(inChunks(Buffer.from(file), cutsAt))).toEqual(
@@ -41,7 +41,7 @@ describe('splitting a file into lines', () => {
     );
   });
 
-  test('any chunking of any bytes gives the same lines, and null for those that are not UTF-8', async () => {
+  test('any chunks of any bytes → the same lines, and null for those that are not UTF-8', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(0x0a, 0x41, 0xc3, 0xa9, 0xf0, 0x9f, 0xff, 0x80)),
@@ -68,7 +68,7 @@ describe('splitting a file into lines', () => {
     expect((await linesOf(inChunks(Uint8Array.from(bytes), []))).map(({ text }) => text)).toEqual(texts);
   });
 
-  test('ends after a line longer than 16 MiB, without reading on', async () => {
+  test('a line longer than 16 MiB → null, and reading stops', async () => {
     let reads = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('first\n');
@@ -85,21 +85,21 @@ describe('splitting a file into lines', () => {
     expect(reads).toBe(17);
   });
 
-  test('a line of just 16 MiB is a line', async () => {
+  test('a line of exactly 16 MiB → a line', async () => {
     const [only, ...more] = await linesOf(inChunks(Buffer.alloc(MAX_LINE_BYTES, 'x'), [1000]));
 
     expect(only?.text).toHaveLength(MAX_LINE_BYTES);
     expect(more).toEqual([]);
   });
 
-  // The limit must not depend on how the file comes.
+  // The limit must not depend on the chunks of the file.
   test.each([
     ['in one chunk', []],
     ['in many chunks', Array.from({ length: 20 }, (_, index) => index * 1024 * 1024)],
-  ])('a line of one byte more is not, %s', async (_, cutsAt) => {
+  ])('a line of one byte more, %s → null', async (_, cutsAt) => {
     const bytes = Buffer.concat([Buffer.alloc(MAX_LINE_BYTES + 1, 'x'), Buffer.from('\nnext')]);
 
-    // Compared here: the line itself would fill the report.
+    // Compares a boolean, because a report with the whole line would be too long.
     expect((await linesOf(inChunks(bytes, cutsAt)))[0]?.text === null).toBe(true);
   });
 });

@@ -6,18 +6,18 @@ import { type CountedLog, createTotals } from '../../src/log-version/totals.js';
 const A: EventCriteria = { featureNames: ['a'] };
 const B: EventCriteria = { featureNames: ['b'] };
 
-/** A log in memory, all of whose events match every filter, on a server that can be exchanged for another. */
+/** Creates a log in memory. All of its events match every filter, and its server can be replaced. */
 function createLog() {
   const log = {
     server: 'first',
     epoch: 'e1',
     ids: new Set<number>(),
-    /** What is waited for before events are counted. */
+    /** Counting waits for this promise. */
     hold: Promise.resolve(),
     add(from: number, to: number) {
       for (let id = from; id <= to; id += 1) log.ids.add(id);
     },
-    /** A backup that ends with the event `to` is restored on another server. */
+    /** Restores a backup that ends with the event `to` on another server. */
     restore(to: number) {
       log.server = 'second';
       log.epoch = 'e2';
@@ -55,9 +55,9 @@ function createLog() {
 
 describe('totals after the log was restored on another server, without its latest events', () => {
   test.each([
-    ['a filter that was asked for before', A],
-    ['a filter that was not', B],
-  ])('%s → what is there, also once events are added', async (_, criteria) => {
+    ['a filter with a cached count', A],
+    ['a filter without a cached count', B],
+  ])('%s → an exact total, also after events are added', async (_, criteria) => {
     const { log, totals } = createLog();
     log.add(1, 1000);
     expect((await totals.count(A)).count).toBe(1000);
@@ -69,7 +69,7 @@ describe('totals after the log was restored on another server, without its lates
     expect((await totals.count(A)).count).toBe(600);
   });
 
-  test('a count that was under way → what is there, also once events are added', async () => {
+  test('a count that was running → an exact total, also after events are added', async () => {
     const { log, totals } = createLog();
     log.add(1, 1000);
     await totals.count(A);
@@ -77,14 +77,14 @@ describe('totals after the log was restored on another server, without its lates
     log.hold = new Promise((resolve) => {
       release = resolve;
     });
-    const underWay = totals.count(B);
+    const running = totals.count(B);
     await new Promise(setImmediate);
     log.restore(500);
     log.hold = Promise.resolve();
     expect((await totals.count(A)).count).toBe(500);
     release();
 
-    expect((await underWay).count).toBe(500);
+    expect((await running).count).toBe(500);
     log.add(501, 600);
     expect((await totals.count(B)).count).toBe(600);
   });

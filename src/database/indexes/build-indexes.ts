@@ -5,8 +5,9 @@ import { BUILD_MEMORY, EVENT_INDEXES, type EventIndex, readIndexes, VACUUM } fro
 const BUILD_LOCK = 42_427_303;
 
 /**
- * Drops the indexes before a bulk load: maintaining them costs several times the load itself, and building them afterwards costs less
- * (docs/decisions/011-indexes-and-imports.md). Keeps those of a partitioned log, which cannot be built concurrently with writes.
+ * Drops the indexes before a bulk load: maintaining them costs several times the load itself, and building them afterwards costs
+ * less (docs/decisions/011-indexes-and-imports.md). Keeps those of a partitioned log, which cannot be built concurrently with
+ * writes.
  */
 export async function dropEventIndexes(database: Database): Promise<void> {
   if (await isPartitioned(database)) return;
@@ -15,9 +16,7 @@ export async function dropEventIndexes(database: Database): Promise<void> {
   });
 }
 
-/**
- * Builds missing and invalid indexes, one after the other, while the log is read and written. Does nothing while another process builds.
- */
+/** Builds missing and invalid indexes one by one, while the log is read and written. Does nothing if another process builds. */
 export async function buildEventIndexes(database: Database): Promise<void> {
   if ((await findMissing(database)).length === 0) return;
   await database.withTryLock(BUILD_LOCK, async (execute) => {

@@ -8,7 +8,10 @@ const SOURCE_DIR = fileURLToPath(new URL('.', import.meta.url));
 const ROOT_DIR = fileURLToPath(new URL('../../..', import.meta.url));
 export const OUTPUT_DIR = fileURLToPath(new URL('../../../dist/web/ide', import.meta.url));
 
-/** Bundles the IDE. @returns {Promise<{files: {path: string, contents: Uint8Array}[], packages: string[]}>} the files to write, and the folders of the bundled packages */
+/**
+ * Bundles the IDE.
+ * @returns {Promise<{files: {path: string, contents: Uint8Array}[], packages: string[]}>} the files, and the bundled packages
+ */
 export async function bundle() {
   // Loaded only here, since the build runs at each start and usually has nothing to do.
   const { build } = await import('esbuild');
@@ -67,8 +70,8 @@ export async function bundle() {
 }
 
 /**
- * GraphiQL's style sheet embeds its fonts: 0.4 MB for every user, which `font-src 'self'` forbids. From files, a browser loads only
- * the few fonts it needs.
+ * GraphiQL's style sheet embeds its fonts: 0.4 MB for every user, which `font-src 'self'` forbids. From files, a browser loads
+ * only the few fonts it needs.
  */
 function unpackFonts({ onResolve, onLoad }) {
   onResolve({ filter: /^data:font\// }, ({ path: dataUrl }) => {

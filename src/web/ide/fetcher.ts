@@ -36,9 +36,7 @@ export function createFetcher(token: string, report: (status: TokenStatus) => vo
     if (response.status === 401) return fail({ kind: 'rejected', reason: message ?? 'The gateway does not accept it.' });
     if (!result) return fail({ kind: 'failed', reason: `The response has status ${response.status} and is not JSON.` });
     report(
-      response.status < 500
-        ? { kind: 'accepted' }
-        : { kind: 'failed', reason: message ?? 'The gateway has an internal error.' },
+      response.status < 500 ? { kind: 'accepted' } : { kind: 'failed', reason: message ?? 'The gateway has an internal error.' },
     );
     return result;
   };

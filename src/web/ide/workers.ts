@@ -1,6 +1,6 @@
 /**
- * Lets Monaco start its workers from files beside the page. By default, Monaco wraps them in `blob:` URLs, which the page's content
- * security policy forbids.
+ * Lets Monaco start its workers from files beside the page. By default, Monaco wraps them in `blob:` URLs, which the page's
+ * content security policy forbids.
  */
 export function provideMonacoWorkers(): void {
   window.MonacoEnvironment = {

@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 const TOKENS = '/api/admin/invite-link/tokens';
 const valid = { name: 'Invite', expiresAt: '2099-01-01T00:00:00.000Z' };
 
-describe('4.3 Create a public signup token: requests that are refused', () => {
+describe('4.3 Create a public signup token: rejected requests', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway();
@@ -14,7 +14,7 @@ describe('4.3 Create a public signup token: requests that are refused', () => {
 
   const create = (body: unknown) => gateway.postJson(TOKENS, body);
 
-  describe('what is not valid is answered 400 that names the field and the rule', () => {
+  describe('an invalid body → 400 with the field and the rule', () => {
     const NAME = /^name must be a text/;
     const EXPIRES_AT = /^expiresAt must be an RFC 3339 date-time with a zone/;
     const cases: [unknown, RegExp[]][] = [
@@ -55,13 +55,13 @@ describe('4.3 Create a public signup token: requests that are refused', () => {
       ...[null, [], [valid], 'text', 1, true].map((body): [unknown, RegExp[]] => [body, [/^body must be a JSON object/]]),
     ];
     test.each(cases)('%j', async (body, rules) => {
-      const answer = await create(body);
-      expectError(answer, 400, 'BadDataError');
-      expect(detailsOf(answer)).toEqual(rules.map((rule) => expect.stringMatching(rule)));
+      const response = await create(body);
+      expectError(response, 400, 'BadDataError');
+      expect(detailsOf(response)).toEqual(rules.map((rule) => expect.stringMatching(rule)));
     });
 
     test.each(['', '{', '{"name":"a",}', "{'name':'a'}", 'name=a', '{"name":"a"}{}', '\u0000'])(
-      'the body %j is not JSON',
+      'the body %j, which is not JSON',
       async (body) => {
         expectError(
           await gateway.send(TOKENS, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
@@ -71,7 +71,7 @@ describe('4.3 Create a public signup token: requests that are refused', () => {
       },
     );
 
-    test('a body that would change the prototype is refused', async () => {
+    test('a body that would change the prototype', async () => {
       const body = '{"__proto__":{"a":1},"name":"a","expiresAt":"2099-01-01T00:00:00Z"}';
       expectError(
         await gateway.send(TOKENS, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
@@ -88,35 +88,35 @@ describe('4.3 Create a public signup token: requests that are refused', () => {
     'application/xml',
     'application/jsonp',
     'nonsense',
-  ])('the content type %s is answered 415', async (contentType) => {
-    const answer = await gateway.send(TOKENS, {
+  ])('the content type %s → 415', async (contentType) => {
+    const response = await gateway.send(TOKENS, {
       method: 'POST',
       headers: { 'content-type': contentType },
       body: JSON.stringify(valid),
     });
-    expectError(answer, 415, 'ContentTypeError');
+    expectError(response, 415, 'ContentTypeError');
   });
 
-  test('a content type with parameters and in upper case is accepted', async () => {
+  test('a content type with parameters and in upper case → accepted', async () => {
     const headers = { 'content-type': 'Application/JSON; charset=UTF-8' };
     expect((await gateway.send(TOKENS, { method: 'POST', headers, body: JSON.stringify(valid) })).status).toBe(201);
   });
 
-  test('a body over 100 kB is answered 413, one just under it is not', async () => {
+  test('a body over 100 kB → 413; just under → 201', async () => {
     const withNameOf = (length: number) => create({ ...valid, name: 'x'.repeat(length) });
     expectError(await withNameOf(102_400), 413, 'PayloadTooLargeError');
     expect((await withNameOf(99_000)).status).toBe(201);
   });
 
-  test('a VIEWER is answered 403 that names the permission needed, for creating and for reading', async () => {
+  test('a VIEWER who creates or reads → 403 with the required permission', async () => {
     const { headers } = await create(valid);
     const token = gateway.viewerToken;
-    for (const answer of [
+    for (const response of [
       await gateway.postJson(TOKENS, valid, { token }),
       await gateway.send(String(headers.location), { token }),
     ]) {
-      expectError(answer, 403, 'PermissionError');
-      expect(answer.body.message).toContain('ADMIN');
+      expectError(response, 403, 'PermissionError');
+      expect(response.body.message).toContain('ADMIN');
     }
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { detailsOf, expectError } from '../support/expect-error.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
-describe('4.2 Search events: requests that are refused', () => {
+describe('4.2 Search events: rejected requests', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway();
@@ -11,7 +11,7 @@ describe('4.2 Search events: requests that are refused', () => {
 
   const search = (parameters: string) => gateway.send(`/api/admin/search/events?${parameters}`);
 
-  describe('what is not valid is answered 400 that names the parameter and the rule', () => {
+  describe('an invalid parameter → 400 with its name and the rule', () => {
     const LIST = /must be IS: or IS_ANY_OF:/;
     const NO_VALUE = /at least one value/;
     const cases: [string, string, RegExp][] = [
@@ -71,18 +71,18 @@ describe('4.2 Search events: requests that are refused', () => {
       ['query=a%00b', 'query', /NUL/],
     ];
     test.each(cases)('%s', async (parameters, name, rule) => {
-      const answer = await search(parameters);
-      expectError(answer, 400, 'BadDataError');
-      expect(detailsOf(answer)).toEqual([expect.stringMatching(new RegExp(`^${name} .*${rule.source}`))]);
-      expect(answer.body.message).toContain(name);
+      const response = await search(parameters);
+      expectError(response, 400, 'BadDataError');
+      expect(detailsOf(response)).toEqual([expect.stringMatching(new RegExp(`^${name} .*${rule.source}`))]);
+      expect(response.body.message).toContain(name);
     });
 
-    test('everything that is wrong is told at once', async () => {
-      const answer = await search(
+    test('several invalid parameters → all are reported', async () => {
+      const response = await search(
         'query=%00&feature=x&project=IS:&type=IS:%0A&createdBy=IS:x&from=x&to=IS:2024-02-30&offset=-1&limit=0',
       );
-      expectError(answer, 400, 'BadDataError');
-      const named = answer.body.details.map(({ path }: { path: string }) => path).sort();
+      expectError(response, 400, 'BadDataError');
+      const named = response.body.details.map(({ path }: { path: string }) => path).sort();
       expect(named).toEqual(['createdBy', 'feature', 'from', 'limit', 'offset', 'project', 'query', 'to', 'type']);
     });
   });
@@ -98,7 +98,7 @@ describe('4.2 Search events: requests that are refused', () => {
     'constructor=IS:x',
     'query=%F0%9F%9A%A9',
     'query=%ED%A0%80',
-  ])('the odd query string %s ends in no 5xx', async (parameters) => {
+  ])('the unusual query string %s → no 5xx', async (parameters) => {
     expect((await search(parameters)).status).toBeLessThan(500);
   });
 });

@@ -9,14 +9,14 @@ interface Search {
 }
 
 const toGraphql = (query: string): Search => ({ path: '/graphql', body: JSON.stringify({ query }) });
-/** For a text of two letters, which no index knows. */
+/** Searches for a text of two letters, which is too short for the trigram index. */
 const SEARCHES: readonly ((text: string) => Search)[] = [
   (text) => ({ path: `/api/admin/search/events?query=${text}` }),
   (text) => toGraphql(`{ events(filter: { query: "${text}" }) { totalCount } }`),
   (text) => toGraphql(`{ events(filter: { query: "${text}" }) { nodes { id } } }`),
 ];
 
-(isPostgres ? describe : describe.skip)('a client that goes away', () => {
+(isPostgres ? describe : describe.skip)('a client that disconnects', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway('log', { STATEMENT_TIMEOUT_MS: '0' });
@@ -29,8 +29,8 @@ const SEARCHES: readonly ((text: string) => Search)[] = [
     ...(body !== undefined && { body }),
   });
 
-  test.each(SEARCHES)('search %# → its query is ended in the database, and nothing is wrong', async (toSearch) => {
-    // What all searches need once is there then.
+  test.each(SEARCHES)('search %# → PostgreSQL cancels its query, and no error is logged', async (toSearch) => {
+    // Runs what only the first search does, such as sampling texts of the log.
     const warmUp = toSearch('ab');
     expect((await gateway.send(warmUp.path, optionsOf(warmUp))).status).toBe(200);
     const search = toSearch('cd');

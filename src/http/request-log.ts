@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { Observation } from '../telemetry/metrics.js';
+import { createStatistics } from '../telemetry/request-statistics.js';
+import { nameOperation } from './operation-name.js';
+
+/** Writes one log line and one observation for each request. */
+export function registerRequestLog(app: FastifyInstance, observe: (observation: Observation) => void): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    // The route pattern, never the URL, since the URL may contain the secret of an invite link.
+    const { method, routeOptions, context, statistics } = request;
+    const fields = {
+      method,
+      route: routeOptions.url ?? null,
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+    };
+    // A request that reached no earlier hook has no statistics.
+    const { operation, cost, limit } = statistics ?? createStatistics();
+    const rejectedBy = reply.statusCode === 429 ? limit : null;
+    observe({ operation: nameOperation(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost, rejectedBy });
+    // A client without a valid token is identified by its address only.
+    const client = context ? { caller: context.caller.name } : { caller: null, address: request.ip };
+    request.log.info({ ...fields, ...client, operation, cost }, 'request');
+    done();
+  });
+}
