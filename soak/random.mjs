@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { withClient } from '../bench/postgres.mjs';
 import { renderTable } from '../bench/table.mjs';
-import { flawsOf } from '../test/support/response-flaws.ts';
 import { forEachInFlight } from '../test/support/in-flight.ts';
 import { randomBytes } from '../test/support/random-bytes.ts';
 import { graphqlRequest } from '../test/support/random-graphql-request.ts';
 import { isHttp, restRequest, toRawRequest } from '../test/support/random-request.ts';
+import { flawsOf } from '../test/support/response-flaws.ts';
 import { sendBytes, sendRaw, statusesIn } from '../test/support/send-raw.ts';
 import { createFlaws } from './flaws.mjs';
 import { send } from './load.mjs';

@@ -9,7 +9,7 @@ import { GatewayError } from '../errors.js';
 import { TrustedDocumentsError } from '../graphql/trusted-documents.js';
 import { ListenError } from '../http/listen-error.js';
 import { ImportError } from '../log-copy/import.js';
-import { MirrorError } from '../log-copy/unleash-log.js';
+import { MirrorError } from '../log-copy/unleash-client.js';
 
 /** A mistake that the person who typed the command can correct. */
 export class UsageError extends Error {}

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.js';
 import type { EventLine } from './event-line.js';
 import { createImportStore } from './import.store.js';
-import { MirrorError } from './unleash-log.js';
+import { MirrorError } from './unleash-client.js';
 
 export type MirrorStore = ReturnType<typeof createMirrorStore>;
 

@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { DAY_MS, type Days, dayOf, nextDay, timeOf } from './calendar-days.js';
 import type { MirrorStore } from './mirror.store.js';
-import { type Days, MirrorError, type UnleashLog } from './unleash-log.js';
+import { createPageCopier } from './page-copier.js';
+import { MirrorError } from './unleash-client.js';
+import type { UnleashLog } from './unleash-log.js';
 
 export interface MirrorOptions {
   readonly signal: AbortSignal;
@@ -23,12 +26,8 @@ export interface MirrorProgress {
 const FOLLOW_EVERY_MS = 2_000;
 const REVISE_EVERY_MS = 300_000;
 
-/** Each page repeats the end of the previous one, because before version 8 the order of events with equal times varies. */
-const OVERLAP = 20;
-const LARGEST_OVERLAP = 0.75;
-
-/** How often a day is read at most, until as many events were seen as Unleash reports. */
-const MAX_PASSES = 20;
+/** The range for Unleash versions that cannot search by days. */
+const WHOLE_LOG: Days = { from: '1970-01-01', to: '9999-12-31' };
 
 /**
  * Copies the log of an Unleash server, day by day from the oldest. Adds only events that the copy lacks. A day counts as copied
@@ -39,43 +38,11 @@ const MAX_PASSES = 20;
  */
 export async function mirror(log: UnleashLog, store: MirrorStore, options: MirrorOptions): Promise<number> {
   const { signal, follow, onProgress, followEveryMs = FOLLOW_EVERY_MS, reviseEveryMs = REVISE_EVERY_MS } = options;
-  let added = 0;
+  const copier = createPageCopier(log, store);
   let newestAt = performance.now();
-
-  /** Adds the events of one page. */
-  const copyPage = async (days: Days, offset: number, seen: Set<number>, pass = 1) => {
-    const { events, total, size } = await log.readPage(days, offset);
-    for (const { id } of events) seen.add(id);
-    const count = await store.add(events);
-    added += count;
-    return { next: events.length < size ? null : offset + size - overlapOf(pass, size), isNew: count > 0, total };
-  };
-
-  /** Copies the newest events, up to a page without new ones. */
-  const copyNewest = async (): Promise<void> => {
+  const copyNewest = (): Promise<void> => {
     newestAt = performance.now();
-    const days = { from: dayOf(Date.now() - DAY_MS), to: dayOf(Date.now() + DAY_MS) };
-    let page = await copyPage(days, 0, new Set());
-    while (page.isNew && page.next !== null) page = await copyPage(days, page.next, new Set());
-  };
-
-  /** Copies the events that these days have at the start. @param between runs between two pages */
-  const copyDays = async (days: Days, between: () => Promise<void>): Promise<void> => {
-    const seen = new Set<number>();
-    for (let pass = 1; ; pass += 1) {
-      let page = await copyPage(days, 0, seen, pass);
-      const { total } = page;
-      while (page.next !== null) {
-        await between();
-        page = await copyPage(days, page.next, seen, pass);
-      }
-      if (seen.size >= total) return;
-      if (pass === MAX_PASSES) {
-        throw new MirrorError(
-          `Unleash returned only ${seen.size} of the ${total} events from ${days.from} to ${days.to}, in ${pass} passes.`,
-        );
-      }
-    }
+    return copier.copyNewest();
   };
 
   const findStart = async (): Promise<string | null> => {
@@ -96,12 +63,12 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
         const from = day;
         await between(from);
         // Includes the next day, because Unleash servers in western time zones end a day before it is over.
-        await copyDays({ from, to: nextDay(from) }, () => between(from));
+        await copier.copyDays({ from, to: nextDay(from) }, () => between(from));
         // Waits two days: Unleash may be a day behind, and a transaction that began on that day may commit only now.
         if (nextDay(from) <= dayOf(Date.now() - 2 * DAY_MS)) await store.setCompleteBefore(nextDay(from));
       }
     } else {
-      await copyDays(WHOLE_LOG, () => between(''));
+      await copier.copyDays(WHOLE_LOG, () => between(''));
     }
     const copied = await store.count();
     if (copied >= total) return;
@@ -111,9 +78,9 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
 
   await catchUp(async (day) => {
     signal.throwIfAborted();
-    onProgress({ added, day });
+    onProgress({ added: copier.added, day });
   });
-  onProgress({ added, day: null });
+  onProgress({ added: copier.added, day: null });
   for (let revised = performance.now(); follow; ) {
     await wait(followEveryMs, undefined, { signal });
     await copyNewest();
@@ -124,33 +91,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
         if (performance.now() - newestAt > followEveryMs) await copyNewest();
       });
     }
-    onProgress({ added, day: null });
+    onProgress({ added: copier.added, day: null });
   }
-  return added;
-}
-
-/**
- * Overlaps more in each pass, so that events with equal times fit on one page. Later overlaps are random: events with equal times
- * that fill several pages are then split in another place each time.
- */
-function overlapOf(pass: number, size: number): number {
-  const least = Math.min(size * LARGEST_OVERLAP, OVERLAP * 2 ** (pass - 1));
-  return Math.floor(pass === 1 ? least : least + Math.random() * size * (1 - LARGEST_OVERLAP) * LARGEST_OVERLAP);
-}
-
-const DAY_MS = 86_400_000;
-
-/** The range for Unleash versions that cannot search by days. */
-const WHOLE_LOG: Days = { from: '1970-01-01', to: '9999-12-31' };
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
-
-function nextDay(day: string): string {
-  return dayOf(timeOf(day) + DAY_MS);
-}
-
-function timeOf(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`);
+  return copier.added;
 }

@@ -17,6 +17,7 @@ export const HOSTILE_REQUESTS: Readonly<Record<string, string>> = {
     `{ ${many(10, (n) => `a${n}: events(first: 1000) { edges { node { id tags { type } } } nodes { id tags { type } } }`)} }`,
   ),
   'two hundred root fields': toBody(`{ ${many(200, (n) => `a${n}: events { totalCount }`)} }`),
+  'six hundred aliases of data': toBody(`{ events(first: 1000) { nodes { ${many(600, (n) => `a${n}:data`)} } } }`),
   'a body of five megabytes': toBody(`{ __typename } # ${'x'.repeat(5_000_000)}`),
   'a batch of a thousand': JSON.stringify(Array.from({ length: 1_000 }, () => ({ query: '{ __typename }' }))),
 };

@@ -1,0 +1,67 @@
+import { DAY_MS, type Days, dayOf } from './calendar-days.js';
+import type { MirrorStore } from './mirror.store.js';
+import { MirrorError } from './unleash-client.js';
+import type { UnleashLog } from './unleash-log.js';
+
+/** Each page repeats the end of the previous one, because before version 8 the order of events with equal times varies. */
+const OVERLAP = 20;
+const LARGEST_OVERLAP = 0.75;
+
+/** How often a day is read at most, until as many events were seen as Unleash reports. */
+const MAX_PASSES = 20;
+
+/** Copies events of an Unleash server, page by page, and counts those that the copy lacked. */
+export function createPageCopier(log: UnleashLog, store: MirrorStore) {
+  let added = 0;
+
+  /** Adds the events of one page. */
+  const copyPage = async (days: Days, offset: number, seen: Set<number>, pass = 1) => {
+    const { events, total, size } = await log.readPage(days, offset);
+    for (const { id } of events) seen.add(id);
+    const count = await store.add(events);
+    added += count;
+    return { next: events.length < size ? null : offset + size - overlapOf(pass, size), isNew: count > 0, total };
+  };
+
+  return {
+    /** The number of events added so far. */
+    get added() {
+      return added;
+    },
+
+    /** Copies the newest events, up to a page without new ones. */
+    async copyNewest(): Promise<void> {
+      const days = { from: dayOf(Date.now() - DAY_MS), to: dayOf(Date.now() + DAY_MS) };
+      let page = await copyPage(days, 0, new Set());
+      while (page.isNew && page.next !== null) page = await copyPage(days, page.next, new Set());
+    },
+
+    /** Copies the events that these days have at the start. @param between runs between two pages */
+    async copyDays(days: Days, between: () => Promise<void>): Promise<void> {
+      const seen = new Set<number>();
+      for (let pass = 1; ; pass += 1) {
+        let page = await copyPage(days, 0, seen, pass);
+        const { total } = page;
+        while (page.next !== null) {
+          await between();
+          page = await copyPage(days, page.next, seen, pass);
+        }
+        if (seen.size >= total) return;
+        if (pass === MAX_PASSES) {
+          throw new MirrorError(
+            `Unleash returned only ${seen.size} of the ${total} events from ${days.from} to ${days.to}, in ${pass} passes.`,
+          );
+        }
+      }
+    },
+  };
+}
+
+/**
+ * Overlaps more in each pass, so that events with equal times fit on one page. Later overlaps are random: events with equal times
+ * that fill several pages are then split in another place each time.
+ */
+function overlapOf(pass: number, size: number): number {
+  const least = Math.min(size * LARGEST_OVERLAP, OVERLAP * 2 ** (pass - 1));
+  return Math.floor(pass === 1 ? least : least + Math.random() * size * (1 - LARGEST_OVERLAP) * LARGEST_OVERLAP);
+}

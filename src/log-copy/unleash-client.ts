@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Says why the log of an Unleash server cannot be copied. */
+export class MirrorError extends Error {}
+
+export interface UnleashClientOptions {
+  /** The URL of the Unleash server, without a trailing slash. */
+  readonly url: string;
+  readonly token: string;
+  readonly signal: AbortSignal;
+  /** How often a request is retried; the default lasts for some twenty minutes. */
+  readonly maxRetries?: number;
+  /** Called before each retry, with its reason and delay. */
+  readonly onRetry: (reason: string, inMs: number) => void;
+}
+
+const TIMEOUT_MS = 60_000;
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 30_000;
+const MAX_RETRIES = 45;
+
+export interface UnleashResponse {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfter: string | null;
+}
+
+/** Requests a path of the Unleash server. */
+export type RequestUnleash = (path: string, init?: RequestInit) => Promise<UnleashResponse>;
+
+/**
+ * Creates a function that sends requests to an Unleash server and retries them while the server is unavailable or overloaded.
+ * It returns responses with status 200 and 404, and throws `MirrorError` for any other.
+ */
+export function createUnleashClient({
+  url,
+  token,
+  signal,
+  maxRetries = MAX_RETRIES,
+  onRetry,
+}: UnleashClientOptions): RequestUnleash {
+  const fetchOnce = async (path: string, init: RequestInit): Promise<UnleashResponse> => {
+    const request = new AbortController();
+    const abort = () => request.abort();
+    const timeout = setTimeout(abort, TIMEOUT_MS);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const response = await fetch(`${url}${path}`, {
+        ...init,
+        headers: { authorization: token, accept: 'application/json', 'content-type': 'application/json' },
+        // Never follows a redirect, because the token is meant for this URL alone.
+        redirect: 'manual',
+        signal: request.signal,
+      });
+      return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') };
+    } finally {
+      clearTimeout(timeout);
+      signal.removeEventListener('abort', abort);
+    }
+  };
+
+  return async (path, init = {}) => {
+    for (let retries = 0; ; retries += 1) {
+      const [response, failure] = await fetchOnce(path, init).then(
+        (result) => [result, null] as const,
+        (error: Error) => [null, error] as const,
+      );
+      signal.throwIfAborted();
+      if (response?.status === 200 || response?.status === 404) return response;
+      if (response && !isTransient(response.status)) throw toMirrorError(url, response.status);
+      const reason = response ? `it responded with ${response.status}` : reasonOf(failure);
+      if (retries >= maxRetries) throw new MirrorError(`${url} cannot be read: ${reason}, ${retries + 1} times.`);
+      const backOff = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
+      const inMs = (response && retryAfterOf(response)) || backOff;
+      onRetry(reason, inMs);
+      await wait(inMs, undefined, { signal });
+    }
+  };
+}
+
+/** Whether a retry may help: after too many requests, a timeout or an error of the server. */
+function isTransient(status: number): boolean {
+  return status === 429 || status === 408 || status >= 500;
+}
+
+function retryAfterOf({ retryAfter }: UnleashResponse): number | null {
+  const seconds = Number(retryAfter ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.max(1, Math.min(seconds * 1000, 10 * LONGEST_RETRY_MS)) : null;
+}
+
+function reasonOf(error: Error): string {
+  if (error.name === 'AbortError') return `it did not respond within ${TIMEOUT_MS / 1000} s`;
+  const { message = '' } = (error.cause ?? {}) as Partial<Error>;
+  return message === '' ? error.message : message;
+}
+
+export function toMirrorError(url: string, status: number): MirrorError {
+  if (status === 401) return new MirrorError(`${url} does not recognize the token.`);
+  if (status === 403)
+    return new MirrorError(`The token does not belong to an administrator of ${url}: others see only a part of the log.`);
+  if (status >= 300 && status < 400) return new MirrorError(`${url} redirects (${status}). Give the URL it redirects to.`);
+  return new MirrorError(`${url} responded with ${status}. Is it an Unleash server?`);
+}
