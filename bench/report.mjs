@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { compareWithAims } from './aims.mjs';
+import { compareWithTargets } from './targets.mjs';
 import { STARTS } from './measure-start.mjs';
 import { renderTable } from './table.mjs';
 
@@ -23,7 +23,7 @@ import { renderTable } from './table.mjs';
 export function renderReport(findings) {
   const { options, postgresVersion, loadBefore, pinning, answer, load, starts, imported, stream, unchanged, queries, documents } =
     findings;
-  const aims = compareWithAims(findings);
+  const targets = compareWithTargets(findings);
   const { events, seconds, rounds, connections, large } = options;
   return `# Performance
 
@@ -50,10 +50,10 @@ ${renderTable(
 
 ${renderTable(
   ['', 'Target', 'Measured', 'Reached'],
-  aims.map(({ what, aim, seen, isReached }) => [what, aim, seen, isReached === null ? UNKNOWN : isReached ? 'yes' : 'no']),
+  targets.map(({ what, target, seen, isReached }) => [what, target, seen, isReached === null ? UNKNOWN : isReached ? 'yes' : 'no']),
 )}
 
-${missed(aims)}
+${missed(targets)}
 
 ## A page of events
 
@@ -135,11 +135,11 @@ ${renderTable(
 `;
 }
 
-/** Explains the targets that were not reached. @type {(aims: import('./aims.mjs').Outcome[]) => string} */
-function missed(aims) {
+/** Explains the targets that were not reached. @type {(targets: import('./targets.mjs').Outcome[]) => string} */
+function missed(targets) {
   /** @type {Map<string, string[]>} */
   const bounds = new Map();
-  for (const { what, isReached, bound } of aims) {
+  for (const { what, isReached, bound } of targets) {
     if (isReached === false) bounds.set(bound, [...(bounds.get(bound) ?? []), what]);
   }
   return [...bounds].map(([bound, whats]) => paragraph(`Not reached: ${whats.join('; ')}. ${bound}`)).join('\n\n');

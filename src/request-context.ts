@@ -2,7 +2,7 @@ import type { Caller } from './auth/caller.js';
 import type { ErrorLog } from './errors.js';
 import type { RequestStatistics } from './telemetry/request-statistics.js';
 
-/** What every layer below HTTP knows of one authenticated request: it is the context of GraphQL resolvers too. */
+/** The context of one authenticated request, for every layer below HTTP. It is the context value of the GraphQL resolvers. */
 export interface RequestContext {
   readonly caller: Caller;
   /** Aborted when the client disconnects before its response is complete. */

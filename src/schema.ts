@@ -5,7 +5,7 @@ import { createSchema } from './graphql/schema.js';
 import { SignupTokenFields, SignupTokenOperations, UserFields } from './signup-tokens/signup-token.resolver.js';
 import type { SignupTokenService } from './signup-tokens/signup-token.service.js';
 
-/** The whole GraphQL schema on the two services. */
+/** Builds the GraphQL schema on the two services. */
 export function createGatewaySchema(events: EventService, signupTokens: SignupTokenService): GraphQLSchema {
   return createSchema(
     [new EventQueries(events), new SignupTokenOperations(signupTokens)],

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { type ErrorLog, GatewayError, type Limit } from '../errors.js';
 
-/** Each limit stops another way in which a short document needs much work (docs/decisions/017-limits-and-budgets.md). */
+/** A short document can need much work in several ways, and each limit stops one of them (docs/decisions/017-limits-and-budgets.md). */
 export interface DocumentLimits {
   /** Limit of the parser. It is always enforced, because nothing else is known about a document before it is parsed. */
   readonly maxTokens: number;

@@ -14,7 +14,7 @@ export function createImportStore(database: Pick<Database, 'transaction'>) {
   };
 }
 
-/** The longest way that the id sequence goes step by step: more ids than other sessions take while it is set. */
+/** The largest gap that the id sequence crosses step by step: more ids than other sessions take while the sequence is set. */
 const MAX_SEQUENCE_STEPS = 10_000;
 
 const isJson = (type: string) => type.startsWith('json');
@@ -59,8 +59,8 @@ function createTransaction({ query, copy }: Transaction) {
     },
 
     /**
-     * Moves the id sequence past every id, without a lock, while other sessions may take ids. A long way is set at once: no
-     * session gets past it in that time. A short way goes step by step, which never sets the sequence back.
+     * Moves the id sequence past every id, without a lock, while other sessions may take ids. A large gap is
+     * crossed by `setval`: no session gets past it in that time. A small gap is crossed step by step, which never sets the sequence back.
      */
     async moveSequence(): Promise<void> {
       await query(Prisma.sql`

@@ -1,5 +1,5 @@
 /** @typedef {import('./report.mjs').Findings} Findings */
-/** @typedef {{what: string, aim: string, seen: string, isReached: boolean | null, bound: string}} Outcome isReached: null without a measurement */
+/** @typedef {{what: string, target: string, seen: string, isReached: boolean | null, bound: string}} Outcome isReached: null without a measurement */
 
 const PATH =
   'The bare server only runs two queries. The gateway also checks a token, and parses, validates and executes a GraphQL request. These changes helped: ' +
@@ -24,7 +24,7 @@ const IMPORT =
  * @param {Findings} findings
  * @returns {Outcome[]}
  */
-export function compareWithAims({ load, queries, stream, unchanged, imported, documents }) {
+export function compareWithTargets({ load, queries, stream, unchanged, imported, documents }) {
   const perSecond = (/** @type {string} */ name) =>
     load.find((figures) => figures.name.includes(name))?.requestsPerSecond ?? Number.NaN;
   const query = (/** @type {RegExp} */ name) => queries.find((figures) => name.test(figures.name));
@@ -32,16 +32,16 @@ export function compareWithAims({ load, queries, stream, unchanged, imported, do
   const least = (
     /** @type {string} */ what,
     /** @type {number} */ value,
-    /** @type {number} */ aim,
+    /** @type {number} */ target,
     /** @type {string} */ bound,
-  ) => outcome(what, value, `at least ${aim}`, value >= aim, 2, '', bound);
+  ) => outcome(what, value, `at least ${target}`, value >= target, 2, '', bound);
   const most = (
     /** @type {string} */ what,
     /** @type {number | undefined} */ value,
-    /** @type {number} */ aim,
+    /** @type {number} */ target,
     /** @type {string} */ unit,
     /** @type {string} */ bound,
-  ) => outcome(what, value, `at most ${aim}${unit}`, (value ?? Number.NaN) <= aim, unit === '' ? 2 : 0, unit, bound);
+  ) => outcome(what, value, `at most ${target}${unit}`, (value ?? Number.NaN) <= target, unit === '' ? 2 : 0, unit, bound);
   const words = query(/beside words/);
   const hash = query(/another hash/);
   const tenMillion = query(/of 10,000,000 events/);
@@ -80,13 +80,13 @@ export function compareWithAims({ load, queries, stream, unchanged, imported, do
   ];
 }
 
-/** @type {(what: string, value: number | undefined, aim: string, isReached: boolean, digits: number, unit: string, bound: string) => Outcome} */
-function outcome(what, value, aim, isReached, digits, unit, bound) {
+/** @type {(what: string, value: number | undefined, target: string, isReached: boolean, digits: number, unit: string, bound: string) => Outcome} */
+function outcome(what, value, target, isReached, digits, unit, bound) {
   const isKnown = value !== undefined && !Number.isNaN(value);
   const seen = isKnown
     ? `${Number(value.toFixed(value >= 100 ? 0 : digits === 0 ? 1 : digits)).toLocaleString('en')}${unit}`
     : 'not measured';
-  return { what, aim, seen, isReached: isKnown ? isReached : null, bound };
+  return { what, target, seen, isReached: isKnown ? isReached : null, bound };
 }
 
 /** @type {(value: number | null | undefined, base: number | null | undefined) => number} */
