@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { cleanUp } from '../../bench/cleanup.mjs';
 import { startPostgres } from '../../bench/postgres.mjs';
-import { ConfigError, parseConfig } from '../../src/config.js';
+import { parseConfig } from '../../src/config.js';
+import { ConfigError } from '../../src/environment.js';
 import { startGateway } from '../../src/gateway.js';
 import { isPostgres } from '../support/test-database.js';
 

@@ -4,31 +4,31 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** Which events are meant. Fields are joined by AND, the values of one list by OR. A field left out includes all; an empty list is an error. */
+/** Selects events. Fields are combined with AND, the values of one list with OR. An omitted field includes all events; an empty list is an error. */
 export type EventFilter = {
-  /** Ids of the users that created the events. */
+  /** Ids of the users who created the events. */
   createdByUserIds?: Array<number> | null | undefined;
   /** Environments, exact and case-sensitive. */
   environments?: Array<string> | null | undefined;
   /** Names of feature flags, exact and case-sensitive. */
   features?: Array<string> | null | undefined;
-  /** The first day of the creation date range, in UTC. */
+  /** The first day of the range of creation dates, in UTC. */
   from?: string | null | undefined;
   /** Ids of projects, exact and case-sensitive. */
   projects?: Array<string> | null | undefined;
-  /** Free text, matched without regard to case as a literal part of the JSON text of what `searchIn` names: `%`, `_` and `\` have no special meaning. An empty text includes all. */
+  /** Free text: matches a literal part of the JSON text of the parts in `searchIn`, ignoring case. `%`, `_` and `\` have no special meaning. An empty text includes all events. */
   query?: string | null | undefined;
-  /** Where `query` is looked for. By default in the event `data` payload alone. */
+  /** The parts of an event that `query` searches. By default only `data`. */
   searchIn?: Array<EventTextField> | null | undefined;
-  /** The last day of the creation date range, in UTC. A day before `from` matches nothing. */
+  /** The last day of the range of creation dates, in UTC. A day before `from` matches nothing. */
   to?: string | null | undefined;
-  /** Event types as on the wire, such as `feature-created`, listed here or not. */
+  /** Event types as exact strings, such as `feature-created`, including types that `EventType` does not list. */
   typeNames?: Array<string> | null | undefined;
-  /** Event types; `OTHER` means every type this API does not list. Together with `typeNames`: those of either. */
+  /** Event types. `OTHER` means all types that this API does not list. Types in `typeNames` match too. */
   types?: Array<EventType> | null | undefined;
 };
 
-/** The parts of an event in which `query` is looked for. */
+/** The parts of an event that `query` searches. */
 export type EventTextField =
   /** The JSON text of `data`. */
   | 'DATA'
@@ -37,7 +37,7 @@ export type EventTextField =
   /** The JSON text of `tags`. */
   | 'TAGS';
 
-/** What an event records. Each value is the type on the wire in upper snake case: `feature-created` is `FEATURE_CREATED`. `Event.typeName` always has the exact string. */
+/** The type of an event. Each value is the type on the wire in upper snake case: `feature-created` is `FEATURE_CREATED`. `Event.typeName` always has the exact string. */
 export type EventType =
   /** `actions-created` */
   | 'ACTIONS_CREATED'
@@ -229,7 +229,7 @@ export type EventType =
   | 'MILESTONE_PROGRESSION_DELETED'
   /** `milestone-progression-updated` */
   | 'MILESTONE_PROGRESSION_UPDATED'
-  /** A type that this API does not list; `typeName` tells which. */
+  /** A type that this API does not list. `typeName` has its exact string. */
   | 'OTHER'
   /** `pat-created` */
   | 'PAT_CREATED'
@@ -402,9 +402,9 @@ export type EventType =
 
 /** The public signup token to create. */
 export type PublicSignupTokenCreateInput = {
-  /** When the token shall expire: an RFC 3339 date-time with a zone. A past one is accepted and gives a token that is not enabled. */
+  /** When the token expires: an RFC 3339 date-time with a zone. A time in the past is accepted and creates a token that is not enabled. */
   expiresAt: string;
-  /** The name of the token, with something other than blanks in it. */
+  /** The name of the token, with at least one character that is not blank. */
   name: string;
 };
 
