@@ -1,6 +1,7 @@
 import { Problems } from '../errors.js';
 import { checkEventFilter } from '../events/event-filter.js';
 import { checkOffsetPage, DEFAULT_LIMIT } from '../events/event-page.js';
+import { CALENDAR_DATE_RULE } from '../formats/date-time.js';
 import { MAX_INT } from '../formats/integer.js';
 import type { SearchEventsQueryVariables } from '../generated/graphql/graphql.js';
 
@@ -77,7 +78,7 @@ function parseUserIds(values: string[] | null, problems: Problems): number[] | n
 function parseDay(name: string, value: string | undefined, problems: Problems): string | null {
   if (value === undefined) return null;
   const [, day] = DAY.exec(value) ?? [];
-  if (day === undefined) problems.add(name, 'must be IS: followed by a date, written yyyy-MM-dd');
+  if (day === undefined) problems.add(name, `${CALENDAR_DATE_RULE}, after IS:`);
   return day ?? null;
 }
 

@@ -56,7 +56,7 @@ describe('4.2 Search events: rejected requests', () => {
           'IS:2024-01-01%0A',
           'IS:02024-01-01',
           '%20IS:2024-01-01',
-        ].map((value): [string, string, RegExp] => [`${name}=${value}`, name, /date of the calendar/]),
+        ].map((value): [string, string, RegExp] => [`${name}=${value}`, name, /existing date/]),
         [`${name}=IS:2024-01-01&${name}=IS:2024-01-01`, name, /more than once/],
       ]),
       ...['', '0', '-1', '1001', '1.5', '1e2', '0x10', '+5', '%205', 'NaN', 'Infinity', '99999999999999999999', '%D9%A3'].map(
