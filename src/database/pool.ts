@@ -36,21 +36,20 @@ export interface Pool extends pg.Pool {
 }
 
 export function createClient(url: string): pg.Client {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
   // What runs on it fails; without a listener the process would, too.
   client.on('error', () => undefined);
   return client;
 }
 
-/** @param setUp a statement for each new connection */
-export function createPool(url: string, options: pg.PoolConfig = {}, setUp = ''): Pool {
+export function createPool(url: string, options: pg.PoolConfig = {}): Pool {
   const pool = new BoundedPool({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     // The driver adapter writes and reads timestamps without a zone.
     onConnect: async (client) => {
-      await client.query(`SET TIME ZONE 'UTC'; ${setUp}`);
+      await client.query(`SET TIME ZONE 'UTC'`);
     },
     ...options,
   });
