@@ -6,7 +6,7 @@ import { createConfiguredAdmins, createOwnTokens } from './auth/own-tokens.js';
 import { createUnleashUsers, findUnleashProblem } from './auth/unleash-users.js';
 import type { Config } from './config.js';
 import { buildEventIndexes } from './database/indexes/build-indexes.js';
-import { migrate, refuseIncomplete } from './database/migrations/migrate.js';
+import { migrate, rejectIncomplete } from './database/migrations/migrate.js';
 import type { Database } from './database/open.js';
 import { foldsCase, readStatementTimeoutMs } from './database/probes.js';
 import { inspectUnleashDatabase } from './database/unleash-database.js';
@@ -51,7 +51,7 @@ export async function prepareStorage(database: Database, config: Config, log: Fa
 
 async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: Config): Promise<Storage> {
   await migrate(database);
-  await refuseIncomplete(database);
+  await rejectIncomplete(database);
   const apiTokenStore = createApiTokenStore(database);
   const apiTokens = createApiTokenService(apiTokenStore);
   await apiTokens.ensureAdmins(initAdminApiTokens);

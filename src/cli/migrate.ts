@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { migrate, refuseIncomplete } from '../database/migrations/migrate.js';
+import { migrate, rejectIncomplete } from '../database/migrations/migrate.js';
 import { withOpenDatabase } from './with-database.js';
 
 export function registerMigrate(program: Command): void {
@@ -9,7 +9,7 @@ export function registerMigrate(program: Command): void {
     .action(async () => {
       const applied = await withOpenDatabase(async (database) => {
         const names = await migrate(database);
-        await refuseIncomplete(database);
+        await rejectIncomplete(database);
         return names;
       });
       process.stdout.write(

@@ -1,13 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../generated/prisma/client.js';
 import { openEmbedded } from './embedded/embedded.js';
 import { type HeartbeatConnection, startHeartbeat } from './heartbeat.js';
-import { SCRIPT_LOCK, withWholeScripts } from './migrations/whole-scripts.js';
 import { createClient, createPool, type PoolOptions, toPoolConfig } from './pool.js';
 import { createRead, type Query, type Read } from './read.js';
 
@@ -24,6 +22,9 @@ export interface Transaction {
   copy(target: string, text: string): Promise<void>;
 }
 
+/** Runs one statement, or several as one transaction. */
+export type Execute = (sql: string) => Promise<unknown>;
+
 /** A database to read and write: PostgreSQL and the embedded database have the same interface. */
 export interface Database {
   readonly kind: 'PostgreSQL' | 'embedded';
@@ -36,9 +37,9 @@ export interface Database {
    * Runs `work` under an advisory lock, outside of a transaction and without a time limit. Does nothing while another process
    * holds the lock. @returns whether `work` ran
    */
-  withTryLock(lock: number, work: (execute: (sql: string) => Promise<unknown>) => Promise<void>): Promise<boolean>;
-  /** Runs `work` on a connection of its own while no other gateway migrates this database. */
-  withMigrationAdapter<T>(work: (factory: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;
+  withTryLock(lock: number, work: (execute: Execute) => Promise<void>): Promise<boolean>;
+  /** Waits for an advisory lock, then runs `work` on the connection that holds it until `work` ends. */
+  withLock<T>(lock: number, work: (execute: Execute) => Promise<T>): Promise<T>;
   /** Counts the connections that requests share, and the requests that wait for one; null for the embedded database. */
   connections(): { readonly busy: number; readonly idle: number; readonly waiting: number } | null;
   /** Whether the heartbeat finds the database unavailable; false without a heartbeat. */
@@ -47,12 +48,6 @@ export interface Database {
   abandon(): void;
   close(): Promise<void>;
 }
-
-/** Our advisory lock around migrating. The engine takes one of its own too, and gives up waiting for it after ten seconds. */
-const MIGRATION_LOCK = 42_427_301;
-
-/** Lifts the statement timeout that the role may have, for work without a time limit. */
-const UNLIMITED = 'SET statement_timeout = 0';
 
 export interface DatabaseOptions extends PoolOptions {
   /** Whether a heartbeat watches if PostgreSQL is available. */
@@ -96,37 +91,18 @@ async function openPostgres(
         throw error;
       }
     },
-    async withTryLock(lock, work) {
-      const client = createClient(directUrl);
-      try {
-        await client.connect();
-        await client.query(UNLIMITED);
+    withTryLock: (lock, work) =>
+      withConnection(directUrl, async (client) => {
         // A session that waits for a lock holds a snapshot, and CREATE INDEX CONCURRENTLY waits for every older snapshot.
         const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
         if (rows[0]?.taken) await work((sql) => client.query(sql));
         return rows[0]?.taken ?? false;
-      } finally {
-        await client.end();
-      }
-    },
-    async withMigrationAdapter(work) {
-      // The lock lives as long as its connection, so it has one of its own: the pool drops a connection whose query failed.
-      const lock = createClient(directUrl);
-      // The engine's own lock belongs to its connection too, and a second one would wait for it.
-      const session = createPool(directUrl, { max: 1 }, UNLIMITED);
-      try {
-        await lock.connect();
-        await lock.query(UNLIMITED);
-        await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-        // PostgreSQL runs the script of a gateway that was killed to its end.
-        await lock.query('SELECT pg_advisory_lock($1)', [SCRIPT_LOCK]);
-        await lock.query('SELECT pg_advisory_unlock($1)', [SCRIPT_LOCK]);
-        return await work(withWholeScripts(new PrismaPg(session, { schema }), (script) => session.query(script)));
-      } finally {
-        await session.end();
-        await lock.end();
-      }
-    },
+      }),
+    withLock: (lock, work) =>
+      withConnection(directUrl, async (client) => {
+        await client.query('SELECT pg_advisory_lock($1)', [lock]);
+        return work((sql) => client.query(sql));
+      }),
     isUnavailable: () => heartbeat?.isUnavailable() ?? false,
     connections: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     abandon: () => pool.abandon(),
@@ -136,6 +112,18 @@ async function openPostgres(
       await pool.end();
     },
   };
+}
+
+/** Runs `work` on a connection of its own. Its statements have no time limit, even if the role has one. */
+async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = createClient(url);
+  try {
+    await client.connect();
+    await client.query(`SET statement_timeout = 0; SET TIME ZONE 'UTC'`);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Returns the schema that Prisma puts before each table name; by default Prisma would assume `public`. */
@@ -157,8 +145,7 @@ async function connectForPings(url: string): Promise<HeartbeatConnection> {
 
 async function openPglite(dataDir: string): Promise<Database> {
   const { pglite, close } = await openEmbedded(dataDir);
-  const adapterFactory = new PrismaPGlite(pglite);
-  const prisma = new PrismaClient({ adapter: adapterFactory });
+  const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) });
   return {
     kind: 'embedded',
     prisma,
@@ -176,7 +163,7 @@ async function openPglite(dataDir: string): Promise<Database> {
       await work((sql) => pglite.exec(sql));
       return true;
     },
-    withMigrationAdapter: (work) => work(withWholeScripts(adapterFactory, (script) => pglite.exec(script))),
+    withLock: (_, work) => work((sql) => pglite.exec(sql)),
     isUnavailable: () => false,
     connections: () => null,
     abandon: () => undefined,

@@ -39,21 +39,20 @@ export interface Pool extends pg.Pool {
 }
 
 export function createClient(url: string): pg.Client {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
   // The running query fails anyway; without a listener the whole process would end.
   client.on('error', () => undefined);
   return client;
 }
 
-/** @param setUp a statement that runs on each new connection */
-export function createPool(url: string, options: pg.PoolConfig = {}, setUp = ''): Pool {
+export function createPool(url: string, options: pg.PoolConfig = {}): Pool {
   const pool = new BoundedPool({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     // The driver adapter writes and reads timestamps without a time zone.
     onConnect: async (client) => {
-      await client.query(`SET TIME ZONE 'UTC'; ${setUp}`);
+      await client.query(`SET TIME ZONE 'UTC'`);
     },
     ...options,
   });

@@ -81,7 +81,7 @@ throughPooler('a statement_timeout of one second → cancels reads, but neither 
     const sleep = { text: 'SELECT pg_sleep(1.5)', values: [] };
     await expect(database.read(sleep)).rejects.toMatchObject({ code: '57014' });
     expect(await database.withTryLock(1, async (execute) => void (await execute(sleep.text)))).toBe(true);
-    await database.withMigrationAdapter(async (factory) => (await factory.connect()).executeScript(sleep.text));
+    await database.withLock(1, (execute) => execute(sleep.text));
   } finally {
     await database.close();
   }

@@ -80,9 +80,7 @@ describe('filter of events', () => {
   });
 
   test('an empty list → rejected with the advice to leave it out', () => {
-    expect(problemsOf({ features: [] })).toEqual([
-      { path: 'filter.features', message: expect.stringContaining('omit it') },
-    ]);
+    expect(problemsOf({ features: [] })).toEqual([{ path: 'filter.features', message: expect.stringContaining('omit it') }]);
   });
 
   test.each<[EventFilterInput, object]>([

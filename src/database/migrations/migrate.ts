@@ -1,144 +1,151 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '../open.js';
+import pg from 'pg';
+import type { Database, Execute } from '../open.js';
+import type { Read } from '../read.js';
 import { findMissing } from './schema-check.js';
-import { type SchemaEngine, startSchemaEngine } from './schema-engine.js';
 
-/** Why a database cannot be used as it is, and what to do about it. */
+/** Says why a database cannot be used as it is, and what to do about it. */
 export class MigrationError extends Error {}
 
-const PRISMA_DIR = fileURLToPath(new URL('../../../prisma', import.meta.url));
-export const MIGRATIONS_DIR = path.join(PRISMA_DIR, 'migrations');
-const NO_EXTERNALS = { externalTables: [], externalEnums: [] };
+/** A folder of `prisma/migrations`. */
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** A row of `_prisma_migrations` that is not marked as rolled back. */
+interface HistoryRow {
+  readonly name: string;
+  readonly checksum: string;
+  readonly isFinished: boolean;
+}
+
+const MIGRATIONS_DIR = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+
+/** Gateways that start at the same time take this lock and migrate one after another. */
+const MIGRATION_LOCK = 42_427_301;
+
+/** The lock of `prisma migrate deploy`. */
+const PRISMA_LOCK = 72_707_369;
+
+/** Lists the tables of the current schema. It ignores the table of PostGIS, as Prisma does. */
+const TABLES = `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'spatial_ref_sys'`;
+
+const HISTORY = `
+  SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished" FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
 
 /**
- * Brings the database to this version's schema and tells the names of the migrations it applied. Two gateways may do so at once.
- * A migration is one transaction: one that fails leaves the database as it was and is tried again at the next start.
- * @throws MigrationError for a database that is newer, edited or foreign
+ * Creates the table of Prisma as Prisma does, so that `prisma migrate deploy` works on it too. An unfinished row is a failed attempt of
+ * Prisma's engine, whose script PostgreSQL has undone.
+ */
+const PREPARE_HISTORY = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum VARCHAR(64) NOT NULL,
+    finished_at TIMESTAMPTZ,
+    migration_name VARCHAR(255) NOT NULL,
+    logs TEXT,
+    rolled_back_at TIMESTAMPTZ,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  );
+  UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
+
+/**
+ * Brings the database to the schema of this version. Several gateways may do so at once.
+ * @returns the names of the migrations that it applied
+ * @throws MigrationError for a database that is newer, edited or foreign, and for a migration that fails
  */
 export async function migrate(database: Database, migrationsDir = MIGRATIONS_DIR): Promise<string[]> {
-  if (await isUpToDate(database, migrationsDir)) return [];
-  return database.withMigrationAdapter(async (adapterFactory) => {
-    const engine = await startSchemaEngine(readSchema(), adapterFactory);
-    try {
-      const migrationsList = readMigrations(migrationsDir);
-      await refuseUnknownHistory(engine, migrationsList);
-      const applied = await applyAll(engine, migrationsList);
-      return applied;
-    } finally {
-      engine.free();
-    }
+  const migrations = readMigrations(migrationsDir);
+  if ((await findPending(database.read, migrations)).length === 0) return [];
+  return database.withLock(MIGRATION_LOCK, async (execute) => {
+    await execute(`SELECT pg_advisory_lock(${PRISMA_LOCK})`);
+    // Another process may have migrated while this one waited for the locks.
+    const pending = await findPending(database.read, migrations);
+    if (pending.length > 0) await execute(PREPARE_HISTORY);
+    for (const migration of pending) await apply(migration, execute);
+    return pending.map(({ name }) => name);
   });
 }
 
-/** Whether the migrations of the folder, and no others, were applied as they are: known without the engine, whose start takes longer than the rest. */
-async function isUpToDate({ read }: Database, migrationsDir: string): Promise<boolean> {
-  const applied = await read<{ name: string; checksum: string; isDone: boolean }>({
-    text: `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isDone" FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
-    values: [],
-  }).catch(() => []); // there is no such table yet, or what is wrong shows in the engine's words
-  const own = readMigrations(migrationsDir).migrationDirectories;
-  return (
-    applied.length === own.length &&
-    own.every(({ path: name, migrationFile }) => {
-      const checksum = createHash('sha256').update(migrationFile.content.value).digest('hex');
-      return applied.some((migration) => migration.name === name && migration.checksum === checksum && migration.isDone);
-    })
-  );
-}
-
-export function readSchema(): string {
-  return readFileSync(path.join(PRISMA_DIR, 'schema.prisma'), 'utf8');
-}
-
-export type MigrationsList = Parameters<SchemaEngine['applyMigrations']>[0]['migrationsList'];
-
-export function readMigrations(migrationsDir: string): MigrationsList {
-  const names = readdirSync(migrationsDir, { withFileTypes: true })
+function readMigrations(migrationsDir: string): Migration[] {
+  return readdirSync(migrationsDir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
-  return {
-    baseDir: migrationsDir,
-    lockfile: {
-      path: 'migration_lock.toml',
-      content: readFileSync(path.join(migrationsDir, 'migration_lock.toml'), 'utf8'),
-    },
-    shadowDbInitScript: '',
-    migrationDirectories: names.map((name) => ({
-      path: name,
-      migrationFile: {
-        path: 'migration.sql',
-        content: { tag: 'ok', value: readFileSync(path.join(migrationsDir, name, 'migration.sql'), 'utf8') },
-      },
-    })),
-  };
+    .map(({ name }) => ({ name, sql: readFileSync(path.join(migrationsDir, name, 'migration.sql'), 'utf8') }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function refuseUnknownHistory(engine: SchemaEngine, migrationsList: MigrationsList): Promise<void> {
-  const { history, editedMigrationNames, failedMigrationNames } = await engine.diagnoseMigrationHistory({
-    migrationsList,
-    optInToShadowDatabase: false,
-    filters: NO_EXTERNALS,
-  });
-  const unknown = history && 'unpersistedMigrationNames' in history ? history.unpersistedMigrationNames : [];
+/** Returns the migrations that the database lacks, in order. */
+async function findPending(read: Read, migrations: readonly Migration[]): Promise<Migration[]> {
+  const history = await readHistory(read);
+  const unknown = history.filter((row) => !migrations.some(({ name }) => name === row.name));
   if (unknown.length > 0) {
     throw new MigrationError(
-      `The database has migrations that this version does not know (${unknown.join(', ')}): a newer gateway made them. ` +
+      `The database has migrations that this version does not know (${namesOf(unknown)}): a newer gateway made them. ` +
         'Run that version or a later one, or restore a backup from before the upgrade.',
     );
   }
-  if (editedMigrationNames.length > 0) {
+  const edited = migrations.filter(({ name, sql }) =>
+    history.some((row) => row.name === name && !hasChecksum(sql, row.checksum)),
+  );
+  if (edited.length > 0) {
     throw new MigrationError(
-      `The database was made by other text of the same migrations (${editedMigrationNames.join(', ')}). ` +
+      `The database was made by other text of the same migrations (${namesOf(edited)}). ` +
         'Install the released version of the gateway, or restore prisma/migrations from it.',
     );
   }
-  // A gateway that was killed while it migrated: PostgreSQL has undone the script, only the note of its start is left.
-  for (const migrationName of failedMigrationNames) await engine.markMigrationRolledBack({ migrationName });
+  return migrations.filter(({ name }) => !history.some((row) => row.name === name && row.isFinished));
 }
 
-async function applyAll(engine: SchemaEngine, migrationsList: MigrationsList): Promise<string[]> {
+async function readHistory(read: Read): Promise<HistoryRow[]> {
+  const tables = await read<{ name: string }>({ text: TABLES, values: [] });
+  if (tables.some(({ name }) => name === '_prisma_migrations')) return read({ text: HISTORY, values: [] });
+  if (tables.length === 0) return [];
+  throw new MigrationError(
+    'The database has tables of its own and none of this gateway. Give the gateway an empty database, ' +
+      'for example: CREATE DATABASE flag_admin_gateway',
+  );
+}
+
+/** Accepts LF and CRLF at the ends of lines, as Prisma does: Git may convert them. */
+function hasChecksum(sql: string, checksum: string): boolean {
+  const unix = sql.replaceAll('\r\n', '\n');
+  return [sql, unix, unix.replaceAll('\n', '\r\n')].some((text) => hash('sha256', text) === checksum);
+}
+
+/**
+ * Runs a script and records it as one simple query, which PostgreSQL executes as one transaction. If the gateway is killed, PostgreSQL still
+ * finishes or undoes it. The connection holds the locks until then, so the next gateway waits for the outcome.
+ */
+async function apply({ name, sql }: Migration, execute: Execute): Promise<void> {
+  const record = `
+    INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+    VALUES (gen_random_uuid(), '${hash('sha256', sql)}', ${pg.escapeLiteral(name)}, clock_timestamp(), 1)`;
   try {
-    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_EXTERNALS });
-    return appliedMigrationNames;
-  } catch (error) {
-    const failed = await forgetFailed(engine, migrationsList).catch(() => []);
-    throw failed.length > 0 ? failureOf(failed, error) : refusalOf(error);
+    // The script may end in a comment, or without a semicolon.
+    await execute(`${sql}\n;${record}`);
+  } catch (cause) {
+    const { severity, message, detail, hint } = cause as pg.DatabaseError;
+    // Only errors of PostgreSQL have a severity. After a lost connection, the outcome of the script is unknown.
+    if (severity === undefined) throw cause;
+    throw new MigrationError(
+      `Migration ${name} failed and was undone: the database is unchanged. Fix the cause and start again. ` +
+        `The database said: ${[message, detail, hint].filter(Boolean).join('\n')}`,
+      { cause },
+    );
   }
 }
 
-async function forgetFailed(engine: SchemaEngine, migrationsList: MigrationsList): Promise<string[]> {
-  const { failedMigrationNames } = await engine.diagnoseMigrationHistory({
-    migrationsList,
-    optInToShadowDatabase: false,
-    filters: NO_EXTERNALS,
-  });
-  for (const migrationName of failedMigrationNames) await engine.markMigrationRolledBack({ migrationName });
-  return failedMigrationNames;
+function namesOf(named: readonly { readonly name: string }[]): string {
+  return named.map(({ name }) => name).join(', ');
 }
 
-function failureOf(failed: readonly string[], cause: unknown): MigrationError {
-  return new MigrationError(
-    `Migration ${failed.join(', ')} failed and was undone, the database is as it was before it. ` +
-      `Mend the cause and start again. The database said: ${(cause as Error).message}`,
-    { cause },
-  );
-}
-
-function refusalOf(error: unknown): unknown {
-  if ((error as { code?: string }).code !== 'P3005') return error;
-  return new MigrationError(
-    'The database has tables of its own and none of this gateway. Give the gateway an empty database, ' +
-      'for example: CREATE DATABASE flag_admin_gateway',
-    { cause: error },
-  );
-}
-
-/** @throws MigrationError for a database that has not all that its migrations made */
-export async function refuseIncomplete(database: Database): Promise<void> {
+/** @throws MigrationError if a table or column that the migrations created is missing */
+export async function rejectIncomplete(database: Database): Promise<void> {
   const missing = await findMissing(database.prisma);
   if (missing.length === 0) return;
   throw new MigrationError(

@@ -1,6 +1,6 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.js';
 
-/** The tables and columns the models need and the database lacks, in the database's names; at most one column of a table. */
+/** Returns the names of tables and columns that the models need and the database lacks; at most one column per table. */
 export async function findMissing(prisma: PrismaClient): Promise<string[]> {
   const probes: Record<string, () => Promise<unknown>> = {
     events: () => prisma.event.findFirst(),
@@ -27,7 +27,7 @@ function nameMissing(table: string, error: unknown): string {
   throw error;
 }
 
-/** The column in PostgreSQL's own words, which the drivers' adapters carry in different fields. */
+/** Reads the column from PostgreSQL's message: the driver adapters report it in different fields. */
 function columnOf({ meta }: Prisma.PrismaClientKnownRequestError): string | undefined {
   const { driverAdapterError } = (meta ?? {}) as { driverAdapterError?: { cause?: { originalMessage?: string } } };
   return /^column (\S+) does not exist/.exec(driverAdapterError?.cause?.originalMessage ?? '')?.[1]?.replaceAll('"', '');
