@@ -1,19 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, Extensions, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, Info, Int, Query, Resolver } from 'type-graphql';
 import { READS_LOG_ONLY } from '../graphql/conditional-get.js';
 import { selectedFields } from '../graphql/selected-fields.js';
 import type { RequestContext } from '../request-context.js';
 import { EventsArgs, SearchEventsArgs } from './event.args.js';
-import type { EventPage, EventService } from './event.service.js';
-import {
-  EventConnectionObject,
-  EventObject,
-  EventSearchResultObject,
-  FeatureEventsObject,
-  PageInfoObject,
-} from './event.type.js';
+import type { EventService } from './event.service.js';
+import { EventConnectionObject, EventObject, EventSearchResultObject, FeatureEventsObject } from './event.type.js';
 import { costOfFeature, costOfSearch } from './event-cost.js';
-import { toCursor } from './event-page.js';
 
 @Resolver()
 export class EventQueries {
@@ -69,35 +62,5 @@ export class EventQueries {
   })
   event(@Arg('id', () => Int, { description: 'The id of the event.' }) id: number, @Ctx() context: RequestContext) {
     return this.events.findEvent(context, id);
-  }
-}
-
-@Resolver(() => PageInfoObject)
-export class PageInfoFields {
-  @FieldResolver(() => Boolean, { description: 'Whether older events follow the page.' })
-  hasNextPage(@Root() page: EventPage) {
-    return page.hasNext();
-  }
-
-  @FieldResolver(() => Boolean, { description: 'Whether newer events precede the page.' })
-  hasPreviousPage(@Root() page: EventPage) {
-    return page.hasPrevious();
-  }
-
-  @FieldResolver(() => String, {
-    nullable: true,
-    description: 'The cursor of the first event of the page; null for an empty page.',
-  })
-  startCursor(@Root() { events: [first] }: EventPage) {
-    return first ? toCursor(first) : null;
-  }
-
-  @FieldResolver(() => String, {
-    nullable: true,
-    description: 'The cursor of the last event of the page; null for an empty page.',
-  })
-  endCursor(@Root() { events }: EventPage) {
-    const last = events.at(-1);
-    return last ? toCursor(last) : null;
   }
 }

@@ -13,7 +13,7 @@ export type EventService = ReturnType<typeof createEventService>;
 
 type Context = Pick<RequestContext, 'caller' | 'signal'>;
 
-/** The fields of a result that the request selects. The others are left out, and what they need is not read. */
+/** The fields that the request selects in the result, see `selectedFields`. The others are left out, and what they need is not read. */
 type Selected = ReadonlySet<string>;
 
 export interface FeatureEvents {
@@ -32,14 +32,15 @@ export interface EventSearchResult {
 export interface EventConnection {
   readonly nodes?: readonly Event[] | undefined;
   readonly edges?: readonly { readonly cursor: string; readonly node: Event }[] | undefined;
-  readonly pageInfo?: EventPage | undefined;
+  readonly pageInfo?: PageInfo | undefined;
   readonly totalCount?: number | undefined;
 }
 
-export interface EventPage {
-  readonly events: readonly Event[];
-  hasNext(): Promise<boolean>;
-  hasPrevious(): Promise<boolean>;
+interface PageInfo {
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
 }
 
 /** The fields of a connection that need its page. */
@@ -95,13 +96,12 @@ export function createEventService(chooseLog: ChooseLog) {
       const window = parseWindow(args, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
       const { reads, totals } = await openLog(signal);
-      const [pageInfo, total] = await Promise.all([
-        PAGE_FIELDS.some((field) => selected.has(field)) ? readPage(reads, criteria, window) : undefined,
+      const [page, total] = await Promise.all([
+        PAGE_FIELDS.some((field) => selected.has(field)) ? readPage(reads, criteria, window, selected) : undefined,
         selected.has('totalCount') ? totals.count(criteria) : undefined,
       ]);
-      const nodes = pageInfo?.events;
-      const edges = selected.has('edges') ? nodes?.map((node) => ({ cursor: toCursor(node), node })) : undefined;
-      return { nodes, edges, pageInfo, totalCount: total?.count };
+      const edges = selected.has('edges') ? page?.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
+      return { ...page, edges, totalCount: total?.count };
     },
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */
@@ -131,13 +131,19 @@ function toVisibleProjects(projects: ProjectScope): EventCriteria['visibleProjec
 }
 
 /** Reads one event more than the page holds, which shows whether another page follows in that direction. */
-async function readPage(reads: EventReads, criteria: EventCriteria, window: EventWindow): Promise<EventPage> {
+async function readPage(reads: EventReads, criteria: EventCriteria, window: EventWindow, selected: Selected) {
   const { from, size, after, before } = window;
   const read = await reads.listWindow(criteria, { ...window, size: size + 1 });
-  const hasMore = async () => read.length > size;
-  const existsFrom = (position: EventPosition | null, direction: 'newer' | 'older') => async () =>
-    position !== null && reads.existsFrom(criteria, position, direction);
-  return from === 'newest'
-    ? { events: read.slice(0, size), hasNext: hasMore, hasPrevious: existsFrom(after, 'newer') }
-    : { events: read.slice(Math.max(0, read.length - size)), hasNext: existsFrom(before, 'older'), hasPrevious: hasMore };
+  const hasMore = read.length > size;
+  const nodes = from === 'newest' ? read.slice(0, size) : read.slice(Math.max(0, read.length - size));
+  const existsFrom = async (field: string, position: EventPosition | null, direction: 'newer' | 'older') =>
+    position !== null && selected.has(field) && reads.existsFrom(criteria, position, direction);
+  const [first, last] = [nodes[0], nodes.at(-1)];
+  const pageInfo: PageInfo = {
+    startCursor: first ? toCursor(first) : null,
+    endCursor: last ? toCursor(last) : null,
+    hasNextPage: from === 'newest' ? hasMore : await existsFrom('pageInfo.hasNextPage', before, 'older'),
+    hasPreviousPage: from === 'oldest' ? hasMore : await existsFrom('pageInfo.hasPreviousPage', after, 'newer'),
+  };
+  return { nodes, pageInfo };
 }

@@ -139,8 +139,23 @@ export class EventEdgeObject {
   node!: EventObject;
 }
 
-@ObjectType('PageInfo', { description: 'The first and last cursor of a page, and whether more events precede or follow it.' })
-export class PageInfoObject {}
+@ObjectType('PageInfo', {
+  description: 'The first and last cursor of a page, and whether more events precede or follow it.',
+  simpleResolvers: true,
+})
+export class PageInfoObject {
+  @Field(() => Boolean, { description: 'Whether older events follow the page.' })
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether newer events precede the page.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the first event of the page; null for an empty page.' })
+  startCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the last event of the page; null for an empty page.' })
+  endCursor!: string | null;
+}
 
 @ObjectType('EventConnection', {
   description: 'A page of events, newest first, as in the Relay cursor connections specification.',

@@ -39,8 +39,8 @@ async function take(
 }
 
 /** Charges for a request that is rejected before its operation is known. Ignores an unavailable database. */
-export async function chargeRejected(spend: Spend, statistics: Charged): Promise<void> {
-  await take(spend, COST_OF_REJECTED, statistics, true).catch(() => undefined);
+export async function chargeRejected(spend: Spend, charged: Charged): Promise<void> {
+  await take(spend, COST_OF_REJECTED, charged, true).catch(() => undefined);
 }
 
 /** The log has this many characters of an operation's name. */
@@ -128,19 +128,13 @@ function tooCostly(cost: number, maxCost: number): GatewayError {
   );
 }
 
-function overBudget(cost: number, { limit, remaining, resetMs }: BudgetState): GatewayError {
-  return new GatewayError(
-    'TooManyRequestsError',
-    `The operation costs ${cost}, but your API token has ${remaining} left of its budget of ${limit} per minute. Try again in ${Math.ceil(resetMs / 1000)} seconds.`,
-    { limit: 'cost' },
-  );
-}
-
-/** The error for any request of a caller whose budget is spent. */
-export function allSpent({ limit, resetMs }: BudgetState): GatewayError {
-  return new GatewayError(
-    'TooManyRequestsError',
-    `Your API token has nothing left of its budget of ${limit} per minute. Try again in ${Math.ceil(resetMs / 1000)} seconds.`,
-    { limit: 'cost' },
-  );
+/** @param cost the cost of the operation; null before the operation is known */
+export function overBudget(cost: number | null, { limit, remaining, resetMs }: BudgetState): GatewayError {
+  const budget = `budget of ${limit} per minute`;
+  const problem =
+    cost === null
+      ? `Your API token has nothing left of its ${budget}.`
+      : `The operation costs ${cost}, but your API token has ${remaining} left of its ${budget}.`;
+  const message = `${problem} Try again in ${Math.ceil(resetMs / 1000)} seconds.`;
+  return new GatewayError('TooManyRequestsError', message, { limit: 'cost' });
 }

@@ -38,6 +38,9 @@ export interface ExecuteOptions {
 
 export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
 
+/** Runs a typed document on the schema, in this process. */
+export type Execute = GraphqlExecutor['execute'];
+
 /** Starts Apollo Server on the schema. It runs every operation, from HTTP and from the REST shim. */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
   const { log, toGatewayError, readVersion, limits, spend, introspection, compiling = COMPILING } = options;

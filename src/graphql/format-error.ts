@@ -1,5 +1,5 @@
 import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/errors';
-import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError, isValueNode, Kind } from 'graphql';
 import { type ErrorDetail, GatewayError } from '../errors.js';
 
 /** Codes of graphql-js and Apollo Server for an invalid request. Messages with these codes are only about the document. */
@@ -41,27 +41,13 @@ function mask(error: Error, toGatewayError: ToGatewayError): GatewayError {
   return toGatewayError(cause);
 }
 
-/** Nodes with errors that graphql-js finds during execution: values of arguments, and the operation itself, but never fields. */
-const MISTAKEN: ReadonlySet<string> = new Set<Kind>([
-  Kind.OPERATION_DEFINITION,
-  Kind.VARIABLE,
-  Kind.NULL,
-  Kind.LIST,
-  Kind.OBJECT,
-  Kind.INT,
-  Kind.FLOAT,
-  Kind.STRING,
-  Kind.BOOLEAN,
-  Kind.ENUM,
-]);
-
 /**
  * Whether an error is about the document. graphql-js finds two kinds only during execution, without a code: a null variable for a
- * non-null argument, and an operation type that the schema does not have.
+ * non-null argument, and an operation type that the schema does not have. An error about a field is never about the document.
  */
 function isDocumentError(cause: unknown): boolean {
   if (!(cause instanceof GraphQLError) || cause.originalError) return false;
-  return cause.nodes?.every(({ kind }) => MISTAKEN.has(kind)) === true;
+  return cause.nodes?.every((node) => node.kind === Kind.OPERATION_DEFINITION || isValueNode(node)) === true;
 }
 
 const INPUT_PATH = /^Variable "\$(\w+)" got invalid value .*? at "([\w.[\]]+)"/s;

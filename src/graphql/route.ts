@@ -3,7 +3,7 @@ import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import type { BudgetState } from '../telemetry/request-statistics.js';
-import { allSpent } from './cost-limit.js';
+import { overBudget } from './cost-limit.js';
 import { toRequestErrors } from './format-error.js';
 import { isNestedWithinLimit, NESTING_RULE } from './nesting.js';
 import { type DocumentParameters, withoutHash } from './trusted-documents.js';
@@ -63,7 +63,7 @@ async function rejectBadHost({ host }: FastifyRequest): Promise<void> {
 async function rejectSpent({ statistics }: FastifyRequest, budget: BudgetState | null): Promise<void> {
   if (!budget) return;
   statistics.budget = budget;
-  throw allSpent(budget);
+  throw overBudget(null, budget);
 }
 
 /** Returns the text of the document whose id the request contains, or null if the request contains the text. */

@@ -34,12 +34,8 @@ export function readTrustedDocuments(files: readonly string[]): TrustedDocuments
       try {
         return manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).map(([id, text]) => [withoutAlgorithm(id), text] as const);
       } catch (cause) {
-        throw new TrustedDocumentsError(
-          `${file} is not a list of trusted documents, such as the persisted-documents.json of graphql-codegen.`,
-          {
-            cause,
-          },
-        );
+        const problem = `${file} is not a list of trusted documents, such as the persisted-documents.json of graphql-codegen.`;
+        throw new TrustedDocumentsError(problem, { cause });
       }
     }),
   );

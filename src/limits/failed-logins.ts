@@ -5,7 +5,7 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import { type Authenticate, readSecret } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import { hashSecret } from '../auth/secret.js';
-import { GatewayError } from '../errors.js';
+import { type ErrorLog, GatewayError } from '../errors.js';
 import type { CreateLimiter } from './limiter.store.js';
 
 const WINDOW_SECONDS = 60;
@@ -20,11 +20,6 @@ const MAX_ADDRESSES = 10_000;
 const TRUSTED_FOR_MS = 15 * 60 * 1000;
 const MAX_TRUSTED = 10_000;
 
-/** The log, which warns the operator of the gateway. */
-interface WarningLog {
-  warn(fields: object, message: string): void;
-}
-
 /**
  * Delays and limits wrong tokens by client address, over all gateways on one database. An address over its limit gets the same
  * response to every token, wrong or right, except to a token that was valid from any address in the last 15 minutes.
@@ -34,7 +29,7 @@ export function limitFailedLogins(
   authenticate: Authenticate,
   createLimiter: CreateLimiter,
   perMinute: number,
-  log: WarningLog,
+  log: Pick<ErrorLog, 'warn'>,
 ): Authenticate {
   if (perMinute === 0) return authenticate;
   const limiter = createLimiter({ name: 'login', points: perMinute, seconds: WINDOW_SECONDS });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { CreatePublicSignupTokenDocument } from '../generated/graphql/graphql.js';
-import type { Execute } from './execute.js';
+import type { Execute } from '../graphql/executor.js';
 import { parseSignupTokenBody } from './signup-token-body.js';
 import { errorResponses, IDEMPOTENCY_KEY, PublicSignupToken, PublicSignupTokenCreate } from './wire-schemas.js';
 import { toWireSignupToken } from './wire-signup-token.js';

@@ -5,8 +5,8 @@ import { Problems } from '../errors.js';
 import type { ReadLogVersion } from '../formats/entity-tag.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import { FeatureEventsPageDocument } from '../generated/graphql/graphql.js';
+import type { Execute } from '../graphql/executor.js';
 import { isKnown, setVersion } from './entity-tag.js';
-import type { Execute } from './execute.js';
 import { type WirePage, writeFeatureEvents } from './feature-events-body.js';
 import { ETAG, errorResponses, FeatureEvents, IF_NONE_MATCH, NOT_MODIFIED } from './wire-schemas.js';
 

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors.js';
 import { SignupTokenDocument } from '../generated/graphql/graphql.js';
+import type { Execute } from '../graphql/executor.js';
 import { SIGNUP_TOKENS_PATH } from './create-signup-token.js';
-import type { Execute } from './execute.js';
 import { errorResponses, PublicSignupToken } from './wire-schemas.js';
 import { toWireSignupToken } from './wire-signup-token.js';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ReadLogVersion } from '../formats/entity-tag.js';
 import { toJson } from '../formats/json-text.js';
+import type { Execute } from '../graphql/executor.js';
 import { registerCreateSignupToken } from './create-signup-token.js';
-import type { Execute } from './execute.js';
 import { registerFeatureEvents } from './feature-events.js';
 import { registerOpenapi } from './openapi.js';
 import { registerReadSignupToken } from './read-signup-token.js';

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../events/event-page.js';
 import { MAX_INT } from '../formats/integer.js';
 import { SearchEventsDocument, SearchEventsVersionDocument } from '../generated/graphql/graphql.js';
+import type { Execute } from '../graphql/executor.js';
 import { isKnown, setVersion } from './entity-tag.js';
-import type { Execute } from './execute.js';
 import { parseSearchParameters, type RawParameters } from './search-parameters.js';
 import { ETAG, EventSearchResult, errorResponses, IF_NONE_MATCH, NOT_MODIFIED } from './wire-schemas.js';
 
