@@ -38,7 +38,7 @@ export interface Config {
   /** The limit of wrong tokens per client address and minute; 0 for none. */
   readonly failedLoginsPerMinute: number;
   readonly http: HttpConfig;
-  /** The files list the documents that clients may send by id. The mode says whether they must. */
+  /** `files` list the documents that clients may send by id. `mode` says whether they may also send text. */
   readonly trustedDocuments: { readonly mode: TrustedMode; readonly files: readonly string[] };
   /** How long a stopping gateway keeps serving while it reports that it is not ready, so that a load balancer notices. */
   readonly stopDelayMs: number;

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createApiTokenService } from './auth/api-token.service.js';
 import { createApiTokenStore } from './auth/api-token.store.js';
+import { createConfiguredAdmins, createOwnTokens } from './auth/api-token-cache.js';
 import type { FindCaller } from './auth/authenticate.js';
-import { createConfiguredAdmins, createOwnTokens } from './auth/own-tokens.js';
 import { createUnleashUsers, findUnleashProblem } from './auth/unleash-users.js';
 import type { Config } from './config.js';
 import { buildEventIndexes } from './database/indexes/build-indexes.js';

@@ -44,7 +44,7 @@ export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteU
     list: async (): Promise<ApiTokenSummary[]> => (await store.list()).map(toSummary),
 
     /**
-     * Revokes the token with this name or id. Every gateway on the database rejects it within a quarter of a second.
+     * Revokes the token with this name or id. A gateway rejects it once its cached copy expires, a quarter of a second later (api-token-cache.ts).
      * @throws GatewayError NotFoundError, or BadDataError if more than one has that name
      */
     async revoke(nameOrId: string): Promise<ApiTokenSummary> {

@@ -27,7 +27,7 @@ function banner({ url, firstAdminToken, database }: Gateway, { graphiql, databas
   return `\nflag-admin-gateway is ready at ${url}\n\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n\n`;
 }
 
-/** The time limit for requests in flight and for every connection to end. */
+/** The process fails if stopping takes longer, without the stop delay. graceful-shutdown.ts gives requests in flight less time. */
 const STOP_MS = 10_000;
 
 /**

@@ -19,7 +19,7 @@ export interface HeartbeatConnection {
   end(): Promise<void>;
 }
 
-/** The other connections to the server. */
+/** The connections to the server other than that of the heartbeat. */
 export interface Traffic {
   /** When one of them last received a response, as `performance.now()`. */
   readonly respondedAt: number;

@@ -50,7 +50,7 @@ export function createPool(url: string, options: pg.PoolConfig = {}): Pool {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    // The driver adapter writes and reads timestamps without a time zone.
+    // Prisma's driver adapter leaves out the zone of timestamps, so each session must be in UTC.
     onConnect: async (client) => {
       await client.query(`SET TIME ZONE 'UTC'`);
     },

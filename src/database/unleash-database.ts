@@ -27,7 +27,7 @@ export type OptionalUserField = keyof typeof OPTIONAL_USER_COLUMNS;
 export interface UnleashDatabase {
   /** Fields of users that this version of Unleash lacks, or that the gateway's role may not read. */
   readonly absentUserFields: readonly OptionalUserField[];
-  /** Tables and sequences that the creation of a signup token writes, and the gateway's role may not. */
+  /** Tables and sequences that creating a signup token writes, but that the gateway's role may not write. */
   readonly unwritable: readonly string[];
 }
 

@@ -6,7 +6,7 @@ export interface FieldCost<Args> {
   readonly childComplexity: number;
 }
 
-/** A search with its total costs as much as some of the rows that it finds. */
+/** A search and its total cost as much as reading ten events. */
 const SEARCH = 10;
 
 /** A free-text search can read many more rows than it finds. */

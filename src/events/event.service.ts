@@ -1,7 +1,7 @@
 import { type Caller, type ProjectScope, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
-import { type EpochCount, toVersion } from '../log-version/totals.js';
+import { type EpochCount, toVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
 import type { ChooseLog } from './choose-replica.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';

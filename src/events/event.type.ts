@@ -170,7 +170,7 @@ export class EventConnectionObject {
 
   @Field(() => PageInfoObject, {
     description: 'The first and last cursor of the page, and whether more events precede or follow it.',
-    // It is one object, however many events the page has.
+    // Costs nothing: the cost of a selection is multiplied by the page size, but a page has one `pageInfo`.
     complexity: 0,
   })
   pageInfo!: PageInfoObject;

@@ -39,7 +39,7 @@ export function countFields({ definitions }: DocumentNode): number {
 }
 
 /**
- * Whether graphql-jit executes the document as graphql-js does. Documents with one of these are always interpreted:
+ * Whether graphql-jit executes the document as graphql-js does. Documents with one of these are always interpreted (compiled-queries.ts has the other conditions):
  * - String literals: graphql-jit writes them into the source of its functions, where a text with one of its markers becomes code.
  * - Directives: graphql-jit applies the conditions of one place, or of one operation, to others of the same document.
  * - A nullable variable in a non-null position, which a default value allows: graphql-jit lets null through.

@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin, GraphQLResponse } from '@apollo/server';
 import { HeaderMap } from '@apollo/server';
 import { type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
-import { isListed, REVALIDATED, type ReadLogVersion, toEtag } from '../formats/entity-tag.js';
+import { isListed, REVALIDATED, type ReadLogVersion, toEtag } from '../formats/etag.js';
 import type { RequestContext } from '../request-context.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
 

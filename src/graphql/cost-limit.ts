@@ -16,8 +16,8 @@ export interface CostLimits {
   readonly isEnforced: boolean;
 }
 
-/** Deducts `cost` from the caller's budget, with `isContinuation` even if that is not enough. Null if there is no limit. */
-export type Spend = (callerId: string, cost: number, isContinuation: boolean) => Promise<Spending | null>;
+/** Deducts `cost` from the caller's budget, with `takesRest` what is left if that is not enough. Null if there is no limit. */
+export type Spend = (callerId: string, cost: number, takesRest: boolean) => Promise<Spending | null>;
 
 /** The cost of a rejected request. Processing it until then takes as much work as a few searches. */
 const COST_OF_REJECTED = 100;
@@ -25,15 +25,10 @@ const COST_OF_REJECTED = 100;
 /** The caller that is charged, and the statistics of its request. */
 type Charged = Pick<RequestContext, 'statistics' | 'caller'>;
 
-/** Deducts a cost and records it. @param isContinuation whether to deduct even more than the caller has left */
-async function take(
-  spend: Spend,
-  cost: number,
-  { statistics, caller }: Charged,
-  isContinuation: boolean,
-): Promise<Spending | null> {
+/** Deducts a cost and records it. @param takesRest whether to deduct what is left if that is not enough */
+async function take(spend: Spend, cost: number, { statistics, caller }: Charged, takesRest: boolean): Promise<Spending | null> {
   statistics.cost += cost;
-  const spending = await spend(caller.id, cost, isContinuation);
+  const spending = await spend(caller.id, cost, takesRest);
   statistics.budget = spending?.budget ?? null;
   return spending;
 }

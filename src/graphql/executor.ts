@@ -3,7 +3,7 @@ import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDi
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type GraphQLSchema, NoSchemaIntrospectionCustomRule, print } from 'graphql';
 import { type ErrorLog, GatewayError } from '../errors.js';
-import type { ReadLogVersion } from '../formats/entity-tag.js';
+import type { ReadLogVersion } from '../formats/etag.js';
 import { toJson } from '../formats/json-text.js';
 import type { RequestContext } from '../request-context.js';
 import { COMPILING, type Compiling, createCompiledExecutor } from './compiled-queries.js';

@@ -15,7 +15,7 @@ const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([
 /** Converts an error that Apollo Server caught. */
 export type ErrorMask = (error: Error) => GatewayError;
 
-/** Converts anything that was thrown outside GraphQL. */
+/** Returns the error of the table for anything that is not an error of GraphQL itself, such as an error of the database. */
 export type ToGatewayError = (thrown: unknown) => GatewayError;
 
 /**

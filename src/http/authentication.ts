@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import type { GatewayError } from '../errors.js';
 import type { RequestContext } from '../request-context.js';
+import { createDisconnectSignal } from './disconnect-signal.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,7 +41,7 @@ export function registerAuthentication(app: FastifyInstance, authenticateRequest
     if (!isClosed(request)) return;
     reply.header('cache-control', 'no-store');
     const caller = await authenticateRequest(request);
-    request.context = { caller, signal: untilClosed(reply), log: request.log, statistics: request.statistics };
+    request.context = { caller, signal: createDisconnectSignal(reply), log: request.log, statistics: request.statistics };
   });
 }
 
@@ -57,15 +58,6 @@ export function warnOfProxy(app: FastifyInstance): void {
     }
     done();
   });
-}
-
-/** Returns a signal that aborts if the client disconnects before it has the whole response. */
-function untilClosed({ raw }: FastifyReply): AbortSignal {
-  const disconnected = new AbortController();
-  raw.once('close', () => {
-    if (!raw.writableFinished) disconnected.abort();
-  });
-  return disconnected.signal;
 }
 
 /** Unknown paths of the API need a token too, so that a client without a token cannot find out which paths exist. */

@@ -24,7 +24,7 @@ import { limitSlowReaders } from './slow-readers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Data about the request for its headers, its log line and the metrics. Set while the request is processed. */
+    /** Data about the request for its headers, its log line and the metrics. Created by the first hook, and filled by later ones. */
     statistics: RequestStatistics;
   }
   interface FastifyContextConfig {

@@ -59,10 +59,10 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
     },
 
     /**
-     * Deducts `cost` from a caller's budget if enough is left. With `isContinuation`, deducts the rest even if it is not enough.
+     * Deducts `cost` from a caller's budget if enough is left. With `takesRest`, deducts the rest even if it is not enough.
      * @returns whether enough was left, and the remaining budget; null without a limit
      */
-    async spend(callerId: string, cost: number, isContinuation = false): Promise<Spending | null> {
+    async spend(callerId: string, cost: number, takesRest = false): Promise<Spending | null> {
       if (perMinute === 0) return null;
       const share = findShare(callerId);
       while (share.held < cost && share.unclaimed > 0) {
@@ -74,7 +74,7 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
       }
       const isEnough = share.held >= cost;
       if (isEnough) share.held -= cost;
-      else if (isContinuation) share.held = 0;
+      else if (takesRest) share.held = 0;
       return {
         isEnough,
         budget: {

@@ -88,7 +88,7 @@ export function limitFailedLogins(
   };
 }
 
-/** Returns the /64 network of an IPv6 address, because its owner has more addresses than could be counted. */
+/** Returns the key by which failures are counted: the address, or the /64 network of an IPv6 address, which belongs to one client. */
 function toNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -14,7 +14,7 @@ export function createImportStore(database: Pick<Database, 'transaction'>) {
   };
 }
 
-/** The largest gap that the id sequence crosses step by step: more ids than other sessions take while the sequence is set. */
+/** The largest number of steps by `nextval`: more ids than other sessions take while `setval` runs. */
 const MAX_SEQUENCE_STEPS = 10_000;
 
 const isJson = (type: string) => type.startsWith('json');
@@ -59,8 +59,8 @@ function createTransaction({ query, copy }: Transaction) {
     },
 
     /**
-     * Moves the id sequence past every id, without a lock, while other sessions may take ids. A large gap is
-     * crossed by `setval`: no session gets past it in that time. A small gap is crossed step by step, which never sets the sequence back.
+     * Moves the id sequence past the highest id, without a lock, while other sessions may take ids. If the sequence is far behind,
+     * `setval` sets it: no session takes so many ids meanwhile that this sets it back. Otherwise `nextval` advances it step by step.
      */
     async moveSequence(): Promise<void> {
       await query(Prisma.sql`

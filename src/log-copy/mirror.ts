@@ -12,7 +12,7 @@ export interface MirrorOptions {
   readonly onProgress: (progress: MirrorProgress) => void;
   /** The time between two requests for the newest events. */
   readonly followEveryMs?: number;
-  /** The time between two full reads of the latest days, for events of transactions that committed late. */
+  /** The time between two full reads of the latest days, which find events whose transactions committed late. */
   readonly reviseEveryMs?: number;
 }
 

@@ -3,7 +3,7 @@ import type { MirrorStore } from './mirror.store.js';
 import { MirrorError } from './unleash-client.js';
 import type { UnleashLog } from './unleash-log.js';
 
-/** Each page repeats the end of the previous one, because before version 8 the order of events with equal times varies. */
+/** Each page repeats the end of the previous one, because Unleash before version 8 returns events with equal times in varying order. */
 const OVERLAP = 20;
 const LARGEST_OVERLAP = 0.75;
 

@@ -18,7 +18,10 @@ export function isSameEpoch(one: Epoch, other: Epoch): boolean {
 export interface EpochSource {
   /** A select list of `epoch` and `server`. It is read in the same statement as what is counted. */
   readonly columns: Prisma.Sql;
-  /** A statement that publishes a watermark and selects `columns`. The database then starts a new epoch for whoever adds an event at or below it. */
+  /**
+   * A statement that publishes a watermark and selects `columns`. From then on, the gateway's own database starts a new epoch when an event is
+   * added at or below it. An Unleash database does not.
+   */
   publish(upTo: number): Prisma.Sql;
 }
 

@@ -1,24 +1,25 @@
 import { hash } from 'node:crypto';
-import type { ProjectScope } from '../auth/caller.js';
 import type { EventCriteria } from '../events/event.js';
 import type { CountSince, EventReads, PageWithEpoch } from '../events/event.store.js';
 import type { OffsetPage } from '../events/event-page.js';
-import { createCountCache } from './count-cache.js';
 import { type Epoch, isSameEpoch } from './epoch.store.js';
+import { createSharedCounts } from './shared-counts.js';
 import { coalesce } from './single-flight.js';
+import type { EpochCount } from './version.js';
 import { createWatermark, WATERMARK_EVERY_MS, type WatermarkLog } from './watermark.js';
 
 /*
- * How totals are exact and what an entity tag stands for (docs/decisions/009-totals.md, 012-entity-tags.md):
+ * Why totals are exact, and what an entity tag stands for (docs/decisions/009-totals.md, 012-entity-tags.md):
  *
- * - Within an **epoch**, events are only appended. The database starts a new epoch, in the same transaction, when anybody updates or deletes
- *   an event, or adds one at or below the published watermark (epoch.store.ts).
- * - A **watermark** is an id at or below which no event can be added any more in the same epoch (watermark.ts).
- * - Invariant: a count of what matches up to a watermark, read in an epoch, is exact for as long as that epoch lasts. It is cached by filter.
- * - A request counts only the events above the watermark, in the statement that also reads the epoch. If that is not the epoch of the cached
- *   count, the cached count is dropped. The sum of both counts is the exact total at the moment of that statement.
- * - Epoch and total together identify the events that match: another event means another total, any other change another epoch. Their hash,
- *   with the projects that the caller sees, is the **version**. An entity tag is the version as an HTTP header.
+ * - An **epoch** is a stretch of the log's life in which events are only appended. A **watermark** is an id that a gateway publishes in the
+ *   database. The database starts a new epoch, in the same transaction, when an event is changed or deleted, or added at or below the
+ *   watermark. (An Unleash database has no triggers and reports such a change later: epoch.store.ts.)
+ * - A count of the events up to a watermark therefore stays exact while the epoch lasts, on the server that it was read from. It is cached.
+ * - A request counts only the events above the id of the cached count, in one statement that also reads the epoch and the server. If both
+ *   are those of the cached count, the sum of both counts is the exact total at that moment. If not, the cached count is dropped.
+ * - Epoch, server and total identify the events that were counted: any change of the events changes one of the three. Their hash, with the
+ *   projects that the caller sees, is the **version** (version.ts). A search returns the version of the events that match its filter. An
+ *   entity tag of a flag's events and of GraphQL is the version of the whole log, so it may change although the response does not.
  */
 
 export type Totals = ReturnType<typeof createTotals>;
@@ -30,11 +31,6 @@ export interface CountedLog extends WatermarkLog, RequestReads {
   withSignal(signal: AbortSignal): RequestReads & Pick<EventReads, 'countUpTo'>;
 }
 
-/** How many events match, and the epoch of that count. */
-export interface EpochCount extends Epoch {
-  readonly count: number;
-}
-
 /** A page of the events that match and the count of all that match, both at one moment. */
 export type CountedPage = EpochCount & PageWithEpoch;
 
@@ -44,12 +40,9 @@ type Count<Counted extends CountSince> = (after: number | null, upTo: number) =>
 /** An attempt fails only if somebody changes old events during it. After this many, everything is counted at once. */
 const MAX_ATTEMPTS = 3;
 
-/** Changes when the response for the same events changes. */
-const RESPONSE_FORMAT = 1;
-
 /** Returns exact totals at the cost of counting the newest events. */
 export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY_MS) {
-  const cache = createCountCache(log.withSignal);
+  const cache = createSharedCounts(log.withSignal);
   const watermark = createWatermark(log, watermarkEveryMs);
 
   const addCounts = async <Counted extends CountSince>(
@@ -117,11 +110,6 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     /** Counts the whole log, once for all requests that arrive together. */
     countAll: coalesce(() => readCount({}, log)),
   };
-}
-
-/** Returns the version of the events that were counted, as a caller with these projects sees them. It reveals nothing about the log. */
-export function toVersion({ epoch, server, count }: EpochCount, projects: ProjectScope): string {
-  return hash('sha256', JSON.stringify([RESPONSE_FORMAT, epoch, server, count, projects]), 'base64url');
 }
 
 function toEpoch({ epoch, server }: Epoch): Epoch {

@@ -11,7 +11,7 @@ export function createWatermarkStore(read: Read, epochs: EpochSource) {
       return row?.id ?? 0;
     },
 
-    /** From now on the database starts a new epoch for whoever adds an event at or below `upTo`. Returns the epoch. */
+    /** Publishes `upTo` as the watermark, which the database calls a settled id, and returns the epoch. */
     async publishWatermark(upTo: number): Promise<Epoch | undefined> {
       return (await read<Epoch>(epochs.publish(upTo)))[0];
     },

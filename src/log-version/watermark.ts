@@ -11,7 +11,7 @@ export const WATERMARK_EVERY_MS = 1_000;
  */
 const PREPARED = '-1/';
 
-/** Stands for writers that cannot be listed. The watermark does not move until they can be. */
+/** Stands for writers that cannot be listed. It begins like a prepared transaction, so no watermark is confirmed while it is listed. */
 export const UNKNOWN_WRITERS = `${PREPARED}unknown`;
 
 /** A watermark and the server that published it. It says nothing about another server. */
@@ -23,7 +23,7 @@ export interface Watermark {
 /**
  * Finds the watermark of the log: an id at or below which no event can be added any more without a new epoch.
  *
- * First an id is published. From then on, the database starts a new epoch for whoever adds an event at or below it. Transactions that wrote
+ * First an id is published. From then on, the database starts a new epoch when an event is added at or below it. Transactions that wrote
  * before may still do so unnoticed, so the watermark holds once all of them have ended.
  */
 export function createWatermark(log: WatermarkLog, everyMs: number) {

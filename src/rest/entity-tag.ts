@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isListed, REVALIDATED, toEtag } from '../formats/entity-tag.js';
+import { isListed, REVALIDATED, toEtag } from '../formats/etag.js';
 
 /** Sets the entity tag of a response from the event log. The version is never newer than the events in the response. */
 export function setVersion(reply: FastifyReply, version: string): void {

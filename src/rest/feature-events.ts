@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { Problems } from '../errors.js';
-import type { ReadLogVersion } from '../formats/entity-tag.js';
+import type { ReadLogVersion } from '../formats/etag.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import { FeatureEventsPageDocument } from '../generated/graphql/graphql.js';
 import type { Execute } from '../graphql/executor.js';
@@ -27,7 +27,7 @@ const schema = {
 /** The number of events read at once: some hundred kilobytes, and a few milliseconds of the event loop. */
 const PAGE_SIZE = 200;
 
-/** Pages that are read before the response begins. A shorter list is sent whole, or fails with the status of its error. */
+/** Pages that are read before the response begins. If one of them fails, the client gets the status of its error. */
 const PAGES_BEFORE = 5;
 
 /**

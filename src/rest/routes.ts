@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ReadLogVersion } from '../formats/entity-tag.js';
+import type { ReadLogVersion } from '../formats/etag.js';
 import { toJson } from '../formats/json-text.js';
 import type { Execute } from '../graphql/executor.js';
 import { registerCreateSignupToken } from './create-signup-token.js';

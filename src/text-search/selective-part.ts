@@ -19,7 +19,7 @@ const ENOUGH_CHARACTERS = 12;
 const MAX_CHARACTERS = 500;
 const MAX_PIECES = 4;
 
-/** A smaller sample, as from a new log, shows nothing; it is renewed soon. */
+/** A sample of fewer texts, as from a new log, does not show what is frequent. It is renewed soon. */
 const MIN_TEXTS = 50;
 const RENEW_SOON_MS = 5_000;
 

@@ -16,7 +16,7 @@ export async function dropEventIndexes(database: Database): Promise<void> {
   });
 }
 
-/** Builds missing and invalid indexes one by one, while the log is read and written. Does nothing if another process builds. */
+/** Builds missing and invalid indexes one by one. The log stays readable, and writable unless it is partitioned. Does nothing if another process builds. */
 export async function buildEventIndexes(database: Database): Promise<void> {
   if ((await findMissing(database)).length === 0) return;
   await database.withTryLock(BUILD_LOCK, async (execute) => {

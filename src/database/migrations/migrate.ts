@@ -55,7 +55,7 @@ const PREPARE_HISTORY = `
   UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
 
 /**
- * Brings the database to the schema of this version. Several gateways may do so at once.
+ * Brings the database to the schema of this version. Several gateways may call this at once: one migrates, and the others wait and find nothing left to do.
  * @returns the names of the migrations that it applied
  * @throws MigrationError for a database that is newer, edited or foreign, and for a migration that fails
  */

@@ -1,4 +1,4 @@
-/** Explains how to get a token, while none is accepted. */
+/** Shown until a token is accepted: explains how to get one. */
 export function TokenHint() {
   return (
     <aside className="token-hint">

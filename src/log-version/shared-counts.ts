@@ -13,8 +13,8 @@ export interface CachedCount extends Epoch {
 /** The number of filters with a cached count. Each takes a few hundred bytes. */
 const MAX_COUNTS = 10_000;
 
-/** Caches counts up to a watermark, by filter. A count that is not cached is made once for all concurrent requests. */
-export function createCountCache(withSignal: (signal: AbortSignal) => Pick<EventReads, 'countUpTo'>) {
+/** Caches counts up to a watermark, by filter. Concurrent requests share one count (single-flight.ts). */
+export function createSharedCounts(withSignal: (signal: AbortSignal) => Pick<EventReads, 'countUpTo'>) {
   const counts = new LRUCache<string, CachedCount>({ max: MAX_COUNTS });
   const flights = new Map<string, SingleFlight<CachedCount | null>>();
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { StoredApiToken } from '../../src/auth/api-token.store.js';
-import { createConfiguredAdmins, createOwnTokens } from '../../src/auth/own-tokens.js';
+import { createConfiguredAdmins, createOwnTokens } from '../../src/auth/api-token-cache.js';
 import { hashSecret } from '../../src/auth/secret.js';
 import { installFakeClock, removeFakeClock } from '../support/clock.js';
 

@@ -25,7 +25,7 @@ export function createOwnTokens(store: Pick<ApiTokenStore, 'find' | 'noteUse'>):
       if (isUseDue(token)) await store.noteUse(hash, new Date()).catch(() => undefined); // a read-only database still serves reads
       return token;
     },
-    // A lookup completes even if it is evicted by many others in the meantime.
+    // A lookup returns its result even if other tokens evict its entry in the meantime.
     ignoreFetchAbort: true,
   });
   return async (secret) => {

@@ -1,0 +1,19 @@
+import { hash } from 'node:crypto';
+import type { ProjectScope } from '../auth/caller.js';
+import type { Epoch } from './epoch.store.js';
+
+/** How many events match, and the epoch of that count. */
+export interface EpochCount extends Epoch {
+  readonly count: number;
+}
+
+/** Changes when the response for the same events changes. */
+const RESPONSE_FORMAT = 1;
+
+/**
+ * Returns the version of the events that were counted, as a caller with these projects sees them. It changes when an event is added or
+ * changed, and reveals nothing about the log. An entity tag is the version of the whole log. totals.ts explains why this is exact.
+ */
+export function toVersion({ epoch, server, count }: EpochCount, projects: ProjectScope): string {
+  return hash('sha256', JSON.stringify([RESPONSE_FORMAT, epoch, server, count, projects]), 'base64url');
+}
