@@ -1,9 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { OperatorError } from './errors.js';
 import { BASE_URL_RULE, parseBaseUrl } from './formats/base-url.js';
 import { TRUSTED_MODES } from './graphql/trusted-documents.js';
 
-export class ConfigError extends Error {}
+export class ConfigError extends OperatorError {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

@@ -40,6 +40,9 @@ export interface ErrorBody {
   readonly details?: readonly ErrorDetail[];
 }
 
+/** An error for the operator of the gateway: its message says what is wrong and what to do, so a command prints it without a stack trace. */
+export class OperatorError extends Error {}
+
 /** An error that is safe to show to a client by its name and message. Its `cause` is for the log only. */
 export class GatewayError extends Error {
   readonly id: string;

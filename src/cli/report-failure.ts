@@ -1,34 +1,8 @@
 import { lacksPrivilege, toDatabaseError } from '../database/database-errors.js';
-import { DataDirInUseError } from '../database/embedded/data-dir-lock.js';
-import { DataDirError } from '../database/embedded/embedded.js';
-import { MigrationError } from '../database/migrations/migrate.js';
-import { ReplicaError } from '../database/replicas.js';
-import { UnleashDatabaseError } from '../database/unleash-database.js';
-import { ConfigError } from '../environment.js';
-import { GatewayError } from '../errors.js';
-import { TrustedDocumentsError } from '../graphql/trusted-documents.js';
-import { ListenError } from '../http/listen-error.js';
-import { ImportError } from '../log-copy/import.js';
-import { MirrorError } from '../log-copy/unleash-client.js';
+import { GatewayError, OperatorError } from '../errors.js';
 
 /** A mistake that the person who typed the command can correct. */
-export class UsageError extends Error {}
-
-/** Failures with a message that is complete without a stack trace. */
-const EXPECTED = [
-  UsageError,
-  ConfigError,
-  UnleashDatabaseError,
-  DataDirError,
-  DataDirInUseError,
-  ListenError,
-  MigrationError,
-  ImportError,
-  MirrorError,
-  TrustedDocumentsError,
-  ReplicaError,
-  GatewayError,
-];
+export class UsageError extends OperatorError {}
 
 /** Writes the reason of a failed command to stderr and sets the exit code to 1. */
 export function reportFailure(error: unknown): void {
@@ -38,7 +12,7 @@ export function reportFailure(error: unknown): void {
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (EXPECTED.some((kind) => error instanceof kind)) return error.message;
+  if (error instanceof OperatorError || error instanceof GatewayError) return error.message;
   const { syscall, severity } = error as { syscall?: string; severity?: string };
   if (lacksPrivilege(error))
     return `The database rejected the command: ${error.message}. Name a role in DATABASE_URL that has the right, such as the owner of the tables.`;

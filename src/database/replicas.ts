@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.js';
+import { GatewayError, OperatorError } from '../errors.js';
 import { databaseUnavailable, isUnreachable } from './database-errors.js';
 import { startHeartbeat } from './heartbeat.js';
 import { createClient, createPool, type Pool, type PoolOptions, toPoolConfig } from './pool.js';
@@ -9,7 +9,7 @@ import { createRead, type Query, type Read } from './read.js';
 const POSITION_TIMEOUT_MS = 250;
 
 /** Says why a server cannot be used as a replica. */
-export class ReplicaError extends Error {}
+export class ReplicaError extends OperatorError {}
 
 /** A position in the primary's write-ahead log. The start time tells one run of the primary from the next. */
 export interface Position {

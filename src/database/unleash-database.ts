@@ -1,7 +1,8 @@
+import { OperatorError } from '../errors.js';
 import type { Read } from './read.js';
 
 /** Says why an Unleash database cannot be served, and what to do about it. */
-export class UnleashDatabaseError extends Error {}
+export class UnleashDatabaseError extends OperatorError {}
 
 /** The columns that the gateway reads in an Unleash database besides those of `events`, as granted in docs/grants.sql. */
 const READ: Readonly<Record<string, readonly string[]>> = {

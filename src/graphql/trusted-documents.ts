@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type ErrorLog, GatewayError } from '../errors.js';
+import { type ErrorLog, GatewayError, OperatorError } from '../errors.js';
 import { MAX_NAME_LENGTH } from './cost-limit.js';
 
 /** `off`: clients send text. `log`: clients send text or ids, and unlisted text is logged. `require`: clients send ids. */
@@ -14,7 +14,7 @@ export interface TrustedDocuments {
 }
 
 /** A file is not a list of trusted documents. */
-export class TrustedDocumentsError extends Error {}
+export class TrustedDocumentsError extends OperatorError {}
 
 /** The formats of Apollo's tool (`operations`) and of graphql-codegen (`persistedDocuments`). */
 const manifest = z.union([

@@ -1,7 +1,8 @@
 import type { Config } from '../config.js';
+import { OperatorError } from '../errors.js';
 
 /** The gateway cannot listen on the configured HOST and PORT. */
-export class ListenError extends Error {
+export class ListenError extends OperatorError {
   constructor(cause: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>) {
     super(
       cause.code === 'EADDRINUSE'

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { OperatorError } from '../errors.js';
 import { type EventLine, parseEventLine } from './event-line.js';
 import type { ImportStore, ImportTransaction } from './import.store.js';
 import { splitLines } from './split-lines.js';
 
 /** Names the line that is wrong and its problem. Nothing of the file was imported. */
-export class ImportError extends Error {
+export class ImportError extends OperatorError {
   constructor(line: number, problem: string) {
     super(`Line ${line} ${problem}. Nothing of the file was imported.`);
   }

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { OperatorError } from '../errors.js';
 
 /** Says why the log of an Unleash server cannot be copied. */
-export class MirrorError extends Error {}
+export class MirrorError extends OperatorError {}
 
 export interface UnleashClientOptions {
   /** The URL of the Unleash server, without a trailing slash. */

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { link, rename, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
+import { OperatorError } from '../../errors.js';
 
 /** The longest path of a Unix domain socket that both Linux and macOS accept, in bytes. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-export class DataDirInUseError extends Error {}
+export class DataDirInUseError extends OperatorError {}
 
 /**
  * Locks `dataDir` for this process by listening on a socket in it: two PGlite instances on the same files would destroy them.

@@ -2,9 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { OperatorError } from '../../errors.js';
 import { lockDataDir } from './data-dir-lock.js';
 
-export class DataDirError extends Error {}
+export class DataDirError extends OperatorError {}
 
 export interface EmbeddedDatabase {
   readonly pglite: PGlite;

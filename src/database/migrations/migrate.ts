@@ -3,12 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { OperatorError } from '../../errors.js';
 import type { Database, Execute } from '../open.js';
 import type { Read } from '../read.js';
 import { findMissing } from './schema-check.js';
 
 /** Says why a database cannot be used as it is, and what to do about it. */
-export class MigrationError extends Error {}
+export class MigrationError extends OperatorError {}
 
 /** A folder of `prisma/migrations`. */
 interface Migration {
