@@ -23,8 +23,8 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** Limits that reject requests: `cost` and `failed_logins` per minute, `operation_cost` and `document` per request. */
-export type Limit = 'cost' | 'failed_logins' | 'operation_cost' | 'document';
+/** Limits that reject requests: `cost` and `failed_logins` per minute, `request` by the size or cost of one request. */
+export type Limit = 'cost' | 'failed_logins' | 'request';
 
 /** One problem of a request: its place, and the rule it breaks. */
 export interface ErrorDetail {

@@ -8,9 +8,11 @@ import { type Database, openDatabase } from './database/open.js';
 import { isDatabaseReady } from './database/probes.js';
 import { traceDatabase } from './database/query-spans.js';
 import { openReplicas, type Replicas } from './database/replicas.js';
-import { chooseAmongReplicas, createEventLog } from './events/choose-replica.js';
+import { chooseAmongReplicas } from './events/choose-replica.js';
 import { createEventService } from './events/event.service.js';
-import type { Compiling } from './graphql/compiled-queries.js';
+import { createEventLog } from './events/event-log.js';
+import { createGatewaySchema } from './gateway-schema.js';
+import { COMPILING, type Compiling } from './graphql/compiled-queries.js';
 import { chargeRejected } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
@@ -23,7 +25,6 @@ import { createServer } from './http/server.js';
 import { createCostBudgets } from './limits/cost-budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
 import { registerRest } from './rest/routes.js';
-import { createGatewaySchema } from './schema.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 import { prepareStorage, type Storage } from './storage.js';
 import { describeError } from './telemetry/log.js';
@@ -49,7 +50,10 @@ export interface GatewayOptions {
 }
 
 /** Starts the whole gateway. This is the composition root of `serve` and of the tests. */
-export async function startGateway(config: Config, { logDestination, compiling }: GatewayOptions = {}): Promise<Gateway> {
+export async function startGateway(
+  config: Config,
+  { logDestination, compiling = COMPILING }: GatewayOptions = {},
+): Promise<Gateway> {
   const log = pino({ level: config.logLevel, serializers: { err: describeError } }, logDestination ?? pino.destination(1));
   const traced = config.tracesEndpoint !== null;
   const closers = [await startTracing(config.tracesEndpoint)];
@@ -77,7 +81,7 @@ export async function startGateway(config: Config, { logDestination, compiling }
     closers.push(() => shutDownGracefully(app, abandon));
     const url = await listen(app, config);
 
-    void storage.finish().catch((error: unknown) => {
+    void storage.buildIndexes().catch((error: unknown) => {
       if (!isStopping) log.error({ err: error }, 'The indexes of the event log could not be built.');
     });
     // Created last: if the start failed after it, nobody would ever see the secret.
@@ -101,7 +105,7 @@ interface Parts {
   readonly database: Database;
   readonly storage: Storage;
   readonly replicas: Replicas;
-  readonly compiling: Compiling | undefined;
+  readonly compiling: Compiling;
   readonly traced: boolean;
   readonly isStopping: () => boolean;
 }

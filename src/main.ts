@@ -22,17 +22,11 @@ const program = new Command('flag-admin-gateway')
   .showHelpAfterError('(add --help for the commands and their options)')
   .addHelpText('after', '\nThe configuration is read from environment variables; README.md lists them.');
 
-registerServe(program);
-registerMigrate(program);
-registerImport(program);
-registerMirror(program);
-registerToken(program);
-registerIndexes(program);
-registerSchema(program);
-registerOpenapiCommand(program);
+const commands = [registerServe, registerMigrate, registerImport, registerMirror, registerToken, registerIndexes, registerSchema];
+for (const register of [...commands, registerOpenapiCommand]) register(program);
 
 // A reader such as `head` may close the pipe before the end of the output.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
-const isAlone = process.argv.length === 2;
-await program.parseAsync(isAlone ? [...process.argv, 'serve'] : process.argv).catch(reportFailure);
+const hasNoArguments = process.argv.length === 2;
+await program.parseAsync(hasNoArguments ? [...process.argv, 'serve'] : process.argv).catch(reportFailure);

@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createApiTokenService } from './auth/api-token.service.js';
 import { createApiTokenStore } from './auth/api-token.store.js';
-import { createConfiguredAdmins, createOwnTokens } from './auth/api-token-cache.js';
+import { createOwnTokens } from './auth/api-token-cache.js';
 import type { FindCaller } from './auth/authenticate.js';
+import { createConfiguredAdmins } from './auth/configured-admins.js';
 import { createUnleashUsers, findUnleashProblem } from './auth/unleash-users.js';
 import type { Config } from './config.js';
 import { buildEventIndexes } from './database/indexes/build-indexes.js';
@@ -11,7 +12,7 @@ import type { Database } from './database/open.js';
 import { foldsCase, readStatementTimeoutMs } from './database/probes.js';
 import { inspectUnleashDatabase } from './database/unleash-database.js';
 import { createEventStore, type EventStore } from './events/event.store.js';
-import { EVENT_COLUMN_NAMES } from './events/event-columns.js';
+import { EVENT_COLUMN_NAMES } from './events/event-columns.store.js';
 import { type CreateLimiter, createProcessLimiters, createSharedLimiters } from './limits/limiter.store.js';
 import { GATEWAY_EPOCH, UNLEASH_EPOCH } from './log-version/epoch.store.js';
 import { createSignupTokenStore, type SignupTokenStore } from './signup-tokens/signup-token.store.js';
@@ -24,8 +25,8 @@ export interface Storage {
   readonly callers: readonly FindCaller[];
   /** Creates the counters of the limits per minute. */
   readonly createLimiter: CreateLimiter;
-  /** Finishes the preparation in the background while the gateway serves. */
-  finish(): Promise<void>;
+  /** Builds missing indexes of the event log in the background, while the gateway serves. */
+  buildIndexes(): Promise<void>;
   /** Creates an ADMIN token if no token exists and no Unleash server is configured. Returns its secret, or null. */
   createFirstToken(): Promise<string | null>;
 }
@@ -61,7 +62,7 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
     callers: [createOwnTokens(apiTokenStore)],
     createLimiter: createSharedLimiters(database),
     // An interrupted import leaves its indexes to the next start. Searches are slow until they are built.
-    finish: () => buildEventIndexes(database),
+    buildIndexes: () => buildEventIndexes(database),
     createFirstToken: async () => (unleash ? null : apiTokens.createFirst()),
   };
 }
@@ -81,7 +82,7 @@ async function prepareUnleash(database: Database, { initAdminApiTokens }: Config
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: false, absentUserFields }),
     callers: [createConfiguredAdmins(initAdminApiTokens)],
     createLimiter: createProcessLimiters,
-    finish: async () => undefined,
+    buildIndexes: async () => undefined,
     createFirstToken: async () => null,
   };
 }

@@ -34,16 +34,6 @@ export function createOwnTokens(store: Pick<ApiTokenStore, 'find' | 'noteUse'>):
   };
 }
 
-/** Finds administrators by the secrets in the configuration. An Unleash database has no table for the gateway's tokens. */
-export function createConfiguredAdmins(secrets: readonly string[]): FindCaller {
-  const hashes = secrets.map(hashSecret);
-  return async (secret) => {
-    const hash = hashSecret(secret);
-    const isConfigured = hashes.some((configured) => isSameHash(configured, hash));
-    return isConfigured ? { id: hash, name: 'admin', email: null, userId: null, role: 'ADMIN', projects: 'all' } : null;
-  };
-}
-
 function isExpired({ expiresAt }: StoredApiToken): boolean {
   return expiresAt !== null && expiresAt.getTime() <= Date.now();
 }

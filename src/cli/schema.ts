@@ -6,7 +6,7 @@ export function registerSchema(program: Command): void {
     .command('schema')
     .description('print the GraphQL schema, for generating typed clients')
     .action(async () => {
-      const { createGatewaySchema } = await import('../schema.js');
+      const { createGatewaySchema } = await import('../gateway-schema.js');
       // The services are not needed, because nothing is executed.
       process.stdout.write(`${printSchema(createGatewaySchema({} as never, {} as never))}\n`);
     });

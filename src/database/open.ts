@@ -38,8 +38,8 @@ export interface Database {
    * holds the lock. @returns whether `work` ran
    */
   withTryLock(lock: number, work: (execute: Execute) => Promise<void>): Promise<boolean>;
-  /** Waits for an advisory lock, then runs `work` on the connection that holds it until `work` ends. */
-  withLock<T>(lock: number, work: (execute: Execute) => Promise<T>): Promise<T>;
+  /** Waits for an advisory lock, then runs `work`, whose statements and reads use the connection that holds the lock. */
+  withLock<T>(lock: number, work: (execute: Execute, read: Read) => Promise<T>): Promise<T>;
   /** Counts the connections that requests share, and the requests that wait for one; null for the embedded database. */
   connections(): { readonly busy: number; readonly idle: number; readonly waiting: number } | null;
   /** Whether the heartbeat finds the database unavailable; false without a heartbeat. */
@@ -101,7 +101,8 @@ async function openPostgres(
     withLock: (lock, work) =>
       withConnection(directUrl, async (client) => {
         await client.query('SELECT pg_advisory_lock($1)', [lock]);
-        return work((sql) => client.query(sql));
+        const read: Read = async ({ text, values }) => (await client.query(text, [...values])).rows;
+        return work((sql) => client.query(sql), read);
       }),
     isUnavailable: () => heartbeat?.isUnavailable() ?? false,
     connections: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -146,10 +147,11 @@ async function connectForPings(url: string): Promise<HeartbeatConnection> {
 async function openPglite(dataDir: string): Promise<Database> {
   const { pglite, close } = await openEmbedded(dataDir);
   const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) });
+  const read: Read = async <Row extends object>({ text, values }: Query) => (await pglite.query<Row>(text, [...values])).rows;
   return {
     kind: 'embedded',
     prisma,
-    read: async <Row extends object>({ text, values }: Query) => (await pglite.query<Row>(text, [...values])).rows,
+    read,
     transaction: (work) =>
       pglite.transaction((transaction) =>
         work({
@@ -163,7 +165,7 @@ async function openPglite(dataDir: string): Promise<Database> {
       await work((sql) => pglite.exec(sql));
       return true;
     },
-    withLock: (_, work) => work((sql) => pglite.exec(sql)),
+    withLock: (_, work) => work((sql) => pglite.exec(sql), read),
     isUnavailable: () => false,
     connections: () => null,
     abandon: () => undefined,

@@ -54,8 +54,7 @@ export async function inspectUnleashDatabase(read: Read, eventColumns: readonly 
   const optional = Object.values(OPTIONAL_USER_COLUMNS);
   const tables = new Map([['events', eventColumns], ...Object.entries(READ)]);
   const required = [...tables].flatMap(([table, columns]) => columns.map((column) => ({ table, column })));
-  const states = await readStates(read, [...required, ...optional.map((column) => ({ table: 'users', column }))]);
-  const needed = states.slice(0, required.length);
+  const needed = await readStates(read, required);
   throwIfAny(
     'lacks',
     'Is it the database of Unleash 5.12 or later? Name a schema other than public in DATABASE_URL: ?options=-c%20search_path%3D…',
@@ -69,10 +68,14 @@ export async function inspectUnleashDatabase(read: Read, eventColumns: readonly 
     tables,
   );
 
-  const mayRead = new Set(states.filter(({ table, readable }) => table === 'users' && readable).map(({ column }) => column));
+  const optionalStates = await readStates(
+    read,
+    optional.map((column) => ({ table: 'users', column })),
+  );
+  const readable = new Set(optionalStates.filter((state) => state.readable).map(({ column }) => column));
   return {
     absentUserFields: (Object.keys(OPTIONAL_USER_COLUMNS) as OptionalUserField[]).filter(
-      (field) => !mayRead.has(OPTIONAL_USER_COLUMNS[field]),
+      (field) => !readable.has(OPTIONAL_USER_COLUMNS[field]),
     ),
     unwritable: await findUnwritable(read),
   };

@@ -2,22 +2,10 @@ import type { Read } from '../database/read.js';
 import { type Position, type Replica, type Replicas, readPosition } from '../database/replicas.js';
 import { replicaEpoch } from '../log-version/epoch.store.js';
 import { coalesce } from '../log-version/single-flight.js';
-import { createTotals, type Totals } from '../log-version/totals.js';
+import { createTotals } from '../log-version/totals.js';
 import { UNKNOWN_WRITERS } from '../log-version/watermark.js';
 import { createEventStore, type EventStore } from './event.store.js';
-
-/** The event log as one server reads and counts it. */
-export interface EventLog {
-  readonly store: EventStore;
-  readonly totals: Totals;
-}
-
-/** Chooses the server that a request reads from: once for all its reads, so that they agree. */
-export type ChooseLog = () => Promise<EventLog>;
-
-export function createEventLog(store: EventStore): EventLog {
-  return { store, totals: createTotals(store) };
-}
+import type { ChooseLog, EventLog } from './event-log.js';
 
 /**
  * Takes the replicas in turn. A replica is read only if it has everything that the primary had when the request arrived, so a response never
@@ -69,5 +57,5 @@ function createReplicaLog(replica: Replica, startedAt: string, primary: EventSto
     const writers = await primary.findWriters();
     return (await replica.hasReached(await readPosition(readPrimary))) ? writers : [...writers, UNKNOWN_WRITERS];
   };
-  return { store, totals: createTotals({ ...store, publishWatermark: primary.publishWatermark, findWriters }) };
+  return { store, totals: createTotals({ ...store, publishCandidate: primary.publishCandidate, findWriters }) };
 }

@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.js';
 import type { SelectiveParts } from '../text-search/selective-part.js';
 import type { EventCriteria, EventPosition, EventText } from './event.js';
-import { EVENT_COLUMNS } from './event-columns.js';
+import { EVENT_COLUMNS } from './event-columns.store.js';
 import type { EventWindow } from './event-page.js';
 import { EVENT_TYPES } from './event-types.js';
 
@@ -10,7 +10,7 @@ export async function toCondition(criteria: EventCriteria, selectiveParts: Selec
   const { text } = criteria;
   if (!text) return allOf(conditionsOf(criteria));
   const alternatives = await Promise.all(
-    text.in.map(async (kind) => contains(kind, text.literal, await selectiveParts.find(text.literal, kind))),
+    text.in.map(async (kind) => textCondition(kind, text.literal, await selectiveParts.find(text.literal, kind))),
   );
   return allOf([...conditionsOf(criteria), Prisma.join(alternatives, ' OR ', '(', ')')]);
 }
@@ -30,12 +30,12 @@ export function toRow({ createdAt, id }: EventPosition): Prisma.Sql {
 function conditionsOf(criteria: EventCriteria): Prisma.Sql[] {
   const { types } = criteria;
   return [
-    criteria.visibleProjects && isVisible(criteria.visibleProjects),
-    criteria.featureNames && isOneOf(Prisma.sql`feature_name`, criteria.featureNames),
-    criteria.projects && isOneOf(Prisma.sql`project`, criteria.projects),
-    types && hasType(types),
-    criteria.createdByUserIds && isCreatedBy(criteria.createdByUserIds),
-    criteria.environments && isOneOf(Prisma.sql`environment`, criteria.environments),
+    criteria.visibleProjects && projectCondition(criteria.visibleProjects),
+    criteria.featureNames && oneOfCondition(Prisma.sql`feature_name`, criteria.featureNames),
+    criteria.projects && oneOfCondition(Prisma.sql`project`, criteria.projects),
+    types && typeCondition(types),
+    criteria.createdByUserIds && userCondition(criteria.createdByUserIds),
+    criteria.environments && oneOfCondition(Prisma.sql`environment`, criteria.environments),
     criteria.from && Prisma.sql`created_at >= ${criteria.from}::date::timestamp AT TIME ZONE 'UTC'`,
     criteria.to && Prisma.sql`created_at < (${criteria.to}::date + 1)::timestamp AT TIME ZONE 'UTC'`,
   ].filter((condition) => condition instanceof Prisma.Sql);
@@ -46,7 +46,7 @@ function allOf(conditions: readonly Prisma.Sql[]): Prisma.Sql {
 }
 
 /** The whole literal is compared in an expression that no index has. Otherwise PostgreSQL would look up all of its trigrams again. */
-function contains(kind: EventText, literal: string, selectivePart: string | null): Prisma.Sql {
+function textCondition(kind: EventText, literal: string, selectivePart: string | null): Prisma.Sql {
   const text = Prisma.raw(`${EVENT_COLUMNS[kind].column}::text`);
   if (selectivePart === null) return Prisma.sql`${text} ILIKE ${toPattern(literal)}`;
   return Prisma.sql`(${text} ILIKE ${toPattern(selectivePart)} AND ${text} || '' ILIKE ${toPattern(literal)})`;
@@ -56,22 +56,22 @@ function contains(kind: EventText, literal: string, selectivePart: string | null
  * Compares a single value by `=`. Only then does PostgreSQL read an index in its order and stop at the end of the page, instead of sorting
  * everything that matches.
  */
-function isOneOf(column: Prisma.Sql, values: readonly string[]): Prisma.Sql {
+function oneOfCondition(column: Prisma.Sql, values: readonly string[]): Prisma.Sql {
   return values.length === 1 ? Prisma.sql`${column} = ${values[0]}` : Prisma.sql`${column} = ANY(${values}::text[])`;
 }
 
-function isVisible(projects: NonNullable<EventCriteria['visibleProjects']>): Prisma.Sql {
-  return projects === 'any' ? Prisma.sql`project IS NOT NULL` : isOneOf(Prisma.sql`project`, projects);
+function projectCondition(projects: NonNullable<EventCriteria['visibleProjects']>): Prisma.Sql {
+  return projects === 'any' ? Prisma.sql`project IS NOT NULL` : oneOfCondition(Prisma.sql`project`, projects);
 }
 
-function isCreatedBy(userIds: readonly number[]): Prisma.Sql {
+function userCondition(userIds: readonly number[]): Prisma.Sql {
   return userIds.length === 1
     ? Prisma.sql`created_by_user_id = ${userIds[0]}::int`
     : Prisma.sql`created_by_user_id = ANY(${userIds}::int[])`;
 }
 
-function hasType({ names, orUnlisted }: NonNullable<EventCriteria['types']>): Prisma.Sql {
-  if (!orUnlisted) return isOneOf(Prisma.sql`type`, names);
+function typeCondition({ names, orUnlisted }: NonNullable<EventCriteria['types']>): Prisma.Sql {
+  if (!orUnlisted) return oneOfCondition(Prisma.sql`type`, names);
   // The types in the log are found by skipping through their index. The unlisted ones are then compared like listed ones.
   return Prisma.sql`type = ANY(${names}::text[] || ARRAY(
     WITH RECURSIVE present(type) AS (

@@ -17,8 +17,8 @@ export interface OffsetPage {
 }
 
 export function checkOffsetPage({ offset, limit }: OffsetPage, problems: Problems): void {
-  if (!(limit >= 1 && limit <= MAX_LIMIT)) problems.add('limit', LIMIT_RULE);
   if (!(offset >= 0 && offset <= MAX_INT)) problems.add('offset', OFFSET_RULE);
+  if (!(limit >= 1 && limit <= MAX_LIMIT)) problems.add('limit', LIMIT_RULE);
 }
 
 /** The arguments of a Relay connection. */

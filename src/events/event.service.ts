@@ -1,12 +1,11 @@
 import { type Caller, type ProjectScope, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
-import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
-import type { ChooseLog } from './choose-replica.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
 import type { EventReads } from './event.store.js';
-import { type EventFilterInput, parseEventFilter } from './event-filter.js';
+import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
+import type { ChooseLog } from './event-log.js';
 import { type ConnectionArgs, checkOffsetPage, type EventWindow, type OffsetPage, parseWindow, toCursor } from './event-page.js';
 
 export type EventService = ReturnType<typeof createEventService>;
@@ -15,33 +14,6 @@ type Context = Pick<RequestContext, 'caller' | 'signal'>;
 
 /** The fields that the request selects in the result, see `selectedFields`. The others are left out, and what they need is not read. */
 type Selected = ReadonlySet<string>;
-
-export interface FeatureEvents {
-  readonly version: 1;
-  readonly toggleName: string;
-  readonly events?: readonly Event[] | undefined;
-  readonly totalEvents?: number | undefined;
-}
-
-export interface EventSearchResult {
-  readonly events?: readonly Event[] | undefined;
-  readonly total?: number | undefined;
-  readonly version?: string | undefined;
-}
-
-export interface EventConnection {
-  readonly nodes?: readonly Event[] | undefined;
-  readonly edges?: readonly { readonly cursor: string; readonly node: Event }[] | undefined;
-  readonly pageInfo?: PageInfo | undefined;
-  readonly totalCount?: number | undefined;
-}
-
-interface PageInfo {
-  readonly startCursor: string | null;
-  readonly endCursor: string | null;
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-}
 
 /** The fields of a connection that need its page. */
 const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
@@ -54,31 +26,28 @@ export function createEventService(chooseLog: ChooseLog) {
   };
   return {
     /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
-    async listFeatureEvents({ caller, signal }: Context, featureName: string, selected: Selected): Promise<FeatureEvents> {
+    async listFeatureEvents({ caller, signal }: Context, featureName: string, selected: Selected) {
       const problems = new Problems();
-      if (!isStorableText(featureName)) problems.add('featureName', TEXT_RULE);
+      checkEventFilter({ features: [featureName] }, problems, () => 'featureName');
       const criteria = restrict(caller, { featureNames: [featureName] }, problems);
+      const list = { version: 1, toggleName: featureName } as const;
+      if (!selected.has('events') && !selected.has('totalEvents')) return list;
       const { reads, totals } = await openLog(signal);
-      const events = selected.has('events') ? await reads.list(criteria) : undefined;
-      const needsCount = selected.has('totalEvents') && !events;
-      const totalEvents = needsCount ? (await totals.count(criteria)).count : events?.length;
-      return { version: 1, toggleName: featureName, events, totalEvents };
+      if (!selected.has('events')) return { ...list, totalEvents: (await totals.count(criteria)).count };
+      const events = await reads.list(criteria);
+      return { ...list, events, totalEvents: events.length };
     },
 
     /** Spec 4.2: returns one page of the events that match, how many match in all, and their version, all at one moment. */
-    async searchEvents(
-      { caller, signal }: Context,
-      filter: EventFilterInput,
-      page: OffsetPage,
-      selected: Selected,
-    ): Promise<EventSearchResult> {
+    async searchEvents({ caller, signal }: Context, filter: EventFilterInput, page: OffsetPage, selected: Selected) {
       const problems = new Problems();
       checkOffsetPage(page, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
-      const { reads, totals } = await openLog(signal);
       const needsEvents = selected.has('events');
       const needsCount = selected.has('total') || selected.has('version');
-      if (!needsCount) return { events: needsEvents ? await reads.listPage(criteria, page) : undefined };
+      if (!needsEvents && !needsCount) return {};
+      const { reads, totals } = await openLog(signal);
+      if (!needsCount) return { events: await reads.listPage(criteria, page) };
       const counted: EpochCount & { readonly events?: readonly Event[] } = needsEvents
         ? await totals.countAndListPage(criteria, page)
         : await totals.count(criteria);
@@ -86,18 +55,15 @@ export function createEventService(chooseLog: ChooseLog) {
     },
 
     /** Returns the same events as a Relay connection, whose pages stay in place while events are added. */
-    async connectEvents(
-      { caller, signal }: Context,
-      filter: EventFilterInput,
-      args: ConnectionArgs,
-      selected: Selected,
-    ): Promise<EventConnection> {
+    async connectEvents({ caller, signal }: Context, filter: EventFilterInput, args: ConnectionArgs, selected: Selected) {
       const problems = new Problems();
       const window = parseWindow(args, problems);
       const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
+      const needsPage = PAGE_FIELDS.some((field) => selected.has(field));
+      if (!needsPage && !selected.has('totalCount')) return {};
       const { reads, totals } = await openLog(signal);
       const [page, total] = await Promise.all([
-        PAGE_FIELDS.some((field) => selected.has(field)) ? readPage(reads, criteria, window, selected) : undefined,
+        needsPage ? readPage(reads, criteria, window, selected) : undefined,
         selected.has('totalCount') ? totals.count(criteria) : undefined,
       ]);
       const edges = selected.has('edges') ? page?.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
@@ -139,7 +105,7 @@ async function readPage(reads: EventReads, criteria: EventCriteria, window: Even
   const existsFrom = async (field: string, position: EventPosition | null, direction: 'newer' | 'older') =>
     position !== null && selected.has(field) && reads.existsFrom(criteria, position, direction);
   const [first, last] = [nodes[0], nodes.at(-1)];
-  const pageInfo: PageInfo = {
+  const pageInfo = {
     startCursor: first ? toCursor(first) : null,
     endCursor: last ? toCursor(last) : null,
     hasNextPage: from === 'newest' ? hasMore : await existsFrom('pageInfo.hasNextPage', before, 'older'),

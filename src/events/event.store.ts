@@ -1,31 +1,23 @@
 import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
+import type { CountReads, CountSince, PageWithEpoch } from '../log-version/counted-log.js';
 import { type Epoch, type EpochSource, GATEWAY_EPOCH, isSameEpoch } from '../log-version/epoch.store.js';
+import type { EpochCount } from '../log-version/version.js';
 import { createWatermarkStore } from '../log-version/watermark.store.js';
 import { createSelectiveParts, type SelectiveParts } from '../text-search/selective-part.js';
 import { readTextSample } from '../text-search/text-sample.store.js';
 import { Event, type EventCriteria, type EventPosition, type EventRow } from './event.js';
-import { selectList } from './event-columns.js';
+import { selectList } from './event-columns.store.js';
 import { toCondition, toRow, toWindowCondition } from './event-conditions.store.js';
 import type { EventWindow, OffsetPage } from './event-page.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
 export type EventReads = ReturnType<typeof createReads>;
 
-/** How many matching events have an id above the counted ones: up to an id (`between`), and above it (`newer`). */
-export interface CountSince extends Epoch {
-  readonly between: number;
-  readonly newer: number;
-}
-
-export interface PageWithEpoch extends Epoch {
-  readonly events: readonly Event[];
-}
-
 const SELECT_EVENT = Prisma.raw(selectList('US'));
 const NEWEST_FIRST = Prisma.sql`ORDER BY created_at DESC, id DESC`;
 
-/** The event log. Every query on it is built here. `withSignal` returns the same reads, which PostgreSQL cancels when the signal is aborted. */
+/** The queries of the events' API. `withSignal` returns the same reads, which PostgreSQL cancels when the signal is aborted. */
 export function createEventStore(read: Read, epochs: EpochSource = GATEWAY_EPOCH) {
   const selectiveParts = createSelectiveParts(() => readTextSample(read));
   const bind = (signal?: AbortSignal) =>
@@ -34,23 +26,26 @@ export function createEventStore(read: Read, epochs: EpochSource = GATEWAY_EPOCH
 }
 
 function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveParts) {
-  const match: Match = (criteria) => toCondition(criteria, selectiveParts);
-  return { ...createLists(read, match), ...createCounts(read, match, epochs) };
+  const condition: ToCondition = (criteria) => toCondition(criteria, selectiveParts);
+  return { ...createLists(read, condition), ...createCounts(read, condition, epochs) };
 }
 
 /** Returns the SQL condition for the criteria. */
-type Match = (criteria: EventCriteria) => Promise<Prisma.Sql>;
+type ToCondition = (criteria: EventCriteria) => Promise<Prisma.Sql>;
 
-function createLists(read: Read, match: Match) {
+function createLists(read: Read, condition: ToCondition) {
   const readEvents = async (query: Prisma.Sql, kind?: 'prepared'): Promise<Event[]> =>
     (await read<EventRow>(query, kind)).map((row) => new Event(row));
   return {
     /** Returns all events that match, newest first. */
     list: async (criteria: EventCriteria): Promise<Event[]> =>
-      readEvents(Prisma.sql`SELECT ${SELECT_EVENT} FROM events WHERE ${await match(criteria)} ${NEWEST_FIRST}`, planOf(criteria)),
+      readEvents(
+        Prisma.sql`SELECT ${SELECT_EVENT} FROM events WHERE ${await condition(criteria)} ${NEWEST_FIRST}`,
+        planOf(criteria),
+      ),
 
     listPage: async (criteria: EventCriteria, page: OffsetPage): Promise<Event[]> =>
-      readEvents(selectPage(await match(criteria), page), planOf(criteria)),
+      readEvents(selectPage(await condition(criteria), page), planOf(criteria)),
 
     /** Returns up to `size` events next to one end of the window, newest first. */
     async listWindow(criteria: EventCriteria, window: EventWindow): Promise<Event[]> {
@@ -59,7 +54,7 @@ function createLists(read: Read, match: Match) {
       const events = await readEvents(
         Prisma.sql`
         SELECT ${SELECT_EVENT} FROM events
-        WHERE ${await match(criteria)} AND ${toWindowCondition(window)} ORDER BY ${order} LIMIT ${window.size}`,
+        WHERE ${await condition(criteria)} AND ${toWindowCondition(window)} ORDER BY ${order} LIMIT ${window.size}`,
         planOf(criteria),
       );
       return fromNewest ? events : events.reverse();
@@ -69,20 +64,20 @@ function createLists(read: Read, match: Match) {
     async existsFrom(criteria: EventCriteria, position: EventPosition, direction: 'newer' | 'older'): Promise<boolean> {
       const comparison = direction === 'newer' ? Prisma.sql`>=` : Prisma.sql`<=`;
       const rows = await read(Prisma.sql`
-        SELECT 1 FROM events WHERE ${await match(criteria)} AND (created_at, id) ${comparison} ${toRow(position)} LIMIT 1`);
+        SELECT 1 FROM events WHERE ${await condition(criteria)} AND (created_at, id) ${comparison} ${toRow(position)} LIMIT 1`);
       return rows.length > 0;
     },
 
     async find(id: number, criteria: EventCriteria): Promise<Event | null> {
       const [event] = await readEvents(
-        Prisma.sql`SELECT ${SELECT_EVENT} FROM events WHERE id = ${id}::int AND ${await match(criteria)}`,
+        Prisma.sql`SELECT ${SELECT_EVENT} FROM events WHERE id = ${id}::int AND ${await condition(criteria)}`,
       );
       return event ?? null;
     },
   };
 }
 
-function createCounts(read: Read, match: Match, epochs: EpochSource) {
+function createCounts(read: Read, condition: ToCondition, epochs: EpochSource): CountReads {
   /** Reads one row of `head` and the events of a page in one statement, and so at one moment. */
   const readTogether = async <Head>(
     head: Prisma.Sql,
@@ -95,34 +90,25 @@ function createCounts(read: Read, match: Match, epochs: EpochSource) {
   };
 
   return {
-    /** Counts what matches above the id `after` (null: everything), split at the id `upTo`, together with the epoch. */
-    async count(criteria: EventCriteria, after: number | null, upTo: number): Promise<CountSince> {
-      return only(await read<CountSince>(selectCount(epochs, await match(criteria), after, upTo)));
+    async count(criteria, after, upTo) {
+      return only(await read<CountSince>(selectCount(epochs, await condition(criteria), after, upTo)));
     },
 
-    /** Returns what `count` returns and a page of the events, both at one moment. */
-    async countAndListPage(
-      criteria: EventCriteria,
-      page: OffsetPage,
-      after: number | null,
-      upTo: number,
-    ): Promise<CountSince & PageWithEpoch> {
-      const matches = await match(criteria);
+    async countAndListPage(criteria, page, after, upTo) {
+      const matches = await condition(criteria);
       return readTogether<CountSince>(selectCount(epochs, matches, after, upTo), selectPage(matches, page));
     },
 
-    /** Returns a page and the epoch, both at one moment. */
-    async listPageWithEpoch(criteria: EventCriteria, page: OffsetPage): Promise<PageWithEpoch> {
-      return readTogether<Epoch>(Prisma.sql`SELECT ${epochs.columns}`, selectPage(await match(criteria), page));
+    async listPageWithEpoch(criteria, page): Promise<PageWithEpoch> {
+      return readTogether<Epoch>(Prisma.sql`SELECT ${epochs.columns}`, selectPage(await condition(criteria), page));
     },
 
-    /** Counts what matches up to an id. Returns null if the epoch changed meanwhile, or if the query moved from a replica to the primary. */
-    async countUpTo(criteria: EventCriteria, upTo: number): Promise<(Epoch & { readonly count: number }) | null> {
+    async countUpTo(criteria, upTo) {
       // The epoch is read first: a change made during the count may or may not be counted, but it has another epoch either way.
       const before = only(await read<Epoch>(Prisma.sql`SELECT ${epochs.columns}`));
       const counted = only(
-        await read<Epoch & { readonly count: number }>(Prisma.sql`
-          SELECT ${epochs.columns}, count(*)::int AS count FROM events WHERE ${await match(criteria)} AND id <= ${upTo}::int`),
+        await read<EpochCount>(Prisma.sql`
+          SELECT ${epochs.columns}, count(*)::int AS count FROM events WHERE ${await condition(criteria)} AND id <= ${upTo}::int`),
       );
       return isSameEpoch(counted, before) ? counted : null;
     },

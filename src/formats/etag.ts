@@ -1,8 +1,3 @@
-import type { Caller } from '../auth/caller.js';
-
-/** Returns the version of the event log for a caller. Responses from the log depend only on their URL and this version. */
-export type ReadLogVersion = (caller: Caller) => Promise<string>;
-
 /** Only the caller's own client may cache the response, and it must revalidate the response each time. */
 export const REVALIDATED = 'private, no-cache';
 

@@ -1,7 +1,8 @@
 import type { ApolloServerPlugin, GraphQLResponse } from '@apollo/server';
 import { HeaderMap } from '@apollo/server';
 import { type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
-import { isListed, REVALIDATED, type ReadLogVersion, toEtag } from '../formats/etag.js';
+import { isListed, REVALIDATED, toEtag } from '../formats/etag.js';
+import type { ReadLogVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
 

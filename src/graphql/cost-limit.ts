@@ -1,8 +1,9 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { GatewayError } from '../errors.js';
+import type { BudgetState, Spending } from '../limits/budget.js';
 import type { RequestContext } from '../request-context.js';
-import type { BudgetState, RequestStatistics, Spending } from '../telemetry/request-statistics.js';
+import type { RequestStatistics } from '../telemetry/request-statistics.js';
 import { createCostOf, LEAST_COST } from './cost.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
 
@@ -52,17 +53,17 @@ export function createCostLimit(
 
   const charge = async (cost: number, context: RequestContext, isContinuation: boolean): Promise<void> => {
     const { log, statistics } = context;
-    const reject = (error: GatewayError) => {
+    const rejectOrWarn = (error: GatewayError) => {
       if (!isEnforced) return log.warn({ limit: error.message }, 'An operation exceeds a limit that is not enforced.');
       statistics.limit = error.limit;
       throw error;
     };
     if (cost > maxCost) {
       if (isEnforced) await chargeRejected(spend, context);
-      reject(tooCostly(cost, maxCost));
+      rejectOrWarn(tooCostly(cost, maxCost));
     }
     const spending = await take(spend, cost, context, isContinuation || !isEnforced);
-    if (spending && !spending.isEnough && !isContinuation) reject(overBudget(cost, spending.budget));
+    if (spending && !spending.isEnough && !isContinuation) rejectOrWarn(overBudget(cost, spending.budget));
   };
 
   return {
@@ -119,7 +120,7 @@ function tooCostly(cost: number, maxCost: number): GatewayError {
   return new GatewayError(
     'BadDataError',
     `The operation costs ${cost}, more than the limit of ${maxCost} for one operation. Request smaller pages or fewer fields.`,
-    { limit: 'operation_cost' },
+    { limit: 'request' },
   );
 }
 

@@ -1,15 +1,6 @@
 import { ApolloServerErrorCode, ApolloServerValidationErrorCode } from '@apollo/server/errors';
 import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
-import {
-  GraphQLError,
-  Kind,
-  Lexer,
-  type SelectionSetNode,
-  Source,
-  TokenKind,
-  type ValidationContext,
-  type ValidationRule,
-} from 'graphql';
+import { GraphQLError, Kind, Lexer, type SelectionSetNode, Source, type ValidationContext, type ValidationRule } from 'graphql';
 import { type ErrorLog, GatewayError, type Limit } from '../errors.js';
 
 /** A short document can need much work in several ways, and each limit stops one of them (docs/decisions/017-limits-and-budgets.md). */
@@ -26,11 +17,11 @@ export interface DocumentLimits {
   readonly isEnforced: boolean;
 }
 
-const EXCEEDED: Limit = 'document';
+const EXCEEDED: Limit = 'request';
 
 /** Returns the validation rules for the limits that graphql-js and Apollo Server do not check themselves. */
 export function createDocumentRules(limits: DocumentLimits, log: ErrorLog): ValidationRule[] {
-  const reject = (context: ValidationContext, message: string) => {
+  const rejectOrWarn = (context: ValidationContext, message: string) => {
     if (limits.isEnforced) context.reportError(new GraphQLError(message, { extensions: { limit: EXCEEDED } }));
     else log.warn({ limit: message }, 'A document exceeds a limit that is not enforced.');
   };
@@ -42,14 +33,14 @@ export function createDocumentRules(limits: DocumentLimits, log: ErrorLog): Vali
       propagateOnRejection: false,
       onReject: [
         (context: ValidationContext | null, { message }: GraphQLError) =>
-          context && reject(context, message.replace(/^Syntax Error: /, '')),
+          context && rejectOrWarn(context, message.replace(/^Syntax Error: /, '')),
       ],
     }),
     (context) => ({
       OperationDefinition({ selectionSet }) {
         const count = countRootFields(selectionSet, context);
         if (count > limits.maxRootFields) {
-          reject(context, `Root fields limit of ${limits.maxRootFields} exceeded, found ${count}.`);
+          rejectOrWarn(context, `Root fields limit of ${limits.maxRootFields} exceeded, found ${count}.`);
         }
       },
     }),
@@ -57,20 +48,25 @@ export function createDocumentRules(limits: DocumentLimits, log: ErrorLog): Vali
 }
 
 /** Whether an error is about the size or the cost of a document, and not about a mistake in it. */
-export function isLimitError({ extensions, originalError }: GraphQLError, text: string | undefined, maxTokens: number): boolean {
-  if (originalError instanceof GatewayError) return originalError.limit === 'operation_cost';
+export function isLimitError(error: GraphQLError, text: string | undefined, maxTokens: number): boolean {
+  const { extensions, originalError, positions } = error;
+  if (originalError instanceof GatewayError) return originalError.limit === EXCEEDED;
   return (
     extensions['limit'] === EXCEEDED ||
     extensions['validationErrorCode'] === ApolloServerValidationErrorCode.MAX_RECURSIVE_SELECTIONS_EXCEEDED ||
-    (extensions['code'] === ApolloServerErrorCode.GRAPHQL_PARSE_FAILED && hasMoreTokens(text ?? '', maxTokens))
+    (extensions['code'] === ApolloServerErrorCode.GRAPHQL_PARSE_FAILED &&
+      hasMoreTokens(text ?? '', maxTokens, positions?.[0] ?? 0))
   );
 }
 
-/** graphql-js reports too many tokens as a syntax error without a code, so they are counted again. */
-function hasMoreTokens(text: string, maxTokens: number): boolean {
+/**
+ * Whether more than `maxTokens` tokens stand up to the position of a parse error. graphql-js reports too many tokens as a syntax error
+ * without a code, so they are counted again.
+ */
+function hasMoreTokens(text: string, maxTokens: number, position: number): boolean {
   const lexer = new Lexer(new Source(text));
   try {
-    for (let count = 0; count <= maxTokens; count += 1) if (lexer.advance().kind === TokenKind.EOF) return false;
+    for (let count = 0; count < maxTokens; count += 1) if (lexer.advance().start >= position) return false;
     return true;
   } catch {
     return false;

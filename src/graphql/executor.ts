@@ -3,10 +3,10 @@ import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDi
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type GraphQLSchema, NoSchemaIntrospectionCustomRule, print } from 'graphql';
 import { type ErrorLog, GatewayError } from '../errors.js';
-import type { ReadLogVersion } from '../formats/etag.js';
 import { toJson } from '../formats/json-text.js';
+import type { ReadLogVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
-import { COMPILING, type Compiling, createCompiledExecutor } from './compiled-queries.js';
+import { type Compiling, createCompiledExecutor } from './compiled-queries.js';
 import { createConditionalGet } from './conditional-get.js';
 import { CONTINUATION, type CostLimits, createCostLimit, type Spend } from './cost-limit.js';
 import { createDocumentRules, type DocumentLimits } from './document-limits.js';
@@ -28,7 +28,7 @@ export interface ExecutorOptions {
   /** Whether clients can query the schema. */
   readonly introspection: boolean;
   /** Conditions for compiling a document. Null never compiles. */
-  readonly compiling?: Compiling | null | undefined;
+  readonly compiling: Compiling | null;
 }
 
 export interface ExecuteOptions {
@@ -43,7 +43,7 @@ export type Execute = GraphqlExecutor['execute'];
 
 /** Starts Apollo Server on the schema. It runs every operation, from HTTP and from the REST shim. */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
-  const { log, toGatewayError, readVersion, limits, spend, introspection, compiling = COMPILING } = options;
+  const { log, toGatewayError, readVersion, limits, spend, introspection, compiling } = options;
   const mask = createErrorMask(toGatewayError);
   const apollo = new ApolloServer<RequestContext>({
     ...(compiling ? { gateway: createCompiledExecutor(schema, compiling) } : { schema }),

@@ -14,8 +14,9 @@ export function respondOkToLegacyClients(maxTokens: number): ApolloServerPlugin<
     async requestDidStart() {
       let exceedsLimit = false;
       return {
-        async didEncounterErrors({ errors, source }) {
+        async didEncounterErrors({ errors, source, contextValue }) {
           exceedsLimit ||= errors.some((error) => isLimitError(error, source, maxTokens));
+          if (exceedsLimit) contextValue.statistics.limit ??= 'request';
         },
         async willSendResponse({ request, response: { body, http } }) {
           const accept = request.http?.headers.get('accept') ?? '';

@@ -2,7 +2,7 @@ import type { ApolloServer, BaseContext } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorLog, GatewayError } from '../errors.js';
-import type { BudgetState } from '../telemetry/request-statistics.js';
+import type { BudgetState } from '../limits/budget.js';
 import { overBudget } from './cost-limit.js';
 import { toRequestErrors } from './format-error.js';
 import { isNestedWithinLimit, NESTING_RULE } from './nesting.js';

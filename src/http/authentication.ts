@@ -7,7 +7,7 @@ import { createDisconnectSignal } from './disconnect-signal.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller of the request. Set before the body is read. */
+    /** The context of an authenticated request, set before its body is read. Null on routes that need no token. */
     context: RequestContext;
   }
   interface FastifyContextConfig {

@@ -4,6 +4,5 @@ import type { FastifyRequest } from 'fastify';
 export function nameOperation({ statistics, routeOptions }: FastifyRequest): string {
   const { operationId } = (routeOptions.schema ?? {}) as { operationId?: string };
   if (operationId !== undefined) return `rest ${operationId}`;
-  // A request that reaches no hook has no statistics.
-  return statistics?.field ? `graphql ${statistics.field}` : (routeOptions.url ?? 'unknown');
+  return statistics.field ? `graphql ${statistics.field}` : (routeOptions.url ?? 'unknown');
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Observation } from '../telemetry/metrics.js';
-import { createStatistics } from '../telemetry/request-statistics.js';
 import { nameOperation } from './operation-name.js';
 
 /** Writes one log line and one observation for each request. */
@@ -14,8 +13,7 @@ export function registerRequestLog(app: FastifyInstance, observe: (observation: 
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime),
     };
-    // A request that reached no earlier hook has no statistics.
-    const { operation, cost, limit } = statistics ?? createStatistics();
+    const { operation, cost, limit } = statistics;
     const rejectedBy = reply.statusCode === 429 ? limit : null;
     observe({ operation: nameOperation(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost, rejectedBy });
     // A client without a valid token is identified by its address only.

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { BudgetState } from '../telemetry/request-statistics.js';
+import type { BudgetState } from '../limits/budget.js';
 
 /** Sets the headers that depend on the outcome of a request. */
 export function registerResponseHeaders(app: FastifyInstance, isStopping: () => boolean): void {
   app.addHook('onSend', ({ statistics }, reply, _, done) => {
     if (isStopping()) reply.header('connection', 'close');
-    // A request that reached no earlier hook has no statistics.
-    const budget: BudgetState | null = statistics?.budget ?? null;
+    const { budget } = statistics;
     if (budget) reply.headers(toBudgetHeaders(budget));
     const isTemporary = reply.statusCode === 503 || reply.statusCode === 429;
     if (isTemporary && !reply.hasHeader('retry-after')) reply.header('retry-after', secondsUntilRetry(reply.statusCode, budget));

@@ -82,7 +82,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const authenticateRequest = createAuthenticateRequest(options);
   const sendError = createSendError(options);
   const app = createFastify(options, (error, request, reply) => {
-    // A request whose path cannot be decoded reaches no hook, so its token is checked here.
+    // A request whose path cannot be decoded reaches no hook of a request, so its token is checked here.
+    request.statistics = createStatistics();
     void authenticateRequest(request).then(
       () => sendError(error, request, reply),
       (rejection) => sendError(rejection, request, reply),
@@ -90,13 +91,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   // biome-ignore lint/style/noNonNullAssertion: set by the first hook of every request
   app.decorateRequest('statistics', null!);
-  await registerPlugins(app, options.http);
-  limitSlowReaders(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     request.statistics = createStatistics();
     done();
   });
+  await registerPlugins(app, options.http);
+  limitSlowReaders(app);
   if (options.traced) registerSpans(app);
   registerResponseHeaders(app, options.isStopping);
   registerAuthentication(app, authenticateRequest);
@@ -120,8 +121,7 @@ function createSendError({ toGatewayError, http }: ServerOptions): SendError {
   return (thrown, request, reply) => {
     const error = toHttpError(thrown, toGatewayError, http);
     error.logTo(request.log);
-    // A malformed URL reaches no hook, so it has no statistics.
-    if (error.limit && request.statistics) request.statistics.limit = error.limit;
+    if (error.limit) request.statistics.limit = error.limit;
     if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
     if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
     // Fastify would close the connection on a client that still sends, which could lose the response. Node drops its input.

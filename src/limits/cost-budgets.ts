@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import type { BudgetState, Spending } from '../telemetry/request-statistics.js';
+import type { BudgetState, Spending } from './budget.js';
 import type { CreateLimiter, Limiter } from './limiter.store.js';
 
 const WINDOW_SECONDS = 60;

@@ -5,9 +5,6 @@ import { MAX_INT } from '../formats/integer.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import { findRawValues, type RawValue } from './raw-json.js';
 
-/** A line of an import as a row of the log. `data`, `preData` and `tags` keep the JSON text of the line. */
-export type EventLine = EventRow;
-
 /** One less than the largest integer, so that the id sequence has a next value. */
 const MAX_ID = MAX_INT - 1;
 
@@ -46,7 +43,7 @@ const PAYLOADS: ReadonlySet<string> = new Set(['data', 'preData']);
  * Parses one line of an import: an event in its wire form.
  * @returns the event, with payloads that may be invalid JSON, or the problems of the line, field by field
  */
-export function parseEventLine(line: string): EventLine | { readonly problem: string } {
+export function parseEventLine(line: string): EventRow | { readonly problem: string } {
   const values = findRawValues(line) ?? [];
   let json: unknown;
   try {

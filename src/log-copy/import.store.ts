@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../database/open.js';
-import { EVENT_COLUMN_NAMES, EVENT_COLUMNS, EVENT_FIELDS, selectList } from '../events/event-columns.js';
+import type { EventRow } from '../events/event.js';
+import { EVENT_COLUMN_NAMES, EVENT_COLUMNS, EVENT_FIELDS, selectList } from '../events/event-columns.store.js';
 import { Prisma } from '../generated/prisma/client.js';
-import type { EventLine } from './event-line.js';
 
 export type ImportStore = ReturnType<typeof createImportStore>;
 export type ImportTransaction = ReturnType<typeof createTransaction>;
@@ -26,10 +26,10 @@ const VALUES = COLUMNS.map(({ field, type }) => `"${field}"${isJson(type) ? `::$
 function createTransaction({ query, copy }: Transaction) {
   return {
     /** Adds events by COPY, the fastest way. Fails if the log has one of the ids already. */
-    addNew: (lines: readonly EventLine[]): Promise<void> => copy(TARGET, lines.map(toCopyLine).join('')),
+    addNew: (lines: readonly EventRow[]): Promise<void> => copy(TARGET, lines.map(toCopyLine).join('')),
 
     /** Adds the events whose ids the log does not have yet. @returns how many were added */
-    async add(lines: readonly EventLine[]): Promise<number> {
+    async add(lines: readonly EventRow[]): Promise<number> {
       const added = await query(Prisma.sql`
         INSERT INTO ${Prisma.raw(TARGET)}
         SELECT ${Prisma.raw(VALUES)}
@@ -39,8 +39,8 @@ function createTransaction({ query, copy }: Transaction) {
     },
 
     /** Reads the events with these ids as lines. Times have milliseconds, as on the wire. */
-    async findLines(ids: readonly number[]): Promise<Map<number, EventLine>> {
-      const rows = await query<EventLine>(Prisma.sql`
+    async findLines(ids: readonly number[]): Promise<Map<number, EventRow>> {
+      const rows = await query<EventRow>(Prisma.sql`
         SELECT ${Prisma.raw(selectList('MS'))} FROM events WHERE id = ANY(${ids}::int[])`);
       return new Map(rows.map((row) => [row.id, row]));
     },
@@ -78,7 +78,7 @@ function createTransaction({ query, copy }: Transaction) {
 }
 
 /** Formats a row in PostgreSQL's text format. */
-function toCopyLine(line: EventLine): string {
+function toCopyLine(line: EventRow): string {
   return `${EVENT_FIELDS.map((field) => toCopyValue(line[field])).join('\t')}\n`;
 }
 

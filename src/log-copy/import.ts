@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OperatorError } from '../errors.js';
-import { type EventLine, parseEventLine } from './event-line.js';
+import type { EventRow } from '../events/event.js';
+import { parseEventLine } from './event-line.js';
 import type { ImportStore, ImportTransaction } from './import.store.js';
 import { splitLines } from './split-lines.js';
 
@@ -20,7 +21,7 @@ export interface ImportResult {
 
 interface NumberedLine {
   readonly number: number;
-  readonly event: EventLine;
+  readonly event: EventRow;
 }
 
 /** The size of a batch: large enough that a round trip to the database costs little. */
@@ -116,12 +117,12 @@ async function rejectConflicts(transaction: ImportTransaction, batch: readonly N
   }
 }
 
-function isSameEvent(one: EventLine, other: EventLine): boolean {
+function isSameEvent(one: EventRow, other: EventRow): boolean {
   return isDeepStrictEqual(comparable(one), comparable(other));
 }
 
 /** Compares JSON by its values. No tags equal an empty list, because the API returns an empty list if no tags are stored. */
-function comparable({ data, preData, tags, ...columns }: EventLine): object {
+function comparable({ data, preData, tags, ...columns }: EventRow): object {
   return { ...columns, data: parseJson(data), preData: parseJson(preData), tags: parseJson(tags) ?? [] };
 }
 

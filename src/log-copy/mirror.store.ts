@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.js';
-import type { EventLine } from './event-line.js';
+import type { EventRow } from '../events/event.js';
 import { createImportStore } from './import.store.js';
 import { MirrorError } from './unleash-client.js';
 
@@ -46,7 +46,7 @@ export function createMirrorStore(database: Database) {
      * @returns how many were added
      * @throws MirrorError if the copy has another event with one of the ids
      */
-    add: (events: readonly EventLine[]): Promise<number> =>
+    add: (events: readonly EventRow[]): Promise<number> =>
       inTransaction(async (transaction) => {
         const added = await transaction.add(events);
         if (added > 0) await transaction.moveSequence();
@@ -64,6 +64,6 @@ export function createMirrorStore(database: Database) {
 }
 
 /** Compares the fields that never change. Unleash may make names anonymous, and its versions write payloads in different ways. */
-function isSame(copied: EventLine | undefined, event: EventLine): boolean {
+function isSame(copied: EventRow | undefined, event: EventRow): boolean {
   return copied?.createdAt === event.createdAt && copied.type === event.type;
 }

@@ -1,10 +1,11 @@
-import { type EventLine, parseEventLine } from './event-line.js';
+import type { EventRow } from '../events/event.js';
+import { parseEventLine } from './event-line.js';
 import { findRawElements, findRawValues } from './raw-json.js';
 
 /** A page of events in a response of Unleash. */
 export interface UnleashPage {
   /** Newest first. */
-  readonly events: readonly EventLine[];
+  readonly events: readonly EventRow[];
   /** The number of events that match the request, on all pages. */
   readonly total: number;
 }
@@ -19,7 +20,7 @@ export function parsePage(body: string): UnleashPage | { readonly problem: strin
   const elements = findRawElements(read('events') ?? '');
   const total = Number(read('total', 'totalEvents') ?? Number.NaN);
   if (!elements || !Number.isInteger(total)) return { problem: 'The response of Unleash is not a page of events.' };
-  const events: EventLine[] = [];
+  const events: EventRow[] = [];
   for (const element of elements) {
     const event = parseEventLine(element);
     if ('problem' in event) return { problem: `Event ${idOf(element)} of Unleash cannot be copied: it ${event.problem}.` };

@@ -19,21 +19,23 @@ export interface EpochSource {
   /** A select list of `epoch` and `server`. It is read in the same statement as what is counted. */
   readonly columns: Prisma.Sql;
   /**
-   * A statement that publishes a watermark and selects `columns`. From then on, the gateway's own database starts a new epoch when an event is
-   * added at or below it. An Unleash database does not.
+   * A statement that publishes a candidate for the watermark and selects `columns`, or no row if the log has no epoch. From then on, the
+   * gateway's own database starts a new epoch when an event is added at or below it. An Unleash database does not.
    */
   publish(upTo: number): Prisma.Sql;
 }
 
 const SERVER_STARTED_AT = Prisma.sql`extract(epoch FROM pg_postmaster_start_time())`;
 
+const gatewayServer = (startedAt: Prisma.Sql) => Prisma.sql`${startedAt} || '/' || 'gateway_event_log'::regclass::oid AS server`;
 const gatewayColumns = (startedAt: Prisma.Sql) =>
-  Prisma.sql`(SELECT epoch::text FROM gateway_event_log) AS epoch, ${startedAt} || '/' || 'gateway_event_log'::regclass::oid AS server`;
+  Prisma.sql`(SELECT epoch::text FROM gateway_event_log) AS epoch, ${gatewayServer(startedAt)}`;
 
 /** The epoch in the gateway's own database. Triggers change it with every write except appending an event. */
 export const GATEWAY_EPOCH: EpochSource = {
   columns: gatewayColumns(SERVER_STARTED_AT),
-  publish: (upTo) => Prisma.sql`SELECT ${gatewayColumns(SERVER_STARTED_AT)}, gateway_settle_events(${upTo}::int)`,
+  publish: (upTo) => Prisma.sql`
+    SELECT epoch::text AS epoch, ${gatewayServer(SERVER_STARTED_AT)}, gateway_settle_events(${upTo}::int) FROM gateway_event_log`,
 };
 
 /** The epoch as a replica reads it: that of the primary, which was started at `startedAt`. */

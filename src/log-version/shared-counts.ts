@@ -1,20 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import type { EventCriteria } from '../events/event.js';
-import type { EventReads } from '../events/event.store.js';
-import type { Epoch } from './epoch.store.js';
+import type { CountReads } from './counted-log.js';
 import { type SingleFlight, startSingleFlight } from './single-flight.js';
+import type { EpochCount } from './version.js';
 
-/** How many events match up to the id `upTo`, and the epoch of that count. */
-export interface CachedCount extends Epoch {
+/** How many events match up to the id `upTo`. */
+export interface CachedCount extends EpochCount {
   readonly upTo: number;
-  readonly count: number;
 }
 
 /** The number of filters with a cached count. Each takes a few hundred bytes. */
 const MAX_COUNTS = 10_000;
 
 /** Caches counts up to a watermark, by filter. Concurrent requests share one count (single-flight.ts). */
-export function createSharedCounts(withSignal: (signal: AbortSignal) => Pick<EventReads, 'countUpTo'>) {
+export function createSharedCounts(withSignal: (signal: AbortSignal) => Pick<CountReads, 'countUpTo'>) {
   const counts = new LRUCache<string, CachedCount>({ max: MAX_COUNTS });
   const flights = new Map<string, SingleFlight<CachedCount | null>>();
 

@@ -1,35 +1,29 @@
 import { hash } from 'node:crypto';
 import type { EventCriteria } from '../events/event.js';
-import type { CountSince, EventReads, PageWithEpoch } from '../events/event.store.js';
 import type { OffsetPage } from '../events/event-page.js';
+import type { CountedLog, CountReads, CountSince, PageWithEpoch } from './counted-log.js';
 import { type Epoch, isSameEpoch } from './epoch.store.js';
 import { createSharedCounts } from './shared-counts.js';
 import { coalesce } from './single-flight.js';
 import type { EpochCount } from './version.js';
-import { createWatermark, WATERMARK_EVERY_MS, type WatermarkLog } from './watermark.js';
+import { createWatermark, WATERMARK_EVERY_MS } from './watermark.js';
 
 /*
  * Why totals are exact, and what an entity tag stands for (docs/decisions/009-totals.md, 012-entity-tags.md):
  *
- * - An **epoch** is a stretch of the log's life in which events are only appended. A **watermark** is an id that a gateway publishes in the
- *   database. The database starts a new epoch, in the same transaction, when an event is changed or deleted, or added at or below the
- *   watermark. (An Unleash database has no triggers and reports such a change later: epoch.store.ts.)
- * - A count of the events up to a watermark therefore stays exact while the epoch lasts, on the server that it was read from. It is cached.
+ * - An **epoch** is a stretch of the log's life in which events are only appended. The database starts a new epoch, in the same transaction,
+ *   when an event is changed or deleted, or added at or below an id that a gateway has published. (An Unleash database has no triggers and
+ *   reports such a change later: epoch.store.ts.)
+ * - Once every transaction that was writing before the publication has ended, the published id is a **watermark** (watermark.ts). A count of
+ *   the events up to a watermark then stays exact while the epoch lasts, on the server that it was read from. It is cached by filter.
  * - A request counts only the events above the id of the cached count, in one statement that also reads the epoch and the server. If both
  *   are those of the cached count, the sum of both counts is the exact total at that moment. If not, the cached count is dropped.
  * - Epoch, server and total identify the events that were counted: any change of the events changes one of the three. Their hash, with the
- *   projects that the caller sees, is the **version** (version.ts). A search returns the version of the events that match its filter. An
- *   entity tag of a flag's events and of GraphQL is the version of the whole log, so it may change although the response does not.
+ *   projects that the caller sees, is the **version** (version.ts). An entity tag is a version as an HTTP header: of the events
+ *   that match the filter for the REST search, of the whole log for a flag's events and for GraphQL.
  */
 
 export type Totals = ReturnType<typeof createTotals>;
-
-type RequestReads = Pick<EventReads, 'count' | 'countAndListPage' | 'listPageWithEpoch'>;
-
-/** The queries that counting needs. */
-export interface CountedLog extends WatermarkLog, RequestReads {
-  withSignal(signal: AbortSignal): RequestReads & Pick<EventReads, 'countUpTo'>;
-}
 
 /** A page of the events that match and the count of all that match, both at one moment. */
 export type CountedPage = EpochCount & PageWithEpoch;
@@ -72,7 +66,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
   };
 
   /** Reads a first page that may hold everything that matches. Then its length is the total, and counting would search twice for rare events. */
-  const readWhole = async (criteria: EventCriteria, page: OffsetPage, reads: RequestReads): Promise<CountedPage | null> => {
+  const readWhole = async (criteria: EventCriteria, page: OffsetPage, reads: CountReads): Promise<CountedPage | null> => {
     const key = toKey(criteria);
     if (page.offset > 0 || cache.has(key)) return null;
     await watermark.advance();
@@ -84,7 +78,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     return { ...read, count: read.events.length };
   };
 
-  const readCount = async (criteria: EventCriteria, reads: RequestReads, signal?: AbortSignal): Promise<EpochCount> =>
+  const readCount = async (criteria: EventCriteria, reads: CountReads, signal?: AbortSignal): Promise<EpochCount> =>
     (await addCounts(criteria, (after, upTo) => reads.count(criteria, after, upTo), signal)).total;
 
   /** Returns totals for one request, whose queries are canceled when `signal` is aborted. */

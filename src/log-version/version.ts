@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ProjectScope } from '../auth/caller.js';
+import type { Caller, ProjectScope } from '../auth/caller.js';
 import type { Epoch } from './epoch.store.js';
 
 /** How many events match, and the epoch of that count. */
@@ -7,12 +7,15 @@ export interface EpochCount extends Epoch {
   readonly count: number;
 }
 
+/** Returns the version of the event log for a caller. Responses from the log depend only on their URL and this version. */
+export type ReadLogVersion = (caller: Caller) => Promise<string>;
+
 /** Changes when the response for the same events changes. */
 const RESPONSE_FORMAT = 1;
 
 /**
  * Returns the version of the events that were counted, as a caller with these projects sees them. It changes when an event is added or
- * changed, and reveals nothing about the log. An entity tag is the version of the whole log. totals.ts explains why this is exact.
+ * changed, and reveals nothing about the log. An entity tag is a version as an HTTP header. totals.ts explains why this is exact.
  */
 export function toVersion({ epoch, server, count }: EpochCount, projects: ProjectScope): string {
   return hash('sha256', JSON.stringify([RESPONSE_FORMAT, epoch, server, count, projects]), 'base64url');

@@ -11,8 +11,8 @@ export function createWatermarkStore(read: Read, epochs: EpochSource) {
       return row?.id ?? 0;
     },
 
-    /** Publishes `upTo` as the watermark, which the database calls a settled id, and returns the epoch. */
-    async publishWatermark(upTo: number): Promise<Epoch | undefined> {
+    /** Publishes a candidate for the watermark, which the database calls a settled id. Returns the epoch, if the log has one. */
+    async publishCandidate(upTo: number): Promise<Epoch | undefined> {
       return (await read<Epoch>(epochs.publish(upTo)))[0];
     },
 

@@ -46,7 +46,7 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
 
   const publish = async (upTo: number): Promise<void> => {
     // A read-only database rejects publishing. It can still be read: without a watermark, every total is counted in full.
-    const epoch = await log.publishWatermark(upTo).catch(() => undefined);
+    const epoch = await log.publishCandidate(upTo).catch(() => undefined);
     if (epoch) published = { watermark: { upTo, server: epoch.server }, writers: await log.findWriters() };
   };
 

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { Problems } from '../errors.js';
-import type { ReadLogVersion } from '../formats/etag.js';
-import { isStorableText, TEXT_RULE } from '../formats/text.js';
+import { checkEventFilter } from '../events/event-filter.js';
 import { FeatureEventsPageDocument } from '../generated/graphql/graphql.js';
 import type { Execute } from '../graphql/executor.js';
+import type { ReadLogVersion } from '../log-version/version.js';
 import { isKnown, setVersion } from './entity-tag.js';
 import { type WirePage, writeFeatureEvents } from './feature-events-body.js';
 import { ETAG, errorResponses, FeatureEvents, IF_NONE_MATCH, NOT_MODIFIED } from './wire-schemas.js';
@@ -75,7 +75,7 @@ async function* continueWith(beginning: string, pieces: AsyncIterable<string>): 
 
 function parseFeatureName({ featureName }: { readonly featureName: string }): string {
   const problems = new Problems();
-  if (!isStorableText(featureName)) problems.add('featureName', TEXT_RULE);
+  checkEventFilter({ features: [featureName] }, problems, () => 'featureName');
   problems.throwIfAny();
   return featureName;
 }

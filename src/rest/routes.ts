@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { ReadLogVersion } from '../formats/etag.js';
 import { toJson } from '../formats/json-text.js';
 import type { Execute } from '../graphql/executor.js';
+import type { ReadLogVersion } from '../log-version/version.js';
 import { registerCreateSignupToken } from './create-signup-token.js';
 import { registerFeatureEvents } from './feature-events.js';
 import { registerOpenapi } from './openapi.js';

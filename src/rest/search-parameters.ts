@@ -1,8 +1,9 @@
 import { Problems } from '../errors.js';
 import { checkEventFilter } from '../events/event-filter.js';
 import { checkOffsetPage, DEFAULT_LIMIT } from '../events/event-page.js';
-import { CALENDAR_DATE_RULE } from '../formats/date-time.js';
+import { CALENDAR_DATE_RULE, isCalendarDate } from '../formats/date-time.js';
 import { MAX_INT } from '../formats/integer.js';
+import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import type { SearchEventsQueryVariables } from '../generated/graphql/graphql.js';
 
 /** The unparsed query parameters of spec 4.2. A repeated parameter is an array. */
@@ -54,8 +55,9 @@ export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVari
 
 function readOnce(raw: RawParameters, name: string, problems: Problems): string | undefined {
   const value = raw[name];
-  if (!Array.isArray(value)) return value;
-  problems.add(name, 'must not be given more than once');
+  if (Array.isArray(value)) problems.add(name, 'must not be given more than once');
+  else if (value === undefined || isStorableText(value)) return value;
+  else problems.add(name, TEXT_RULE);
   return undefined;
 }
 
@@ -78,8 +80,9 @@ function parseUserIds(values: string[] | null, problems: Problems): number[] | n
 function parseDay(name: string, value: string | undefined, problems: Problems): string | null {
   if (value === undefined) return null;
   const [, day] = DAY.exec(value) ?? [];
-  if (day === undefined) problems.add(name, `${CALENDAR_DATE_RULE}, after IS:`);
-  return day ?? null;
+  if (day !== undefined && isCalendarDate(day)) return day;
+  problems.add(name, `${CALENDAR_DATE_RULE}, after IS:`);
+  return null;
 }
 
 /** Returns NaN, which no rule of a page accepts, for anything but decimal digits. */

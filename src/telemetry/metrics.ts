@@ -8,7 +8,7 @@ export interface Observation {
   readonly status: number;
   readonly seconds: number;
   readonly cost: number;
-  /** The limit per minute that rejected the request, if any. */
+  /** The limit per minute that rejected the request with 429, if one did. */
   readonly rejectedBy: Limit | null;
 }
 

@@ -1,17 +1,5 @@
 import type { Limit } from '../errors.js';
-
-/** The budget of a caller for the cost of operations, in the current minute. */
-export interface BudgetState {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resetMs: number;
-}
-
-/** The result of deducting a cost from a budget: whether the budget was sufficient, and its remaining state. */
-export interface Spending {
-  readonly isEnough: boolean;
-  readonly budget: BudgetState;
-}
+import type { BudgetState } from '../limits/budget.js';
 
 /** Data that is collected while a request runs, for the response headers, the log and the metrics. */
 export interface RequestStatistics {

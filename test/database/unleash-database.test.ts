@@ -4,6 +4,10 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { parseConfig } from '../../src/config.js';
+import { openDatabase } from '../../src/database/open.js';
+import type { Read } from '../../src/database/read.js';
+import { inspectUnleashDatabase } from '../../src/database/unleash-database.js';
+import { EVENT_COLUMN_NAMES } from '../../src/events/event-columns.store.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { readGrants } from '../support/grants.js';
 import { startHttpServer } from '../support/http-server.js';
@@ -104,6 +108,18 @@ const MAKE_UNLEASH_DATABASE = `
     expect(body.events).toMatchObject([
       { type: 'public-signup-token-created', createdBy: 'admin@example.com', createdByUserId: 1 },
     ]);
+  });
+
+  test('a catalog that returns its rows in any order → the same findings', async () => {
+    const inspected = await openDatabase({ url: await createRole(`gateway_order_${suffix()}`) });
+    try {
+      const reversed: Read = async (query, ...options) => (await inspected.read(query, ...options)).reverse() as never;
+      expect(await inspectUnleashDatabase(reversed, EVENT_COLUMN_NAMES)).toEqual(
+        await inspectUnleashDatabase(inspected.read, EVENT_COLUMN_NAMES),
+      );
+    } finally {
+      await inspected.close();
+    }
   });
 
   test('a viewer → no events without a project, 403 for a creation; an unknown token → 401', async () => {

@@ -30,7 +30,7 @@ describe('a page by its offset', () => {
     [0, 0, [LIMIT]],
     [0, 1001, [LIMIT]],
     [-1, 1, [OFFSET]],
-    [-1, -1, [LIMIT, OFFSET]],
+    [-1, -1, [OFFSET, LIMIT]],
   ])('offset %d, limit %d → %j', (offset, limit, wrong) => {
     expect(problemsOf((problems) => checkOffsetPage({ offset, limit }, problems))).toEqual(wrong);
   });

@@ -95,6 +95,7 @@ describe('an error of Apollo Server', () => {
     ['a field that does not exist', '{ limit }'],
     ['a syntax error', '{ b } }'],
     ['a character that is not GraphQL', '{ b ? }'],
+    ['a syntax error, then more tokens than allowed', `{ ! ${'b '.repeat(100)} }`],
     ['exactly as many tokens as allowed, and a syntax error', `{ ${'b '.repeat(98)} )`],
   ])('%s → a mistake', async (_, query) => {
     expect(await isLimitErrorOf(query)).toEqual([false]);
@@ -102,7 +103,7 @@ describe('an error of Apollo Server', () => {
 });
 
 test.each([
-  ['operation_cost', true],
+  ['request', true],
   ['cost', false],
 ] as const)('an error of the gateway with the limit %s → %j', (limit, isLimit) => {
   const originalError = new GatewayError('BadDataError', 'too much', { limit });

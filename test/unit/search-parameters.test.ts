@@ -193,6 +193,12 @@ describe('4.2 parameters of the event search', () => {
     }
   });
 
+  test('several invalid values → one detail each, in the order of the spec', () => {
+    expect(parse({ from: 'IS:2025-02-30', to: '2025-01-01', offset: '-1', limit: '0', type: 'x\0' })).toEqual({
+      details: ['type', 'from', 'to', 'offset', 'limit'].map((path) => ({ path, message: expect.any(String) })),
+    });
+  });
+
   test('no parameters → no filter, and the first 50 events', () => {
     expect(parse({})).toEqual({
       variables: {

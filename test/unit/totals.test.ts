@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EventCriteria } from '../../src/events/event.js';
 import type { OffsetPage } from '../../src/events/event-page.js';
-import { type CountedLog, createTotals } from '../../src/log-version/totals.js';
+import type { CountedLog } from '../../src/log-version/counted-log.js';
+import { createTotals } from '../../src/log-version/totals.js';
 
 const A: EventCriteria = { featureNames: ['a'] };
 const B: EventCriteria = { featureNames: ['b'] };
@@ -47,7 +48,7 @@ function createLog() {
     ...reads,
     withSignal: () => reads,
     findHighestId: async () => Math.max(0, ...log.ids),
-    publishWatermark: async () => epoch(),
+    publishCandidate: async () => epoch(),
     findWriters: async () => [],
   };
   return { log, totals: createTotals(counted, 0) };

@@ -6,7 +6,7 @@ function logWith(writers: readonly (readonly string[])[]): WatermarkLog {
   let calls = 0;
   return {
     findHighestId: async () => 7,
-    publishWatermark: async () => ({ epoch: 'epoch', server: 'server' }),
+    publishCandidate: async () => ({ epoch: 'epoch', server: 'server' }),
     findWriters: async () => [...(writers[Math.min(calls++, writers.length - 1)] ?? [])],
   };
 }

@@ -50,7 +50,7 @@ export async function adviseIndexes(read: Read): Promise<IndexAdvice> {
  */
 export function buildAdvised(database: Database, report: (index: MissingIndex, isBuilt: boolean) => void): Promise<boolean> {
   return database.withTryLock(BUILD_LOCK, async (execute) => {
-    await execute(`SET statement_timeout = 0; SET maintenance_work_mem = '${BUILD_MEMORY}'`);
+    await execute(`SET maintenance_work_mem = '${BUILD_MEMORY}'`);
     const { first, missing } = await adviseIndexes(database.read);
     for (const statement of first) {
       await execute(statement);

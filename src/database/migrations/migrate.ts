@@ -26,11 +26,8 @@ interface HistoryRow {
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 
-/** Gateways that start at the same time take this lock and migrate one after another. */
-const MIGRATION_LOCK = 42_427_301;
-
-/** The lock of `prisma migrate deploy`. */
-const PRISMA_LOCK = 72_707_369;
+/** The advisory lock of `prisma migrate deploy`. Gateways that start at the same time take it too, and migrate one after another. */
+const MIGRATION_LOCK = 72_707_369;
 
 /** Lists the tables of the current schema. It ignores the table of PostGIS, as Prisma does. */
 const TABLES = `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'spatial_ref_sys'`;
@@ -39,8 +36,8 @@ const HISTORY = `
   SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished" FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
 
 /**
- * Creates the table of Prisma as Prisma does, so that `prisma migrate deploy` works on it too. An unfinished row is a failed attempt of
- * Prisma's engine, whose script PostgreSQL has undone.
+ * Creates the table of Prisma as Prisma does, so that `prisma migrate deploy` works on it too. An unfinished row is an attempt of
+ * Prisma's engine that failed or was interrupted. Its script is run again.
  */
 const PREPARE_HISTORY = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -63,10 +60,9 @@ const PREPARE_HISTORY = `
 export async function migrate(database: Database, migrationsDir = MIGRATIONS_DIR): Promise<string[]> {
   const migrations = readMigrations(migrationsDir);
   if ((await findPending(database.read, migrations)).length === 0) return [];
-  return database.withLock(MIGRATION_LOCK, async (execute) => {
-    await execute(`SELECT pg_advisory_lock(${PRISMA_LOCK})`);
-    // Another process may have migrated while this one waited for the locks.
-    const pending = await findPending(database.read, migrations);
+  return database.withLock(MIGRATION_LOCK, async (execute, read) => {
+    // Another process may have migrated while this one waited for the lock.
+    const pending = await findPending(read, migrations);
     if (pending.length > 0) await execute(PREPARE_HISTORY);
     for (const migration of pending) await apply(migration, execute);
     return pending.map(({ name }) => name);
