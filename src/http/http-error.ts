@@ -8,7 +8,7 @@ interface FastifyError {
 
 const MESSAGES: Record<string, string> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty; it must be a JSON object.',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'Invalid JSON in the body.',
   FST_ERR_BAD_URL: 'The path cannot be decoded: every % must start a percent-encoded UTF-8 character.',
 };
 
