@@ -50,7 +50,12 @@ ${renderTable(
 
 ${renderTable(
   ['', 'Target', 'Measured', 'Reached'],
-  targets.map(({ what, target, seen, isReached }) => [what, target, seen, isReached === null ? UNKNOWN : isReached ? 'yes' : 'no']),
+  targets.map(({ what, target, seen, isReached }) => [
+    what,
+    target,
+    seen,
+    isReached === null ? UNKNOWN : isReached ? 'yes' : 'no',
+  ]),
 )}
 
 ${missed(targets)}
