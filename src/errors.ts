@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 /**
  * Every error a client can get: its wire name, its HTTP status and its GraphQL `extensions.code`.
- * Any other thrown value is masked as `InternalError`.
+ * Errors of the database become one of these (database-errors.ts). Any other thrown value is masked as `InternalError`.
  */
 export const ERRORS = {
   BadDataError: { status: 400, code: 'BAD_USER_INPUT' },

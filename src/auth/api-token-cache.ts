@@ -43,7 +43,7 @@ function isUseDue({ lastUsedAt }: StoredApiToken): boolean {
 }
 
 function toCaller({ hash, name, role, projects, isOfMirror }: StoredApiToken): Caller {
-  // As in Unleash, only administrators see events without a project: some contain the secret of an invite link.
+  // In a copy of an Unleash log, only administrators see events without a project, as in Unleash: some contain the secret of an invite link.
   const all = isOfMirror && role !== 'ADMIN' ? 'any project' : 'all';
   return { id: hash, name, email: null, userId: null, role, projects: projects.includes('*') ? all : projects };
 }

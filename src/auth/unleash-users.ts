@@ -35,7 +35,7 @@ const wireUser = z.object({
     name: z.string().nullish(),
     username: z.string().nullish(),
     email: z.string().nullish(),
-    // Replaces the id of tokens that do not belong to a user.
+    // Sent instead of `id` for a token that belongs to no user.
     internalAdminTokenUserId: z.int().nullish(),
     projects: z.array(z.string()).nullish(),
   }),

@@ -8,7 +8,7 @@ const EVERY_MS = 500;
 const SILENT_AFTER_MS = 1_200;
 
 export interface Heartbeat {
-  /** Whether the server failed to respond to the last ping. */
+  /** Whether the last ping failed. A full server, and one that is silent here but responds on other connections, count as available. */
   isUnavailable(): boolean;
   stop(): Promise<void>;
 }

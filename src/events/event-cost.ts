@@ -6,7 +6,7 @@ export interface FieldCost<Args> {
   readonly childComplexity: number;
 }
 
-/** A search and its total cost as much as reading ten events. */
+/** The fixed cost of a search with its total: that of ten events. */
 const SEARCH = 10;
 
 /** A free-text search can read many more rows than it finds. */

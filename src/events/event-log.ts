@@ -7,7 +7,7 @@ export interface EventLog {
   readonly totals: Totals;
 }
 
-/** Chooses the server that a request reads from: once for all its reads, so that they agree. */
+/** Chooses the server that an operation reads from: once for all its reads, so that they agree. */
 export type ChooseLog = () => Promise<EventLog>;
 
 export function createEventLog(store: EventStore): EventLog {

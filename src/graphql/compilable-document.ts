@@ -39,11 +39,12 @@ export function countFields({ definitions }: DocumentNode): number {
 }
 
 /**
- * Whether graphql-jit executes the document as graphql-js does. Documents with one of these are always interpreted (compiled-queries.ts has the other conditions):
- * - String literals: graphql-jit writes them into the source of its functions, where a text with one of its markers becomes code.
- * - Directives: graphql-jit applies the conditions of one place, or of one operation, to others of the same document.
- * - A nullable variable in a non-null position, which a default value allows: graphql-jit lets null through.
- * - A field with the alias `__proto__`: graphql-jit loses it.
+ * Whether graphql-jit executes the document as graphql-js does. It does not for a document with one of these, which is then always
+ * interpreted (compiled-queries.ts has the other conditions):
+ * - A string literal: it is copied into generated source, where a text that looks like a marker becomes code.
+ * - A directive: its condition is also applied at other places, or in other operations.
+ * - A nullable variable in a non-null position, which a default value allows: null passes.
+ * - A field with the alias `__proto__`: it is lost.
  */
 export function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
   // Collected first, because a fragment may stand before the operation that declares its variables.

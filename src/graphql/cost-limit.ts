@@ -42,7 +42,10 @@ export async function chargeRejected(spend: Spend, charged: Charged): Promise<vo
 /** The log has this many characters of an operation's name. */
 export const MAX_NAME_LENGTH = 100;
 
-/** Computes the cost of each operation before it runs, and rejects an operation over the limit or the caller's budget. */
+/**
+ * Computes the cost of each operation before it runs, and rejects an operation over the limit or the caller's budget. The budget does not
+ * reject the continuation of an accepted response.
+ */
 export function createCostLimit(
   schema: GraphQLSchema,
   { maxCost, isEnforced }: CostLimits,

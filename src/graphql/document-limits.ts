@@ -5,7 +5,7 @@ import { type ErrorLog, GatewayError, type Limit } from '../errors.js';
 
 /** A short document can need much work in several ways, and each limit stops one of them (docs/decisions/017-limits-and-budgets.md). */
 export interface DocumentLimits {
-  /** Limit of the parser. It is always enforced, because nothing else is known about a document before it is parsed. */
+  /** The parser's limit. It is enforced even if `isEnforced` is false, because nothing else is known about a document before it is parsed. */
   readonly maxTokens: number;
   /** Limit of aliases in a document: each may repeat a large field, such as `data`, on every event of a page. */
   readonly maxAliases: number;

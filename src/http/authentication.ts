@@ -45,7 +45,7 @@ export function registerAuthentication(app: FastifyInstance, authenticateRequest
   });
 }
 
-/** Warns once. Behind an unknown proxy all clients share one address, so wrong tokens of one client would block the others. */
+/** Warns once if a request has `x-forwarded-for` although no proxy is trusted: all clients then share the address of the proxy. */
 export function warnOfProxy(app: FastifyInstance): void {
   let hasWarned = false;
   app.addHook('onRequest', ({ headers, ip, log }, _, done) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors.js';
 import type { Metrics } from '../telemetry/metrics.js';
 
-/** `/livez`: the process responds. `/readyz`: the database responds too, and no shutdown has begun. Probes send no token. */
+/** `/livez`: the process responds. `/readyz`: it can serve, as `findUnready` decides. Probes send no token. */
 export function registerHealth(app: FastifyInstance, findUnready: () => Promise<string | null>): void {
   const open = { config: { isOpen: true } };
   app.get('/livez', open, async () => ({ status: 'ok' }));

@@ -82,7 +82,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const authenticateRequest = createAuthenticateRequest(options);
   const sendError = createSendError(options);
   const app = createFastify(options, (error, request, reply) => {
-    // A request whose path cannot be decoded reaches no hook of a request, so its token is checked here.
+    // A request whose path cannot be decoded reaches no `onRequest` hook, so its token is checked here.
     request.statistics = createStatistics();
     void authenticateRequest(request).then(
       () => sendError(error, request, reply),

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 export interface SlowReaderLimits {
   /** Enough for about sixty of the largest GraphQL responses, and a small part of the memory of a gateway. */
   readonly maxBytes: number;
-  /** The system buffers further megabytes per stuck response, unseen by Node.js. At its limit it slows down all connections. */
+  /** The operating system buffers megabytes per stuck response, unseen by Node.js. Once its own limit is reached, all connections slow down. */
   readonly maxStuck: number;
 }
 

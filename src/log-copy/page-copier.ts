@@ -36,7 +36,7 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore) {
       while (page.isNew && page.next !== null) page = await copyPage(days, page.next, new Set());
     },
 
-    /** Copies the events that these days have at the start. @param between runs between two pages */
+    /** Copies the events that these days have when a pass begins. @param between runs between two pages */
     async copyDays(days: Days, between: () => Promise<void>): Promise<void> {
       const seen = new Set<number>();
       for (let pass = 1; ; pass += 1) {

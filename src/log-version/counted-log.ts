@@ -30,7 +30,7 @@ export interface CountReads {
   /** Returns a page and the epoch, both at one moment. */
   listPageWithEpoch(criteria: EventCriteria, page: OffsetPage): Promise<PageWithEpoch>;
 
-  /** Counts what matches up to an id. Returns null if the epoch was another one before the count. */
+  /** Counts what matches up to an id. Returns null if the epoch changed meanwhile. */
   countUpTo(criteria: EventCriteria, upTo: number): Promise<EpochCount | null>;
 }
 

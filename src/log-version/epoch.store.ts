@@ -51,7 +51,7 @@ const UNLEASH_COLUMNS = Prisma.sql`
   pg_stat_get_tuples_deleted('events'::regclass) || '-' || floor(extract(epoch FROM statement_timestamp()) / 3600) AS epoch,
   ${SERVER_STARTED_AT} || '/' || pg_relation_filenode('events'::regclass) AS server`;
 
-/** The epoch in the database of an Unleash server, which the gateway does not change (docs/decisions/014-unleash-database.md). */
+/** The epoch in an Unleash database. The gateway does not change that database (docs/decisions/014-unleash-database.md). */
 export const UNLEASH_EPOCH: EpochSource = {
   columns: UNLEASH_COLUMNS,
   publish: () => Prisma.sql`SELECT ${UNLEASH_COLUMNS}`,

@@ -12,7 +12,7 @@ export interface SingleFlight<T> {
 export function startSingleFlight<T>(start: (signal: AbortSignal) => Promise<T>): SingleFlight<T> {
   const abandoned = new AbortController();
   const result = start(abandoned.signal);
-  // Callers that join receive the failure.
+  // Avoids an unhandled rejection. Callers that join still receive the failure.
   result.catch(() => undefined);
   let waiting = 0;
   return {

@@ -16,11 +16,11 @@ import { createWatermark, WATERMARK_EVERY_MS } from './watermark.js';
  *   reports such a change later: epoch.store.ts.)
  * - Once every transaction that was writing before the publication has ended, the published id is a **watermark** (watermark.ts). A count of
  *   the events up to a watermark then stays exact while the epoch lasts, on the server that it was read from. It is cached by filter.
- * - A request counts only the events above the id of the cached count, in one statement that also reads the epoch and the server. If both
- *   are those of the cached count, the sum of both counts is the exact total at that moment. If not, the cached count is dropped.
- * - Epoch, server and total identify the events that were counted: any change of the events changes one of the three. Their hash, with the
- *   projects that the caller sees, is the **version** (version.ts). An entity tag is a version as an HTTP header: of the events
- *   that match the filter for the REST search, of the whole log for a flag's events and for GraphQL.
+ * - A request counts only the events above the id up to which the cached count counted, in one statement that also reads the epoch and the
+ *   server. If both are those of the cached count, the sum is the exact total at that moment. If not, the cached count is dropped.
+ * - Epoch, server and total identify the events that were counted, since an epoch only grows. Their hash, with the projects that the caller
+ *   sees, is the **version** (version.ts). An entity tag is a version as an HTTP header. The REST search uses the version of the matching
+ *   events; a flag's events and GraphQL use that of the whole log.
  */
 
 export type Totals = ReturnType<typeof createTotals>;
@@ -31,7 +31,7 @@ export type CountedPage = EpochCount & PageWithEpoch;
 /** Counts what matches above the id `after`, split at the id `upTo`. */
 type Count<Counted extends CountSince> = (after: number | null, upTo: number) => Promise<Counted>;
 
-/** An attempt fails only if somebody changes old events during it. After this many, everything is counted at once. */
+/** An attempt fails if the cached count is from another epoch, or the epoch changes meanwhile. After this many, everything is counted at once. */
 const MAX_ATTEMPTS = 3;
 
 /** Returns exact totals at the cost of counting the newest events. */
@@ -65,7 +65,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     return { total: { ...toEpoch(counted), count: counted.newer }, counted };
   };
 
-  /** Reads a first page that may hold everything that matches. Then its length is the total, and counting would search twice for rare events. */
+  /** Reads a first page. If it is not full, its length is the total, and a separate count would search for rare events twice. */
   const readWhole = async (criteria: EventCriteria, page: OffsetPage, reads: CountReads): Promise<CountedPage | null> => {
     const key = toKey(criteria);
     if (page.offset > 0 || cache.has(key)) return null;

@@ -10,12 +10,12 @@ export interface EpochCount extends Epoch {
 /** Returns the version of the event log for a caller. Responses from the log depend only on their URL and this version. */
 export type ReadLogVersion = (caller: Caller) => Promise<string>;
 
-/** Changes when the response for the same events changes. */
+/** Raise this number when the response for the same events changes. */
 const RESPONSE_FORMAT = 1;
 
 /**
  * Returns the version of the events that were counted, as a caller with these projects sees them. It changes when an event is added or
- * changed, and reveals nothing about the log. An entity tag is a version as an HTTP header. totals.ts explains why this is exact.
+ * changed, also in a project that the caller cannot see, and reveals no count. An entity tag is a version as an HTTP header (totals.ts).
  */
 export function toVersion({ epoch, server, count }: EpochCount, projects: ProjectScope): string {
   return hash('sha256', JSON.stringify([RESPONSE_FORMAT, epoch, server, count, projects]), 'base64url');

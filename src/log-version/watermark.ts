@@ -6,8 +6,8 @@ export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 export const WATERMARK_EVERY_MS = 1_000;
 
 /**
- * PostgreSQL's name for every prepared transaction that holds locks. A transaction has another name until it prepares for a two-phase commit,
- * so a prepared transaction seen later may be any of the earlier ones.
+ * The prefix under which `pg_locks` lists every prepared transaction. It had another name before it prepared for a two-phase commit, so any
+ * prepared transaction may be one of the earlier writers.
  */
 const PREPARED = '-1/';
 

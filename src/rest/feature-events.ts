@@ -7,7 +7,7 @@ import { FeatureEventsPageDocument } from '../generated/graphql/graphql.js';
 import type { Execute } from '../graphql/executor.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import { isKnown, setVersion } from './entity-tag.js';
-import { type WirePage, writeFeatureEvents } from './feature-events-body.js';
+import { type WirePage, writeFeatureEvents } from './feature-events-json.js';
 import { ETAG, errorResponses, FeatureEvents, IF_NONE_MATCH, NOT_MODIFIED } from './wire-schemas.js';
 
 const schema = {
@@ -31,8 +31,8 @@ const PAGE_SIZE = 200;
 const PAGES_BEFORE = 5;
 
 /**
- * Spec 4.1: streams all events of the flag, page by page, from the database to the socket. Each page is charged. A response that
- * has begun is sent to its end, whatever its cost.
+ * Spec 4.1: streams all events of the flag, page by page, from the database to the socket. Each page is charged. Once
+ * its first page is accepted, a response is sent whatever its cost.
  */
 export function registerFeatureEvents(app: FastifyInstance, execute: Execute, readVersion: ReadLogVersion): void {
   app.get<{ Params: { featureName: string } }>('/api/admin/events/:featureName', { schema }, async (request, reply) => {

@@ -3,7 +3,7 @@ import type { Limit } from '../errors.js';
 
 /** The measurements of one request. Each label has few values, whatever clients send. */
 export interface Observation {
-  /** An operation of the REST API, or the fields of a GraphQL document. */
+  /** The name from `nameOperation`: the REST operation, the root field of a GraphQL document (or `several`), or the route. */
   readonly operation: string;
   readonly status: number;
   readonly seconds: number;

@@ -5,7 +5,7 @@ import type { BudgetState } from '../limits/budget.js';
 export interface RequestStatistics {
   /** The name of the operation in the document, if it has one. After several documents, that of the last. */
   operation: string | null;
-  /** The only field of the schema that the request selects, or `several`; null if no document ran. */
+  /** The one root field of the operation, or `several`; null before an operation is known. */
   field: string | null;
   /** The cost of all documents of the request, in units of the cost limit. */
   cost: number;

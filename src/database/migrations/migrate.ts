@@ -36,8 +36,8 @@ const HISTORY = `
   SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished" FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
 
 /**
- * Creates the table of Prisma as Prisma does, so that `prisma migrate deploy` works on it too. An unfinished row is an attempt of
- * Prisma's engine that failed or was interrupted. Its script is run again.
+ * Creates the history table as Prisma does, so that `prisma migrate deploy` works on it too. A row without `finished_at` is a failed or
+ * interrupted attempt: it is marked as rolled back, and its script runs again.
  */
 const PREPARE_HISTORY = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (

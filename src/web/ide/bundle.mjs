@@ -13,7 +13,7 @@ export const OUTPUT_DIR = fileURLToPath(new URL('../../../dist/web/ide', import.
  * @returns {Promise<{files: {path: string, contents: Uint8Array}[], packages: string[]}>} the files, and the bundled packages
  */
 export async function bundle() {
-  // Loaded only here, since the build runs at each start and usually has nothing to do.
+  // Loaded only here: build.mjs runs at each start and rarely bundles.
   const { build } = await import('esbuild');
   // The workers must come from the same copy of Monaco as GraphiQL's, which may be below the top level of node_modules.
   const requireFromGraphiql = createRequire(createRequire(import.meta.url).resolve('graphiql/package.json'));
