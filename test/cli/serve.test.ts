@@ -10,7 +10,7 @@ describe('serve', () => {
   let database: TestDatabase;
   let running: ServingProcess[];
   beforeEach(async () => {
-    database = await createSharableDatabase('nothing');
+    database = await createSharableDatabase('empty');
     running = [];
   });
   afterEach(async () => {
@@ -32,6 +32,8 @@ describe('serve', () => {
     });
 
   test('the first start prints one ADMIN token that works; the second prints none, and it still works', async () => {
+    await database.drop();
+    database = await createSharableDatabase('nothing');
     const first = await serve();
     const token = first.firstAdminToken ?? '';
     expect(token).toMatch(/^flaggw_/);
@@ -113,7 +115,7 @@ describe('serve', () => {
 
   test('a port that is taken → told so, without a trace', async () => {
     const { url } = await serve();
-    const other = await createSharableDatabase('nothing');
+    const other = await createSharableDatabase('empty');
     const { code, stderr } = await spawnCommand({ ...other.env, PORT: new URL(url).port }, ['serve']);
     await other.drop();
     expect(code).toBe(1);
@@ -152,8 +154,9 @@ describe('serve', () => {
       LOG_LEVEL: 'hunter2',
       GRAPHIQL: 'hunter2',
     };
-    for (const args of [['serve'], []]) {
-      const { code, stdout, stderr } = await runCommand(env, args);
+    // Only a process of its own takes no arguments for `serve`.
+    for (const result of [runCommand(env, ['serve']), spawnCommand(env, [])]) {
+      const { code, stdout, stderr } = await result;
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       for (const name of Object.keys(env)) expect(stderr).toMatch(new RegExp(`^  ${name} must be `, 'm'));
       expect(stderr.trimEnd().split('\n')).toHaveLength(1 + Object.keys(env).length);

@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { buildEventIndexes, dropEventIndexes } from '../../src/database/indexes/build-indexes.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
 import { openDatabase } from '../../src/database/open.js';
 import { importEvents } from '../../src/log-copy/import.js';
@@ -76,15 +77,34 @@ async function takeInstance(dataDir: string): Promise<Instance> {
     return unused;
   }
   const instance = { pglite: await openFolder({ extensions: { pg_trgm } }), dataDir };
+  letProcessEnd(instance.pglite);
   instances.push(instance);
   return instance;
+}
+
+/** PostgreSQL writes its statistics when it was idle for ten seconds. Its timer would keep the process from ending. */
+function letProcessEnd(pglite: PGlite): void {
+  const run = pglite.execProtocolRawSync.bind(pglite);
+  pglite.execProtocolRawSync = (message) => {
+    const { setTimeout } = globalThis;
+    globalThis.setTimeout = ((work: () => void, ms: number) => setTimeout(work, ms).unref()) as typeof setTimeout;
+    try {
+      return run(message);
+    } finally {
+      globalThis.setTimeout = setTimeout;
+    }
+  };
 }
 
 async function fill(dataDir: string, content: Content): Promise<void> {
   if (content === 'nothing') return;
   const database = await openDatabase({ dataDir });
   await migrate(database);
-  if (content === 'log') await importEvents(createImportStore(database), createReadStream(LOG), () => undefined);
+  if (content === 'log') {
+    await dropEventIndexes(database);
+    await importEvents(createImportStore(database), createReadStream(LOG), () => undefined);
+    await buildEventIndexes(database);
+  }
   await database.close();
 }
 

@@ -51,13 +51,12 @@ export async function runCommand(
     },
   });
   try {
-    await createProgram()
-      .parseAsync(['node', 'flag-admin-gateway', ...args])
-      .catch(reportFailure);
-    return { code: Number(process.exitCode ?? 0), ...output };
+    await createProgram().parseAsync(['node', 'flag-admin-gateway', ...args]);
+    return { code: 0, ...output };
   } catch (error) {
     if (error instanceof Exit) return { code: error.code, ...output };
-    throw error;
+    reportFailure(error);
+    return { code: Number(process.exitCode), ...output };
   } finally {
     isRunning = false;
     restore();

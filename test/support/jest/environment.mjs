@@ -19,6 +19,7 @@ export default class SharedEnvironment extends TestEnvironment {
   }
 
   async teardown() {
+    // biome-ignore lint/correctness/useHookAtTopLevel: this is Jest's method, and no hook of React.
     this.fakeTimersModern.useRealTimers();
   }
 }
