@@ -5,7 +5,5 @@ import { reportFailure } from './cli/report-failure.js';
 // A reader such as `head` may close the pipe before the end of the output.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
-const hasNoArguments = process.argv.length === 2;
-await createProgram()
-  .parseAsync(hasNoArguments ? [...process.argv, 'serve'] : process.argv)
-  .catch(reportFailure);
+const argv = process.argv.length === 2 ? [...process.argv, 'serve'] : process.argv;
+await createProgram().parseAsync(argv).catch(reportFailure);

@@ -9,14 +9,13 @@ export interface LogPage extends UnleashPage {
 
 export type UnleashLog = ReturnType<typeof createUnleashLog>;
 
-/** The largest page of Unleash, and that of versions before 6.0. */
-const PAGE_SIZE = 1000;
+/** The largest page of versions before 6.0. Later versions return at most 1000 events. */
 const OLD_PAGE_SIZE = 100;
 
 const SEARCH = '/api/admin/search/events';
 
 /** Reads the event log of an Unleash server over its REST API, with an administrator's token. */
-export function createUnleashLog(options: UnleashClientOptions, pageSize = PAGE_SIZE) {
+export function createUnleashLog(options: UnleashClientOptions, pageSize = 1000) {
   const { url } = options;
   let hasDays: boolean | null = null;
 
