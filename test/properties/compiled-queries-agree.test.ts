@@ -14,7 +14,7 @@ import { createStatistics } from '../../src/telemetry/request-statistics.js';
 import { graphqlRequest } from '../support/random-graphql-request.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all' } as const;
+const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all', expiresAt: null } as const;
 const ignore = () => undefined;
 const ignoreVersion = async () => '';
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
