@@ -18,7 +18,7 @@ import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
 import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
 import { shutDownGracefully } from './http/graceful-shutdown.js';
-import { registerGraphiql } from './http/graphiql.js';
+import { IDE_PAGE, registerGraphiql } from './http/graphiql.js';
 import { registerHealth, registerMetrics } from './http/health.js';
 import { ListenError } from './http/listen-error.js';
 import { createServer } from './http/server.js';
@@ -149,6 +149,7 @@ async function createApp(config: Config, { log, database, storage, replicas, com
     toContext: async ({ context }) => context,
     findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
     chargeRejected: ({ context }) => chargeRejected(budgets.spend, context),
+    browserPage: config.graphiql ? IDE_PAGE : null,
     findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
   });
   await registerRest(app, executor.execute, events.readVersion);
