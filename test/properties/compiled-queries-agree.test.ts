@@ -29,7 +29,10 @@ beforeAll(async () => {
   const events = createEventLog(createEventStore(database.read));
   const schema = createGatewaySchema(
     createEventService(async () => events),
-    createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), 'https://flags.example'),
+    createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), {
+      url: 'https://flags.example',
+      isDefault: false,
+    }),
   );
   const options = {
     log,
