@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { registerDemo } from './cli/demo.js';
 import { registerImport } from './cli/import.js';
 import { registerIndexes } from './cli/indexes.js';
 import { registerMigrate } from './cli/migrate.js';
@@ -22,7 +23,16 @@ const program = new Command('flag-admin-gateway')
   .showHelpAfterError('(add --help for the commands and their options)')
   .addHelpText('after', '\nThe configuration is read from environment variables; README.md lists them.');
 
-const commands = [registerServe, registerMigrate, registerImport, registerMirror, registerToken, registerIndexes, registerSchema];
+const commands = [
+  registerServe,
+  registerDemo,
+  registerMigrate,
+  registerImport,
+  registerMirror,
+  registerToken,
+  registerIndexes,
+  registerSchema,
+];
 for (const register of [...commands, registerOpenapiCommand]) register(program);
 
 // A reader such as `head` may close the pipe before the end of the output.

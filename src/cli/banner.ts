@@ -29,7 +29,10 @@ function describeDatabase({ database, databaseSchema }: Config): string {
 }
 
 /** Returns the number of events of the log. The lines after it say how to fill an empty log of the gateway's own. */
-export async function describeLog(gateway: Gateway, { database, databaseSchema }: Config): Promise<string[]> {
+export async function describeLog(
+  gateway: Pick<Gateway, 'countEvents'>,
+  { database, databaseSchema }: Config,
+): Promise<string[]> {
   const count = await gateway.countEvents(AbortSignal.timeout(COUNT_WITHIN_MS)).catch(() => null);
   if (count === null) return [`not counted, because that takes longer than ${COUNT_WITHIN_MS / 1000} seconds`];
   if (count > 0) return [count === 1 ? '1 event' : `${count.toLocaleString('en')} events`];
