@@ -47,7 +47,7 @@ export async function describeLog(
   ];
 }
 
-/** Returns the command line that runs a command of this program in the way in which it was started. */
+/** Returns how to run another command, in the same way as this one was started. */
 function commandLine(command: string): string {
   const isInRepository = path.basename(process.argv[1] ?? '') === 'main.js';
   return `${isInRepository ? 'npm run -s gateway --' : 'flag-admin-gateway'} ${command}`;
