@@ -32,7 +32,7 @@ const RELEASE_DAY = 57;
 const INCIDENT_DAY = 83;
 
 /**
- * Generates a log of some 2,000 events in the 90 days before `now`. The same day and seed give the same events, up to `now`.
+ * Generates a log of some 2,000 events in the 90 days before `now`. The same `now` and `seed` give the same log.
  * It is generated rather than recorded, so that questions about last week always find something.
  */
 export function generateSampleLog(now: Date, seed = SEED): SampleEvent[] {
@@ -45,7 +45,10 @@ export function generateSampleLog(now: Date, seed = SEED): SampleEvent[] {
   OFFICE_EVENTS.forEach(([day, by, type, fields], index) => {
     record({ at: at(day, 8) + index * MINUTE_MS, by, type, ...fields });
   });
-  recordCheckout(new FlagHistory(CHECKOUT, record), at, now);
+  recordCheckout(new FlagHistory(CHECKOUT, record), at);
+  // The newest event is always a recent one.
+  const exported = { environment: 'staging', data: { features: [CHECKOUT.name] } };
+  record({ at: now.getTime() - 38 * MINUTE_MS, by: DANA, type: 'features-exported', ...exported });
   FLAGS.forEach((flag, index) => {
     const archivedOn = ARCHIVED_ON[flag.name];
     const times = {
@@ -86,8 +89,7 @@ function toSampleEvent(
 type At = (day: number, hour: number) => number;
 
 /** Rolls `checkout` out step by step. It is switched off in production during an incident, and stays off. */
-function recordCheckout(history: FlagHistory, at: At, now: Date): void {
-  const beforeNow = (minutes: number) => now.getTime() - minutes * MINUTE_MS;
+function recordCheckout(history: FlagHistory, at: At): void {
   history.create([at(5, 9.2), DANA]);
   history.rollOut([at(5, 14), DANA], 'development', 100);
   history.toggle([at(5, 14.1), DANA], 'development', true);
@@ -102,8 +104,6 @@ function recordCheckout(history: FlagHistory, at: At, now: Date): void {
   history.rollOut([at(RELEASE_DAY, 9.1), RELEASE_BOT], 'production', 100);
   history.describe([at(70, 16.3), DANA], 'The new checkout on one page, for all customers.');
   history.rollOut([at(INCIDENT_DAY, 19.5), ON_CALL], 'production', 50);
+  history.tag([at(INCIDENT_DAY, 19.6), ON_CALL], 'simple', 'incident');
   history.toggle([at(INCIDENT_DAY, 19.7), ON_CALL], 'production', false);
-  history.tag([at(INCIDENT_DAY, 19.9), ON_CALL], 'simple', 'incident');
-  history.rollOut([beforeNow(40), DANA], 'development', 50);
-  history.rollOut([beforeNow(38), DANA], 'staging', 50);
 }

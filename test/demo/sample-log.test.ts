@@ -52,6 +52,7 @@ describe.each(STARTS)('the sample log of a demo that first starts at %s', (start
   });
 
   test('checkout → switched off in production by one person, five to seven days before the start', () => {
+    expect(log.findLast(({ featureName }) => featureName === 'checkout')?.type).toBe('feature-environment-disabled');
     const inProduction = log.filter(({ featureName, environment }) => featureName === 'checkout' && environment === 'production');
     const last = inProduction.at(-1);
     expect(last).toMatchObject({ type: 'feature-environment-disabled', createdBy: 'maya.okafor@example.com' });
