@@ -4,6 +4,7 @@ import type { CostLimits } from './graphql/cost-limit.js';
 import type { DocumentLimits } from './graphql/document-limits.js';
 import type { TrustedMode } from './graphql/trusted-documents.js';
 import type { HttpConfig } from './http/server.js';
+import type { SignupBaseUrl } from './signup-tokens/signup-token.service.js';
 
 /** The configuration from the environment, parsed once. */
 export interface Config {
@@ -23,8 +24,8 @@ export interface Config {
   readonly statementTimeoutMs: number;
   /** Secrets of ADMIN tokens that exist from the start. */
   readonly initAdminApiTokens: readonly string[];
-  /** The beginning of invite links, without a slash at the end. */
-  readonly signupBaseUrl: string;
+  /** The beginning of invite links. */
+  readonly signupBaseUrl: SignupBaseUrl;
   readonly logLevel: string;
   readonly graphiql: boolean;
   /** Whether clients may query the schema. */
@@ -64,7 +65,7 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     poolSize: values.DATABASE_POOL_SIZE,
     statementTimeoutMs: values.STATEMENT_TIMEOUT_MS,
     initAdminApiTokens: values.INIT_ADMIN_API_TOKENS,
-    signupBaseUrl: values.SIGNUP_BASE_URL ?? values.UNLEASH_URL ?? DEFAULT_SIGNUP_BASE_URL,
+    signupBaseUrl: toSignupBaseUrl(values.SIGNUP_BASE_URL ?? values.UNLEASH_URL),
     logLevel: values.LOG_LEVEL,
     graphiql: values.GRAPHIQL,
     introspection: values.INTROSPECTION,
@@ -90,4 +91,8 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     stopDelayMs: values.STOP_DELAY_MS,
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   });
+}
+
+function toSignupBaseUrl(configured: string | undefined): SignupBaseUrl {
+  return { url: configured ?? DEFAULT_SIGNUP_BASE_URL, isDefault: configured === undefined };
 }

@@ -18,7 +18,7 @@ import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
 import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
 import { shutDownGracefully } from './http/graceful-shutdown.js';
-import { registerGraphiql } from './http/graphiql.js';
+import { IDE_PAGE, registerGraphiql } from './http/graphiql.js';
 import { registerHealth, registerMetrics } from './http/health.js';
 import { ListenError } from './http/listen-error.js';
 import { createServer } from './http/server.js';
@@ -38,6 +38,8 @@ export interface Gateway {
   readonly firstAdminToken: string | null;
   /** The open database, for code in the same process: only one process can open the embedded database. */
   readonly database: Database;
+  /** Counts the events of the log. */
+  countEvents(signal: AbortSignal): Promise<number>;
   /** Finishes the requests in flight, then closes the server and the database. */
   stop(): Promise<void>;
 }
@@ -47,12 +49,14 @@ export interface GatewayOptions {
   readonly logDestination?: DestinationStream;
   /** When a document is compiled. */
   readonly compiling?: Compiling;
+  /** Runs on the migrated database, before the gateway listens. */
+  readonly prepare?: (database: Database) => Promise<void>;
 }
 
 /** Starts the whole gateway. This is the composition root of `serve` and of the tests. */
 export async function startGateway(
   config: Config,
-  { logDestination, compiling = COMPILING }: GatewayOptions = {},
+  { logDestination, compiling = COMPILING, prepare = async () => undefined }: GatewayOptions = {},
 ): Promise<Gateway> {
   const log = pino({ level: config.logLevel, serializers: { err: describeError } }, logDestination ?? pino.destination(1));
   const traced = config.tracesEndpoint !== null;
@@ -69,10 +73,11 @@ export async function startGateway(
     closers.push(() => opened.close());
     const database = traced ? await traceDatabase(opened) : opened;
     const storage = await prepareStorage(database, config, log);
+    await prepare(database);
     const replicas = await openReplicas(config.replicaUrls, database.read, { ...config, traced });
     closers.push(() => replicas.close());
     const parts = { log, database, storage, replicas, compiling, traced, isStopping: () => isStopping };
-    const { app, executor } = await createApp(config, parts);
+    const { app, executor, countEvents } = await createApp(config, parts);
     closers.push(() => executor.apollo.stop());
     const abandon = () => {
       database.abandon();
@@ -92,7 +97,7 @@ export async function startGateway(
       await setTimeout(config.stopDelayMs);
       await stop();
     };
-    return { url, firstAdminToken, database, stop: () => (stopping ??= stopLater()) };
+    return { url, firstAdminToken, database, countEvents, stop: () => (stopping ??= stopLater()) };
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;
@@ -149,11 +154,12 @@ async function createApp(config: Config, { log, database, storage, replicas, com
     toContext: async ({ context }) => context,
     findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
     chargeRejected: ({ context }) => chargeRejected(budgets.spend, context),
+    browserPage: config.graphiql ? IDE_PAGE : null,
     findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
   });
   await registerRest(app, executor.execute, events.readVersion);
   if (config.graphiql) await registerGraphiql(app);
-  return { app, executor };
+  return { app, executor, countEvents: events.countEvents };
 }
 
 /** A gateway whose connections are all busy is ready: it serves the requests that hold them, and another gateway would not be faster. */

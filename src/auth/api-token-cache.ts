@@ -42,8 +42,8 @@ function isUseDue({ lastUsedAt }: StoredApiToken): boolean {
   return lastUsedAt === null || Date.now() - lastUsedAt.getTime() > USE_NOTED_EVERY_MS;
 }
 
-function toCaller({ hash, name, role, projects, isOfMirror }: StoredApiToken): Caller {
+function toCaller({ hash, name, role, projects, expiresAt, isOfMirror }: StoredApiToken): Caller {
   // In a copy of an Unleash log, only administrators see events without a project, as in Unleash: some contain the secret of an invite link.
   const all = isOfMirror && role !== 'ADMIN' ? 'any project' : 'all';
-  return { id: hash, name, email: null, userId: null, role, projects: projects.includes('*') ? all : projects };
+  return { id: hash, name, email: null, userId: null, role, projects: projects.includes('*') ? all : projects, expiresAt };
 }

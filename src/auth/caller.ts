@@ -15,6 +15,8 @@ export interface Caller {
   readonly userId: number | null;
   readonly role: Role;
   readonly projects: ProjectScope;
+  /** Null if the token does not expire, and for a token of an Unleash server, which does not report it. */
+  readonly expiresAt: Date | null;
 }
 
 /** @throws GatewayError PermissionError that names the permission needed */

@@ -7,6 +7,8 @@ export function createConfiguredAdmins(secrets: readonly string[]): FindCaller {
   return async (secret) => {
     const hash = hashSecret(secret);
     const isConfigured = hashes.some((configured) => isSameHash(configured, hash));
-    return isConfigured ? { id: hash, name: 'admin', email: null, userId: null, role: 'ADMIN', projects: 'all' } : null;
+    return isConfigured
+      ? { id: hash, name: 'admin', email: null, userId: null, role: 'ADMIN', projects: 'all', expiresAt: null }
+      : null;
   };
 }

@@ -138,5 +138,6 @@ function toCaller(secret: string, { user, permissions }: z.infer<typeof wireUser
     userId: user.id ?? user.internalAdminTokenUserId ?? null,
     role: isAdmin ? 'ADMIN' : 'VIEWER',
     projects: limited ?? (isAdmin ? 'all' : 'any project'),
+    expiresAt: null,
   };
 }

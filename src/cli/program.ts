@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { registerDemo } from './demo.js';
 import { registerImport } from './import.js';
 import { registerIndexes } from './indexes.js';
 import { registerMigrate } from './migrate.js';
@@ -9,6 +10,19 @@ import { registerSchema } from './schema.js';
 import { registerServe } from './serve.js';
 import { registerToken } from './token.js';
 
+/** In the order of the help. */
+const COMMANDS = [
+  registerServe,
+  registerDemo,
+  registerMigrate,
+  registerImport,
+  registerMirror,
+  registerToken,
+  registerIndexes,
+  registerSchema,
+  registerOpenapiCommand,
+];
+
 /** Returns the command line with all commands. */
 export function createProgram(): Command {
   const { version, description } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -16,8 +30,7 @@ export function createProgram(): Command {
     .description(description)
     .version(version)
     .showHelpAfterError('(add --help for the commands and their options)')
-    .addHelpText('after', '\nThe configuration is read from environment variables; README.md lists them.');
-  const commands = [registerServe, registerMigrate, registerImport, registerMirror, registerToken, registerIndexes, registerSchema];
-  for (const register of [...commands, registerOpenapiCommand]) register(program);
+    .addHelpText('after', '\nThe configuration is read from environment variables; docs/configuration.md lists them.');
+  for (const register of COMMANDS) register(program);
   return program;
 }

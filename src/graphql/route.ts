@@ -15,6 +15,8 @@ export interface GraphqlRouteOptions<Context extends BaseContext> {
   readonly findSpent?: (request: FastifyRequest) => BudgetState | null;
   /** Charges the caller for a request that is rejected before its operation is known. */
   readonly chargeRejected?: (request: FastifyRequest) => Promise<void>;
+  /** The path of the page that a browser gets at `/graphql`, relative to it; null for none. */
+  readonly browserPage?: string | null;
 }
 
 /** GraphQL over HTTP at `/graphql`. */
@@ -26,6 +28,7 @@ export function registerGraphql<Context extends BaseContext>(
     findDocument = () => null,
     findSpent = () => null,
     chargeRejected = async () => undefined,
+    browserPage = null,
   }: GraphqlRouteOptions<Context>,
 ): void {
   app.register(async (graphql) => {
@@ -34,7 +37,7 @@ export function registerGraphql<Context extends BaseContext>(
     graphql.route({
       url: '/graphql',
       method: ['GET', 'POST'],
-      config: { renderError: toRequestErrors },
+      config: { renderError: toRequestErrors, ...(browserPage !== null && { browserPage }) },
       onSend: leaveOutUnchanged,
       preHandler: [
         rejectBadHost,

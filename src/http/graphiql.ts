@@ -21,7 +21,10 @@ const CONTENT_SECURITY_POLICY = {
   },
 };
 
-/** Serves the bundled GraphiQL at `/graphiql`. Its files contain no data and need no token; its queries need one. */
+/** The path of the IDE, relative to the other paths of the gateway. */
+export const IDE_PAGE = 'graphiql/';
+
+/** Serves the bundled GraphiQL at `/graphiql`, and redirects `/` to it. Its files contain no data and need no token; its queries need one. */
 export async function registerGraphiql(app: FastifyInstance): Promise<void> {
   await app.register(async (ide) => {
     ide.addHook('onRoute', (route) => {
@@ -36,7 +39,8 @@ export async function registerGraphiql(app: FastifyInstance): Promise<void> {
     // is relative too, so that a proxy can mount the gateway below a prefix.
     ide.get('/graphiql', (request, reply) => {
       const hasSlash = new URL(request.url, 'http://gateway').pathname.endsWith('/');
-      return hasSlash ? reply.sendFile('index.html') : reply.redirect('graphiql/', 308);
+      return hasSlash ? reply.sendFile('index.html') : reply.redirect(IDE_PAGE, 308);
     });
+    ide.get('/', (_request, reply) => reply.redirect(IDE_PAGE, 302));
   });
 }

@@ -14,6 +14,7 @@ import { GatewayError } from '../errors.js';
 import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics, type RequestStatistics } from '../telemetry/request-statistics.js';
 import { type AuthenticationOptions, createAuthenticateRequest, registerAuthentication, warnOfProxy } from './authentication.js';
+import { redirectBrowsers } from './browser-page.js';
 import { toHttpError } from './http-error.js';
 import { respondToMalformedRequests } from './malformed-requests.js';
 import { toRequestId } from './request-id.js';
@@ -100,6 +101,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   limitSlowReaders(app);
   if (options.traced) registerSpans(app);
   registerResponseHeaders(app, options.isStopping);
+  redirectBrowsers(app);
   registerAuthentication(app, authenticateRequest);
   registerRequestLog(app, options.observe);
   if (options.http.trustedProxies.length === 0) warnOfProxy(app);

@@ -32,9 +32,9 @@ export class SignupTokenOperations {
     input: PublicSignupTokenCreateInput,
     @Arg('idempotencyKey', () => String, { nullable: true, description: IDEMPOTENCY_KEY })
     idempotencyKey: string | null | undefined,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ) {
-    return this.tokens.create(caller, input, idempotencyKey ?? null);
+    return this.tokens.create(context, input, idempotencyKey ?? null);
   }
 }
 

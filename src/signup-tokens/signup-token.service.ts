@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { type Caller, requireAllProjects, requireRole } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
+import type { RequestContext } from '../request-context.js';
 import { IDEMPOTENCY_KEY_RULE, isIdempotencyKey, isName, isUsable, NAME_RULE, type SignupToken } from './signup-token.js';
 import type { SignupTokenStore } from './signup-token.store.js';
 
@@ -15,23 +16,40 @@ export interface SignupTokenRequest {
 /** Users who sign up with a public signup token get this role (spec 4.3). */
 const INVITED_ROLE = 'Viewer';
 
-/** Creates and reads public signup tokens (spec 4.3). Invite links begin with `signupBaseUrl`. */
-export function createSignupTokenService(store: SignupTokenStore, signupBaseUrl: string) {
+const DEFAULT_URL_WARNING =
+  'An invite link was created that leads to the default URL, because neither SIGNUP_BASE_URL nor UNLEASH_URL is set. ' +
+  'People can join only through a server that knows the token. Set SIGNUP_BASE_URL to the URL of that server.';
+
+/** The beginning of invite links. */
+export interface SignupBaseUrl {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** Whether nobody has configured it. The server behind it then probably does not know the tokens. */
+  readonly isDefault: boolean;
+}
+
+type Context = Pick<RequestContext, 'caller' | 'log'>;
+
+/** Creates and reads public signup tokens (spec 4.3). */
+export function createSignupTokenService(store: SignupTokenStore, baseUrl: SignupBaseUrl) {
   return {
     /**
      * Creates a token, and in the same transaction the event that records it. A retry with the same `idempotencyKey` gets the
      * first response again.
      */
-    async create(caller: Caller, request: SignupTokenRequest, idempotencyKey: string | null): Promise<SignupToken> {
+    async create({ caller, log }: Context, request: SignupTokenRequest, idempotencyKey: string | null): Promise<SignupToken> {
       requireAdmin(caller);
       checkRequest(request, idempotencyKey);
       const secret = randomBytes(16).toString('hex');
       const createdBy = caller.email ?? caller.name;
-      const token = { secret, ...request, url: `${signupBaseUrl}/new-user?invite=${secret}`, createdBy };
+      const token = { secret, ...request, url: `${baseUrl.url}/new-user?invite=${secret}`, createdBy };
       const event = { type: 'public-signup-token-created', createdBy, createdByUserId: caller.userId, data: toEventData };
       const idempotency =
         idempotencyKey === null ? null : { caller: caller.id, key: idempotencyKey, requestHash: hashOf(request) };
-      return store.create(token, INVITED_ROLE, event, idempotency);
+      const created = await store.create(token, INVITED_ROLE, event, idempotency);
+      const isRetry = created.respondedAt !== undefined;
+      if (baseUrl.isDefault && !isRetry) log.warn({ signupBaseUrl: baseUrl.url }, DEFAULT_URL_WARNING);
+      return created;
     },
 
     /** Returns the token with this secret, or null. */

@@ -6,7 +6,7 @@ import { toDatabaseError } from '../../src/database/database-errors.js';
 import { registerGraphql } from '../../src/graphql/route.js';
 import { createServer } from '../../src/http/server.js';
 
-const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all' } as const;
+const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all', expiresAt: null } as const;
 
 /** Runs Apollo's integration tests against our HTTP server and GraphQL route. Every request counts as authenticated. */
 defineIntegrationTestSuite(async (config, options) => {

@@ -42,7 +42,7 @@ describe('a token of the gateway', () => {
     ['with the role ADMIN, on a mirror', { isOfMirror: true, role: 'ADMIN' }, { role: 'ADMIN', projects: 'all' }],
     ['for some projects, on a mirror', { isOfMirror: true, projects: ['a'] }, { projects: ['a'] }],
   ])('%s → its caller has these rights', async (_, token, rights) => {
-    const caller = { id: ID, name: 'ci', email: null, userId: null, role: 'VIEWER', ...rights };
+    const caller = { id: ID, name: 'ci', email: null, userId: null, role: 'VIEWER', expiresAt: null, ...rights };
     expect(await createOwnTokens(createStore(token))('secret')).toEqual(caller);
   });
 
@@ -107,7 +107,7 @@ describe('a token of the gateway', () => {
 
 test('a configured admin secret → ADMIN of all projects; any other secret → no caller', async () => {
   const find = createConfiguredAdmins(['one', 'two']);
-  const admin = { name: 'admin', email: null, userId: null, role: 'ADMIN', projects: 'all' };
+  const admin = { name: 'admin', email: null, userId: null, role: 'ADMIN', projects: 'all', expiresAt: null };
   expect(await find('one')).toEqual({ id: hashSecret('one'), ...admin });
   expect(await find('two')).toEqual({ id: hashSecret('two'), ...admin });
   expect(await find('three')).toBeNull();

@@ -4,7 +4,15 @@ import type { Caller } from '../../src/auth/caller.js';
 
 const ADDRESS = '192.0.2.1';
 
-const callerNamed = (name: string): Caller => ({ id: name, name, email: null, userId: null, role: 'VIEWER', projects: 'all' });
+const callerNamed = (name: string): Caller => ({
+  id: name,
+  name,
+  email: null,
+  userId: null,
+  role: 'VIEWER',
+  projects: 'all',
+  expiresAt: null,
+});
 
 /** Creates a lookup that finds the caller of one secret, and records the secrets it is called with. */
 function createFinder(validSecret: string, name: string) {

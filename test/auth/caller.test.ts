@@ -8,6 +8,7 @@ const callerWith = (rights: Partial<Caller>): Caller => ({
   userId: null,
   role: 'VIEWER',
   projects: 'all',
+  expiresAt: null,
   ...rights,
 });
 

@@ -52,6 +52,7 @@ describe('the caller that Unleash reports for a token', () => {
       userId: -42,
       role: 'ADMIN',
       projects: 'all',
+      expiresAt: null,
     });
     const [{ url, headers } = {}] = server.requests;
     expect([url, headers?.authorization, headers?.accept]).toEqual(['/api/admin/user', '*:*.secret', 'application/json']);
@@ -66,6 +67,7 @@ describe('the caller that Unleash reports for a token', () => {
       userId: 7,
       role: 'VIEWER',
       projects: 'any project',
+      expiresAt: null,
     });
   });
 

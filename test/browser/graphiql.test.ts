@@ -49,16 +49,19 @@ async function enterToken(token: string) {
 }
 
 describe('GraphiQL without a token', () => {
-  it.each(['/graphiql', '/graphiql/'])('%s → opens the examples in tabs and explains how to get a token', async (path) => {
-    await open(path);
+  it.each(['/graphiql', '/graphiql/', '/', '/graphql'])(
+    '%s → opens the examples in tabs and explains how to get a token',
+    async (path) => {
+      await open(path);
 
-    for (const name of ['NewestEvents', 'FlagHistory', 'SearchEvents', 'CreateInviteLink']) {
-      await page.getByRole('tab', { name }).waitFor();
-    }
-    await status('No token yet').waitFor();
-    await page.getByText('npm run -s gateway -- token create --name me --role VIEWER').waitFor();
-    expect(watch.errors).toEqual([]);
-  });
+      for (const name of ['NewestEvents', 'FlagHistory', 'SearchEvents', 'CreateInviteLink']) {
+        await page.getByRole('tab', { name }).waitFor();
+      }
+      await status('No token yet').waitFor();
+      await page.getByText('npm run -s gateway -- token create --name me --role VIEWER').waitFor();
+      expect(watch.errors).toEqual([]);
+    },
+  );
 
   it('running a query → no GraphQL request', async () => {
     await open();
@@ -108,7 +111,7 @@ describe('GraphiQL with a valid token', () => {
 
     await editor().getByText('query Short {').waitFor();
     await page.getByRole('tab', { name: 'FlagHistory' }).click();
-    await page.getByRole('region', { name: 'Variables' }).getByText('"checkout-v2"').waitFor();
+    await page.getByRole('region', { name: 'Variables' }).getByText('"checkout"').waitFor();
     const files = watch.requests.map((request) => new URL(request.url()).pathname);
     expect(files).toEqual(expect.arrayContaining(['/graphiql/graphql.worker.js', '/graphiql/json.worker.js']));
     expect(watch.errors).toEqual([]);
@@ -117,12 +120,13 @@ describe('GraphiQL with a valid token', () => {
   it('each request, introspection included → the token in the authorization header and nowhere else', async () => {
     await open();
     await enterToken(gateway.token);
-    await status('Token accepted').waitFor();
+    await status('Token accepted: ').waitFor();
     await runButton().click();
     await result('"totalCount"').waitFor();
 
     expect(await graphqlRequests(watch)).toEqual([
       { operationName: 'IntrospectionQuery', authorization: gateway.token },
+      { operationName: 'Viewer', authorization: gateway.token },
       { operationName: 'NewestEvents', authorization: gateway.token },
     ]);
     const urls = [...watch.requests.map((request) => request.url()), page.url()];
@@ -139,6 +143,16 @@ describe('GraphiQL with a valid token', () => {
     const origins = new Set(watch.requests.map((request) => new URL(request.url()).origin));
     origins.delete('null'); // images inside the style sheet
     expect([...origins]).toEqual([gateway.url]);
+  });
+
+  it('an accepted token → its name and rights beside the field, until another token is entered', async () => {
+    await open();
+    await enterToken(gateway.token);
+
+    await status('Token accepted: admin, ADMIN, all projects').waitFor();
+    await enterToken(`${gateway.token}x`);
+    await status('Token rejected').waitFor();
+    expect(await page.getByText('all projects').count()).toBe(0);
   });
 
   it('a token that was typed but not submitted → used', async () => {
@@ -160,6 +174,47 @@ describe('GraphiQL with a valid token', () => {
     await status('No token yet').waitFor();
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).toBe('{}');
     expect(await tokenField().inputValue()).toBe('');
+  });
+});
+
+describe('GraphiQL on a phone', () => {
+  beforeEach(() => page.setViewportSize({ width: 390, height: 700 }));
+
+  /** The page does not scroll sideways: nothing in it is wider than the screen. */
+  const expectFit = async () => expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+
+  it('running a query → a result of at least 350 × 200 pixels below the operation', async () => {
+    await open();
+    await expectFit();
+    await enterToken(gateway.token);
+    await status('Token accepted: ').waitFor();
+    await runButton().click();
+    await result('"totalCount"').waitFor();
+
+    await expectFit();
+    const [operation, response] = [await editor().boundingBox(), await page.locator('.result-window').boundingBox()];
+    expect(response?.width).toBeGreaterThanOrEqual(350);
+    expect(response?.height).toBeGreaterThanOrEqual(200);
+    expect(operation?.width).toBeGreaterThanOrEqual(300);
+    expect(operation?.height).toBeGreaterThanOrEqual(80);
+    expect(response?.y).toBeGreaterThan((operation?.y ?? 0) + (operation?.height ?? 0));
+    expect((response?.y ?? 0) + (response?.height ?? 0)).toBeLessThanOrEqual(700);
+    expect(watch.errors).toEqual([]);
+  });
+
+  it('opening the documentation → in the place of the editors, until it is closed', async () => {
+    await open();
+    await enterToken(gateway.token);
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByRole('link', { name: 'Query', exact: true }).click();
+
+    const description = page.getByText('Returns all events of the named feature flag.');
+    await description.waitFor();
+    expect((await description.boundingBox())?.width).toBeGreaterThan(300);
+    expect(await editor().isVisible()).toBe(false);
+    await expectFit();
+    await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
+    await editor().waitFor();
   });
 });
 

@@ -32,8 +32,23 @@ export async function startRecordedGateway() {
   }
 }
 
-async function serve(env) {
-  const child = spawn(process.execPath, [MAIN, 'serve'], { env: toEnvironment(env), stdio: ['ignore', 'ignore', 'pipe'] });
+/** Starts the demo with a new sample log. */
+export async function startDemo() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'gateway-browser-'));
+  const token = randomBytes(24).toString('hex');
+  const server = await serve({ DATA_DIR: path.join(folder, 'data'), PORT: '0', INIT_ADMIN_API_TOKENS: token }, 'demo');
+  return {
+    url: server.url,
+    token,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function serve(env, command = 'serve') {
+  const child = spawn(process.execPath, [MAIN, command], { env: toEnvironment(env), stdio: ['ignore', 'ignore', 'pipe'] });
   const exit = once(child, 'exit');
   const stop = async () => {
     child.kill();
@@ -41,7 +56,7 @@ async function serve(env) {
   };
   const url = await Promise.race([
     readUrl(child.stderr),
-    exit.then(([code]) => Promise.reject(new Error(`serve exited with ${code}`))),
+    exit.then(([code]) => Promise.reject(new Error(`${command} exited with ${code}`))),
   ]);
   return { url, stop };
 }

@@ -1,11 +1,11 @@
-// Run by hand, after `npm run build`: writes docs/graphiql.png, the picture in the README.
+// Run by hand, after `npm run build`: writes docs/graphiql.png, the picture in the README, from the log of the demo.
 import { fileURLToPath } from 'node:url';
 import { startBrowser } from './browser.mjs';
-import { startRecordedGateway } from './recorded-gateway.mjs';
+import { startDemo } from './recorded-gateway.mjs';
 
 const PICTURE = fileURLToPath(new URL('../../docs/graphiql.png', import.meta.url));
 
-const gateway = await startRecordedGateway();
+const gateway = await startDemo();
 let browser;
 try {
   browser = await startBrowser();
@@ -13,9 +13,9 @@ try {
   await page.goto(`${gateway.url}/graphiql`);
   await page.getByLabel('API token').fill(gateway.token);
   await page.keyboard.press('Enter');
-  await page.getByText('Token accepted').waitFor();
+  await page.getByText('Token accepted: ').waitFor();
   await page.getByRole('tab', { name: 'FlagHistory' }).click();
-  await page.getByRole('region', { name: 'Variables' }).getByText('checkout-v2').waitFor();
+  await page.getByRole('region', { name: 'Variables' }).getByText('checkout').waitFor();
   await page.getByRole('button', { name: 'Execute query' }).click();
   await page.locator('.graphiql-response').getByText('"totalEvents"').waitFor();
   // The editor colors the query once its grammar has loaded; mtk1 is the class of plain text.

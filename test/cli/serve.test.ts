@@ -34,7 +34,7 @@ describe('serve', () => {
   test('the first start prints one ADMIN token that works; the second prints none, and it still works', async () => {
     await database.drop();
     database = await createSharableDatabase('nothing');
-    const first = await serve();
+    const first = await serve({ SIGNUP_BASE_URL: 'https://flags.example.com' });
     const token = first.firstAdminToken ?? '';
     expect(token).toMatch(/^flaggw_/);
     expect((await createSignupToken(first.url, token)).status).toBe(201);

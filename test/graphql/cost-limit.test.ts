@@ -12,7 +12,7 @@ const schema = buildSchema(`
   type Mutation { add: Event }
   type Event { id: Int, parent: Event }
 `);
-const caller: Caller = { id: 'caller', name: 'a', email: null, userId: null, role: 'VIEWER', projects: 'all' };
+const caller: Caller = { id: 'caller', name: 'a', email: null, userId: null, role: 'VIEWER', projects: 'all', expiresAt: null };
 const BUDGET = { limit: 100, remaining: 40, resetMs: 1_500 };
 const COST_OF_EVENT = 1;
 const EVENT = '{ event { id } }';

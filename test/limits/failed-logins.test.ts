@@ -17,7 +17,15 @@ const errorNamed = (name: ErrorName) => new GatewayError(name, name);
 /** Accepts tokens that begin with `valid`. Rejects others with the error that they name, or with UnauthorizedError. */
 async function authenticate(authorization = ''): Promise<Caller> {
   if (authorization.startsWith('valid')) {
-    return { id: hashSecret(authorization), name: authorization, email: null, userId: null, role: 'VIEWER', projects: 'all' };
+    return {
+      id: hashSecret(authorization),
+      name: authorization,
+      email: null,
+      userId: null,
+      role: 'VIEWER',
+      projects: 'all',
+      expiresAt: null,
+    };
   }
   throw errorNamed((authorization.split(' ')[1] as ErrorName | undefined) ?? 'UnauthorizedError');
 }

@@ -15,7 +15,7 @@ import { graphqlRequest } from '../support/random-graphql-request.js';
 import { randomRuns } from '../support/random-runs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all' } as const;
+const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all', expiresAt: null } as const;
 const ignore = () => undefined;
 const ignoreVersion = async () => '';
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -30,7 +30,10 @@ beforeAll(async () => {
   const events = createEventLog(createEventStore(database.read));
   const schema = createGatewaySchema(
     createEventService(async () => events),
-    createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), 'https://flags.example'),
+    createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), {
+      url: 'https://flags.example',
+      isDefault: false,
+    }),
   );
   const options = {
     log,

@@ -1,11 +1,12 @@
 import { GraphiQL } from 'graphiql';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { loadApiToken, saveApiToken } from './api-token';
 import { createExamples } from './examples';
-import { createFetcher } from './fetcher';
+import { createFetcher, readViewer } from './fetcher';
 import { TokenBar } from './token-bar';
 import { TokenHint } from './token-hint';
 import type { TokenStatus } from './token-status';
+import type { Viewer } from './viewer';
 
 /** One use of a token. Entering the same token again starts a new session, since the token may have become valid. */
 interface Session {
@@ -14,6 +15,9 @@ interface Session {
 
 const EXAMPLES = createExamples(new Date());
 
+/** On a phone, the editor of the variables would leave little room for the result. narrow.css has the same width. */
+const IS_NARROW = matchMedia('(max-width: 640px)').matches;
+
 export function App() {
   const [session, setSession] = useState<Session>(() => ({ token: loadApiToken() }));
   const [latest, setLatest] = useState<{ session: Session; status: TokenStatus }>();
@@ -21,6 +25,7 @@ export function App() {
   const fetcher = useMemo(() => createFetcher(session.token, (status) => setLatest({ session, status })), [session]);
 
   const status = currentStatus(session, latest);
+  const viewer = useViewer(session, status);
 
   const startSession = (token: string) => {
     saveApiToken(token);
@@ -29,7 +34,7 @@ export function App() {
 
   return (
     <>
-      <TokenBar token={session.token} status={status} onSubmit={startSession} />
+      <TokenBar token={session.token} status={viewer ? { kind: 'accepted', viewer } : status} onSubmit={startSession} />
       <main>
         <GraphiQL
           fetcher={fetcher}
@@ -38,7 +43,7 @@ export function App() {
           schemaDescription
           inputValueDeprecation
           defaultTabs={EXAMPLES}
-          defaultEditorToolsVisibility="variables"
+          defaultEditorToolsVisibility={IS_NARROW ? false : 'variables'}
           // GraphiQL would store headers in localStorage, and a user may put a token into them
           shouldPersistHeaders={false}
         >
@@ -52,6 +57,17 @@ export function App() {
       </main>
     </>
   );
+}
+
+/** Reads the rights of the token once it is accepted. Null until then, and while the status is another. */
+function useViewer(session: Session, { kind }: TokenStatus): Viewer | null {
+  const [known, setKnown] = useState<{ session: Session; viewer: Viewer | null }>();
+  const isKnown = known?.session === session;
+  useEffect(() => {
+    if (kind !== 'accepted' || isKnown) return;
+    void readViewer(session.token).then((viewer) => setKnown({ session, viewer }));
+  }, [session, kind, isKnown]);
+  return isKnown && kind === 'accepted' ? known.viewer : null;
 }
 
 /** Ignores a late response to an earlier token. */

@@ -64,6 +64,7 @@ query SearchEvents($filter: EventFilter) {
       createdBy
       featureName
       data
+      preData
     }
   }
 }
@@ -92,11 +93,17 @@ mutation CreateInviteLink($input: PublicSignupTokenCreateInput!) {
 export function createExamples(now: Date): Example[] {
   return [
     { query: NEWEST_EVENTS },
-    { query: FLAG_HISTORY, variables: toText({ featureName: 'checkout-v2' }) },
+    { query: FLAG_HISTORY, variables: toText({ featureName: 'checkout' }) },
     {
       query: SEARCH_EVENTS,
       variables: toText({
-        filter: { query: 'checkout', types: ['FEATURE_CREATED', 'FEATURE_UPDATED'], from: toDay(now, -30), to: toDay(now, 0) },
+        filter: {
+          query: 'rollout',
+          types: ['FEATURE_STRATEGY_ADD', 'FEATURE_STRATEGY_UPDATE'],
+          environments: ['production'],
+          from: toDay(now, -30),
+          to: toDay(now, 0),
+        },
       }),
     },
     {

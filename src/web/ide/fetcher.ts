@@ -1,6 +1,7 @@
 import type { GraphiQLProps } from 'graphiql';
 import type { ExecutionResult } from 'graphql';
 import type { TokenStatus } from './token-status';
+import { VIEWER_QUERY, type Viewer } from './viewer';
 
 type Fetcher = GraphiQLProps['fetcher'];
 
@@ -24,11 +25,7 @@ export function createFetcher(token: string, report: (status: TokenStatus) => vo
     if (token === '') throw toShownError('Nothing was sent: enter an API token above first.');
     if (!HEADER_VALUE.test(token)) return fail({ kind: 'rejected', reason: 'It contains characters that no token has.' });
 
-    const headers = new Headers(options?.headers);
-    headers.set('accept', 'application/graphql-response+json, application/json');
-    headers.set('content-type', 'application/json');
-    headers.set('authorization', token);
-    const response = await send(headers, JSON.stringify(request));
+    const response = await send(token, request, options?.headers);
     if (!response) return fail({ kind: 'failed', reason: 'The gateway cannot be reached.' });
 
     const result = await readResult(response);
@@ -42,7 +39,19 @@ export function createFetcher(token: string, report: (status: TokenStatus) => vo
   };
 }
 
-function send(headers: Headers, body: string): Promise<Response | undefined> {
+/** Returns the rights of a token that the gateway has accepted, or null if it does not tell them. */
+export async function readViewer(token: string): Promise<Viewer | null> {
+  const response = await send(token, { query: VIEWER_QUERY, operationName: 'Viewer' });
+  const result = response?.ok ? await readResult(response) : undefined;
+  return (result?.data?.viewer as Viewer | undefined) ?? null;
+}
+
+function send(token: string, request: object, others: HeadersInit = {}): Promise<Response | undefined> {
+  const headers = new Headers(others);
+  headers.set('accept', 'application/graphql-response+json, application/json');
+  headers.set('content-type', 'application/json');
+  headers.set('authorization', token);
+  const body = JSON.stringify(request);
   return fetch(ENDPOINT, { method: 'POST', headers, body, credentials: 'omit' }).catch(() => undefined);
 }
 

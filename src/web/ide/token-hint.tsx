@@ -5,7 +5,7 @@ export function TokenHint() {
       <h2>Every request needs an API token</h2>
       <ul>
         <li>
-          The first <code>npm start</code> prints one with the ADMIN role.
+          The first <code>npm start</code> prints one with the ADMIN role, and so does each <code>npm run demo</code>.
         </li>
         <li>
           For another one, stop the gateway first if it runs on its embedded database, then:{' '}

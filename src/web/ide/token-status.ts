@@ -1,8 +1,11 @@
+import { describeViewer, type Viewer } from './viewer';
+
 /** The status of the API token, from the latest response of the gateway. */
 export type TokenStatus =
   | { readonly kind: 'missing' }
   | { readonly kind: 'checking' }
-  | { readonly kind: 'accepted' }
+  /** `viewer` has the rights of the token, once they are known. */
+  | { readonly kind: 'accepted'; readonly viewer?: Viewer }
   /** `reason` is a sentence that users read. */
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -15,7 +18,7 @@ export function describeTokenStatus(status: TokenStatus): string {
     case 'checking':
       return 'Checking the token…';
     case 'accepted':
-      return 'Token accepted';
+      return status.viewer ? `Token accepted: ${describeViewer(status.viewer)}` : 'Token accepted';
     case 'rejected':
       return `Token rejected: ${status.reason}`;
     case 'failed':

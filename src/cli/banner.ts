@@ -1,0 +1,54 @@
+import path from 'node:path';
+import type { Config } from '../config.js';
+import type { Gateway } from '../gateway.js';
+
+/** How long the banner waits for the number of events, which a large log needs some time to count. */
+const COUNT_WITHIN_MS = 2_000;
+
+/** Returns the text that a started gateway prints. A secret is its last line. */
+export function renderBanner(url: string, config: Config, log: readonly string[], secret: string | null): string {
+  const { graphiql, unleash } = config;
+  const rows: [string, ...string[]][] = [
+    ['GraphQL', `${url}/graphql`],
+    ['REST', `${url}/api/admin/search/events  (described at ${url}/openapi.json)`],
+    ['Database', describeDatabase(config)],
+    ['Log', ...log],
+  ];
+  if (graphiql) rows.unshift(['GraphiQL', `${url}/graphiql`]);
+  if (unleash) rows.push(['Tokens', `also those of ${unleash.url}`]);
+  const lines = rows.flatMap(([label, ...texts]) =>
+    texts.map((text, line) => `  ${(line === 0 ? label : '').padEnd(10)}${text}`),
+  );
+  const end = secret === null ? '' : `Admin API token, shown this once: ${secret}\n`;
+  return `\nflag-admin-gateway is ready at ${url}\n\n${lines.join('\n')}\n\n${end}`;
+}
+
+function describeDatabase({ database, databaseSchema }: Config): string {
+  if ('dataDir' in database) return `embedded, in ${path.resolve(database.dataDir)}`;
+  return databaseSchema === 'own' ? 'PostgreSQL' : 'PostgreSQL, of an Unleash server';
+}
+
+/** Returns the number of events of the log. The lines after it say how to fill an empty log of the gateway's own. */
+export async function describeLog(
+  gateway: Pick<Gateway, 'countEvents'>,
+  { database, databaseSchema }: Config,
+): Promise<string[]> {
+  const count = await gateway.countEvents(AbortSignal.timeout(COUNT_WITHIN_MS)).catch(() => null);
+  if (count === null) return [`not counted, because that takes longer than ${COUNT_WITHIN_MS / 1000} seconds`];
+  if (count > 0) return [count === 1 ? '1 event' : `${count.toLocaleString('en')} events`];
+  if (databaseSchema === 'unleash') return ['no events yet'];
+  // Only one process can use the embedded database.
+  const stopFirst = 'dataDir' in database ? '  (stop this gateway first)' : '';
+  return [
+    `no events yet. Fill it${stopFirst}:`,
+    `from a file    ${commandLine('import <file>')}`,
+    `from Unleash   ${commandLine('mirror --from <url>')}`,
+    `or serve a sample log in another folder: ${commandLine('demo')}`,
+  ];
+}
+
+/** Returns how to run another command, in the same way as this one was started. */
+function commandLine(command: string): string {
+  const isInRepository = path.basename(process.argv[1] ?? '') === 'main.js';
+  return `${isInRepository ? 'npm run -s gateway --' : 'flag-admin-gateway'} ${command}`;
+}

@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { Command } from 'commander';
+import { createApiTokenService } from '../auth/api-token.service.js';
+import { createApiTokenStore } from '../auth/api-token.store.js';
+import { type Config, parseConfig } from '../config.js';
+import type { Database } from '../database/open.js';
+import { generateSampleLog } from '../demo/sample-log.js';
+import type { Gateway, GatewayOptions } from '../gateway.js';
+import { importEvents } from '../log-copy/import.js';
+import { createImportStore } from '../log-copy/import.store.js';
+import { describeLog, renderBanner } from './banner.js';
+import { runGateway } from './run-gateway.js';
+
+/** The name of the token, by which the next start finds and revokes it. */
+const TOKEN_NAME = 'demo';
+
+const ABOUT_SAMPLE = 'This is a sample log. For a new one, stop the demo and delete the folder of the database.';
+const QUESTION = 'Who switched off checkout? Open GraphiQL, paste the token below, and run the query in the tab FlagHistory.';
+
+/** Variables that would lead the demo to another database, or to the tokens of an Unleash server. */
+const IGNORED_VARIABLES = /^(DATABASE_|UNLEASH_)/;
+
+export function registerDemo(program: Command): void {
+  program
+    .command('demo')
+    .description('serve a sample log from a folder of its own, beside DATA_DIR, with a new ADMIN token at each start')
+    .action(() => {
+      const { config, describe, options } = createDemo(process.env);
+      return runGateway(config, describe, options);
+    });
+}
+
+/** Returns how to start a gateway with the sample log, and how to describe it once it has started. */
+export function createDemo(env: NodeJS.ProcessEnv): {
+  readonly config: Config;
+  readonly options: GatewayOptions;
+  readonly describe: (gateway: Gateway) => Promise<string>;
+} {
+  const config = parseDemoConfig(env);
+  let secret: string | null = null;
+  return {
+    config,
+    options: {
+      async prepare(database) {
+        await fillIfEmpty(database);
+        secret = await replaceToken(database);
+      },
+    },
+    async describe(gateway) {
+      const log = [...(await describeLog(gateway, config)), ABOUT_SAMPLE, ...(config.graphiql ? [QUESTION] : [])];
+      return renderBanner(gateway.url, config, log, secret);
+    },
+  };
+}
+
+/** The folder of the demo is beside that of `serve`. Requests are not logged by default, so that the token stays in sight. */
+function parseDemoConfig(env: NodeJS.ProcessEnv): Config {
+  const used = Object.entries(env).filter(([name]) => !IGNORED_VARIABLES.test(name));
+  const dataDir = `${path.resolve(env['DATA_DIR'] || './data')}-demo`;
+  return parseConfig({ ...Object.fromEntries(used), DATA_DIR: dataDir, LOG_LEVEL: env['LOG_LEVEL'] || 'warn' });
+}
+
+async function fillIfEmpty(database: Database): Promise<void> {
+  const isEmpty = (await database.read({ text: 'SELECT FROM events LIMIT 1', values: [] })).length === 0;
+  if (!isEmpty) return;
+  const lines = generateSampleLog(new Date()).map((event) => `${JSON.stringify(event)}\n`);
+  await importEvents(createImportStore(database), Readable.from([Buffer.from(lines.join(''))]), () => undefined);
+}
+
+/** Creates an ADMIN token, and revokes that of the previous start. @returns its secret */
+async function replaceToken(database: Database): Promise<string> {
+  const tokens = createApiTokenService(createApiTokenStore(database));
+  for (const { id, name } of await tokens.list()) if (name === TOKEN_NAME) await tokens.revoke(id);
+  return tokens.create({ name: TOKEN_NAME, role: 'ADMIN', projects: 'all', expiresAt: null });
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The path of the page that a browser gets instead of this route, relative to it, so that a proxy can add a prefix. */
+    browserPage?: string;
+  }
+}
+
+/**
+ * Redirects a browser that navigates to a route with a `browserPage`. Runs before authentication, because a browser cannot send a
+ * token with a navigation.
+ */
+export function redirectBrowsers(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const page = request.routeOptions.config?.browserPage;
+    if (page === undefined || !isNavigation(request)) return;
+    const hasSlash = new URL(request.url, 'http://gateway').pathname.endsWith('/');
+    reply.header('vary', 'accept').header('cache-control', 'no-store');
+    return reply.redirect(hasSlash ? `../${page}` : page, 302);
+  });
+}
+
+/** Whether a person opens the URL: only browsers ask for HTML, and a URL with parameters is a request of the route itself. */
+function isNavigation({ method, headers, query }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && headers.accept?.includes('text/html') === true && Object.keys(query as object).length === 0;
+}
