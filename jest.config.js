@@ -8,7 +8,8 @@ const WITHOUT_DATABASE = [
 
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
+  runtime: '<rootDir>/test/support/jest/runtime.mjs',
   roots: ['<rootDir>/test'],
   testPathIgnorePatterns: [
     '<rootDir>/test/(browser|deploy|live)/',

@@ -30,6 +30,7 @@ export function limitFailedLogins(
   createLimiter: CreateLimiter,
   perMinute: number,
   log: Pick<ErrorLog, 'warn'>,
+  pause: (ms: number) => Promise<unknown> = (ms) => setTimeout(ms, undefined, { ref: false }),
 ): Authenticate {
   if (perMinute === 0) return authenticate;
   const limiter = createLimiter({ name: 'login', points: perMinute, seconds: WINDOW_SECONDS });
@@ -51,7 +52,7 @@ export function limitFailedLogins(
         'Many wrong API tokens come from this address; its tokens are rejected for up to a minute.',
       );
     }
-    if (counted.consumedPoints > UNDELAYED_FAILURES) await setTimeout(DELAY_MS, undefined, { ref: false });
+    if (counted.consumedPoints > UNDELAYED_FAILURES) await pause(DELAY_MS);
   };
 
   const checkInTurn = async (authorization: string | undefined, remoteAddress: string, token: string): Promise<Caller> => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { dropEventIndexes } from '../../src/database/indexes/build-indexes.js';
 import { openDatabase } from '../../src/database/open.js';
-import { runCommand, type ServingProcess, startServing } from '../support/run-command.js';
-import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
+import { runCommand, type ServingProcess, spawnCommand, startServing } from '../support/run-command.js';
+import { createSharableDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
 const TOKENS = '/api/admin/invite-link/tokens';
 
@@ -10,7 +10,7 @@ describe('serve', () => {
   let database: TestDatabase;
   let running: ServingProcess[];
   beforeEach(async () => {
-    database = await createTestDatabase('nothing');
+    database = await createSharableDatabase('empty');
     running = [];
   });
   afterEach(async () => {
@@ -32,6 +32,8 @@ describe('serve', () => {
     });
 
   test('the first start prints one ADMIN token that works; the second prints none, and it still works', async () => {
+    await database.drop();
+    database = await createSharableDatabase('nothing');
     const first = await serve();
     const token = first.firstAdminToken ?? '';
     expect(token).toMatch(/^flaggw_/);
@@ -49,7 +51,7 @@ describe('serve', () => {
   });
 
   (isPostgres ? test : test.skip)('indexes that a killed import did not come to build → built while it serves', async () => {
-    const migrated = await createTestDatabase('empty');
+    const migrated = await createSharableDatabase('empty');
     const opened = await openDatabase(migrated.location);
     const readIndexes = () => opened.prisma.$queryRaw<unknown[]>`
       SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'events'::regclass AND indisvalid ORDER BY 1`;
@@ -97,7 +99,7 @@ describe('serve', () => {
     async () => {
       const gateway = await serve({ INIT_ADMIN_API_TOKENS: 'admin-secret' });
       for (const args of [['serve'], ['token', 'list']]) {
-        const { code, stdout, stderr } = await runCommand({ PORT: '0', ...database.env }, args);
+        const { code, stdout, stderr } = await spawnCommand({ PORT: '0', ...database.env }, args);
         expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
         expect(stderr).toMatch(/^The embedded database in \S+ is in use by another process\. Stop that one first[^\n]*\n$/);
       }
@@ -113,8 +115,8 @@ describe('serve', () => {
 
   test('a port that is taken → told so, without a trace', async () => {
     const { url } = await serve();
-    const other = await createTestDatabase('nothing');
-    const { code, stderr } = await runCommand({ ...other.env, PORT: new URL(url).port }, ['serve']);
+    const other = await createSharableDatabase('empty');
+    const { code, stderr } = await spawnCommand({ ...other.env, PORT: new URL(url).port }, ['serve']);
     await other.drop();
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Port \d+ is in use by another process\b/);
@@ -152,8 +154,9 @@ describe('serve', () => {
       LOG_LEVEL: 'hunter2',
       GRAPHIQL: 'hunter2',
     };
-    for (const args of [['serve'], []]) {
-      const { code, stdout, stderr } = await runCommand(env, args);
+    // Only a process of its own takes no arguments for `serve`.
+    for (const result of [runCommand(env, ['serve']), spawnCommand(env, [])]) {
+      const { code, stdout, stderr } = await result;
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       for (const name of Object.keys(env)) expect(stderr).toMatch(new RegExp(`^  ${name} must be `, 'm'));
       expect(stderr.trimEnd().split('\n')).toHaveLength(1 + Object.keys(env).length);

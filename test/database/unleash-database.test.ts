@@ -11,7 +11,7 @@ import { EVENT_COLUMN_NAMES } from '../../src/events/event-columns.store.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { readGrants } from '../support/grants.js';
 import { startHttpServer } from '../support/http-server.js';
-import { runCommand } from '../support/run-command.js';
+import { runCommand, spawnCommand } from '../support/run-command.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
 /** The responses of the Unleash server, by token. */
@@ -310,7 +310,7 @@ const MAKE_UNLEASH_DATABASE = `
     });
 
     test('two runs at once → one builds, the other reports it', async () => {
-      const runs = await Promise.all([1, 2].map(() => runCommand({ DATABASE_URL: url }, ['indexes', '--apply'])));
+      const runs = await Promise.all([1, 2].map(() => spawnCommand({ DATABASE_URL: url }, ['indexes', '--apply'])));
       expect(runs.some(({ stdout }) => stdout.includes('indexes built'))).toBe(true);
       for (const { code, stderr } of runs) if (code !== 0) expect(stderr).toContain('Another process is building');
       expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');

@@ -3,12 +3,11 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Caller } from '../../src/auth/caller.js';
 import { hashSecret } from '../../src/auth/secret.js';
 import { type ErrorName, GatewayError } from '../../src/errors.js';
+import { limitFailedLogins } from '../../src/limits/failed-logins.js';
 import { createProcessLimiters } from '../../src/limits/limiter.store.js';
 import { installFakeClock, removeFakeClock } from '../support/clock.js';
 
 const paused = jest.fn(async (_ms: number) => undefined);
-jest.unstable_mockModule('node:timers/promises', () => ({ setTimeout: paused }));
-const { limitFailedLogins } = await import('../../src/limits/failed-logins.js');
 
 const ADDRESS = '192.0.2.1';
 const MINUTE_MS = 60_000;
@@ -33,7 +32,7 @@ async function authenticate(authorization = ''): Promise<Caller> {
 
 function start(perMinute: number, { inner = authenticate, createLimiter = createProcessLimiters } = {}) {
   const warn = jest.fn();
-  const limited = limitFailedLogins(inner, createLimiter, perMinute, { warn });
+  const limited = limitFailedLogins(inner, createLimiter, perMinute, { warn }, paused);
   /** Returns the name of the caller of a token, or of the error. */
   const outcome = (token: string, address = ADDRESS): Promise<string> =>
     limited(token, address).then(

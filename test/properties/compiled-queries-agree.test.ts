@@ -12,6 +12,7 @@ import { createSignupTokenService } from '../../src/signup-tokens/signup-token.s
 import { createSignupTokenStore } from '../../src/signup-tokens/signup-token.store.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
 import { graphqlRequest } from '../support/random-graphql-request.js';
+import { randomRuns } from '../support/random-runs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all', expiresAt: null } as const;
@@ -75,6 +76,6 @@ test('any query, valid or not → the same response compiled and interpreted', a
       const expected = await resultOf(interpreted, query, variables ?? {});
       expect(await resultOf(compiled, query, variables ?? {})).toBe(expected);
     }),
-    { numRuns: 1500, seed: Number(process.env.RANDOM_INPUT_SEED ?? 20261121) },
+    { numRuns: randomRuns(1500), seed: Number(process.env.RANDOM_INPUT_SEED ?? 20261121) },
   );
 });

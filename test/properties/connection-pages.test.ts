@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { filterLog, type LogFilter } from '../support/naive-filter.js';
 import { idsOf, type Page, type PageArgs, readBackward, readForward, readPage, requestPage } from '../support/pages.js';
+import { randomRuns } from '../support/random-runs.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
-const RUNS = { seed: 20261121, numRuns: 100 };
+const RUNS = { seed: 20261121, numRuns: randomRuns(100) };
 
 /** Filters with short lists of events. One list has events at the same time, one is empty. */
 const FILTERS: readonly LogFilter[] = [
@@ -81,7 +82,7 @@ describe('pages of the events connection', () => {
           hasPreviousPage: isLast ? window.length > count : after !== null,
         });
       }),
-      { ...RUNS, numRuns: 300 },
+      { ...RUNS, numRuns: randomRuns(300) },
     );
   });
 });
@@ -224,7 +225,7 @@ describe('cursors', () => {
         const codes = (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
         expect(codes).toEqual(body.data?.events ? [] : ['BAD_USER_INPUT']);
       }),
-      { ...RUNS, numRuns: 200 },
+      { ...RUNS, numRuns: randomRuns(200) },
     );
   });
 });

@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { EVENT_FIELDS, toGraphqlEvent } from '../support/graphql-event.js';
 import { featureNames, graphqlFilter, offsetPage, restFilter, textFilter } from '../support/log-filters.js';
 import { filterLog, type LogFilter, type LoggedEvent, loggedEvents } from '../support/naive-filter.js';
+import { randomRuns } from '../support/random-runs.js';
 import { recordedById, recordedEvents } from '../support/recorded-log.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
-const RUNS = { seed: 20261121, numRuns: 200 };
+const RUNS = { seed: 20261121, numRuns: randomRuns(200) };
 
 const SEARCH = `query ($filter: EventFilter, $offset: Int!, $limit: Int!) {
   searchEvents(filter: $filter, offset: $offset, limit: $limit) { total events { ${EVENT_FIELDS} } }

@@ -6,6 +6,7 @@ import type { Query, Read } from '../../src/database/read.js';
 import type { EventCriteria } from '../../src/events/event.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createTotals } from '../../src/log-version/totals.js';
+import { randomRuns } from '../support/random-runs.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
 const ALL: EventCriteria = {};
@@ -137,7 +138,7 @@ describe('totals equal count(*) at every moment', () => {
           });
           await Promise.all([writing, ...reading]);
         }),
-        { numRuns: 25 },
+        { numRuns: randomRuns(25) },
       );
     } finally {
       await Promise.all(clients.map((client) => client.end()));
@@ -176,7 +177,7 @@ describe('totals equal count(*) at every moment', () => {
         const { newer } = await store.count(criteria, null, 0);
         for (const totals of gateways) expect((await totals.count(criteria)).count).toBe(newer);
       }),
-      { numRuns: 60 },
+      { numRuns: randomRuns(60) },
     );
   });
 

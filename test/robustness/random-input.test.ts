@@ -4,15 +4,16 @@ import { forEachInFlight } from '../support/in-flight.js';
 import { randomBytes } from '../support/random-bytes.js';
 import { graphqlRequest } from '../support/random-graphql-request.js';
 import { isHttp, type RandomRequest, restRequest, toRawRequest } from '../support/random-request.js';
+import { randomRuns } from '../support/random-runs.js';
 import { flawsOf } from '../support/response-flaws.js';
 import { type RawResponse, sendBytes, statusesIn } from '../support/send-raw.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 /** Each seed generates another set of requests: `RANDOM_INPUT_SEED=1 npx jest test/robustness`. */
 const SEED = Number(process.env.RANDOM_INPUT_SEED ?? 20261121);
-const REST_COUNT = 5000;
-const GRAPHQL_COUNT = 5500;
-const NOT_HTTP_COUNT = 200;
+const REST_COUNT = randomRuns(5000);
+const GRAPHQL_COUNT = randomRuns(5500);
+const NOT_HTTP_COUNT = randomRuns(200);
 /** Each of the long tests takes half a minute on an idle machine with two cores. */
 const TIMEOUT_MS = 300_000;
 /** Keeps reports short, because a request can have a hundred kilobytes. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +8,13 @@ import pg from 'pg';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Makes two template databases, one migrated and empty, one with the recorded log, which each test file copies: on the PostgreSQL server
- * that TEST_DATABASE_URL names, or embedded ones in a temporary folder.
+ * Makes the folder of the embedded databases. On the PostgreSQL server that TEST_DATABASE_URL names, makes two template databases,
+ * one migrated and empty, one with the recorded log, which each test file copies.
  */
 export default async function setUp() {
+  process.env.TEST_FOLDER = mkdtempSync(path.join(tmpdir(), 'gateway-test-'));
   const server = process.env.TEST_DATABASE_URL;
-  const templates = server ? await makePostgresTemplates(server) : makeEmbeddedTemplates();
-  process.env.TEST_TEMPLATES = JSON.stringify(templates);
+  if (server) process.env.TEST_TEMPLATES = JSON.stringify(await makePostgresTemplates(server));
 }
 
 async function makePostgresTemplates(server) {
@@ -34,15 +34,6 @@ function databaseUrl(server, database) {
   const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;
-}
-
-function makeEmbeddedTemplates() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'gateway-test-'));
-  const [empty, log] = [path.join(folder, 'empty'), path.join(folder, 'log')];
-  gateway({ DATA_DIR: empty }, 'migrate');
-  cpSync(path.join(empty, 'pgdata'), path.join(log, 'pgdata'), { recursive: true });
-  gateway({ DATA_DIR: log }, 'import', 'test/recorded/event-log.ndjson');
-  return { folder, empty, log };
 }
 
 function gateway(env, ...args) {

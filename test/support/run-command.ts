@@ -1,6 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { createProgram } from '../../src/cli/program.js';
+import { reportFailure } from '../../src/cli/report-failure.js';
+import { isWithinProcess } from './embedded-database.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -10,8 +14,71 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs one command of the built gateway to its end, with nothing in its environment but `env`. */
+/** Thrown in place of ending the process. */
+class Exit extends Error {
+  constructor(readonly code: number) {
+    super(`exit ${code}`);
+  }
+}
+
+let isRunning = false;
+
+/** Runs one command to its end within this process, with nothing in its environment but `env`. Starting a process takes a second of CPU. */
 export async function runCommand(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+  stdin: string | Buffer = '',
+): Promise<CommandResult> {
+  if (isRunning) throw new Error('Two commands cannot run in this process at once. Use spawnCommand.');
+  isRunning = true;
+  const output = { stdout: '', stderr: '' };
+  const collectInto = (name: 'stdout' | 'stderr') =>
+    new Writable({
+      decodeStrings: false,
+      write(text: string | Uint8Array, _, done) {
+        output[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+        done();
+      },
+    });
+  const restore = replaceProcess({
+    env: { PATH: process.env.PATH, ...env },
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout: collectInto('stdout'),
+    stderr: collectInto('stderr'),
+    exitCode: undefined,
+    exit: (code: number) => {
+      throw new Exit(code);
+    },
+  });
+  try {
+    await createProgram().parseAsync(['node', 'flag-admin-gateway', ...args]);
+    return { code: 0, ...output };
+  } catch (error) {
+    if (error instanceof Exit) return { code: error.code, ...output };
+    reportFailure(error);
+    return { code: Number(process.exitCode), ...output };
+  } finally {
+    isRunning = false;
+    restore();
+  }
+}
+
+/** @returns a function that restores the properties of `process` */
+function replaceProcess(properties: Readonly<Record<string, unknown>>): () => void {
+  const original = Object.keys(properties).map((name) => [name, Object.getOwnPropertyDescriptor(process, name)] as const);
+  for (const [name, value] of Object.entries(properties)) {
+    Object.defineProperty(process, name, { value, configurable: true, writable: true, enumerable: true });
+  }
+  return () => {
+    for (const [name, descriptor] of original) {
+      if (descriptor === undefined) Reflect.deleteProperty(process, name);
+      else Object.defineProperty(process, name, descriptor);
+    }
+  };
+}
+
+/** Runs one command of the built gateway to its end in a process of its own, with nothing in its environment but `env`. */
+export async function spawnCommand(
   env: Readonly<Record<string, string>>,
   args: readonly string[],
   stdin: string | Buffer = '',
@@ -60,7 +127,10 @@ export async function startServing(env: Readonly<Record<string, string>>): Promi
 }
 
 function start(env: Readonly<Record<string, string>>, args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ['dist/main.js', ...args], {
+  if (env.DATA_DIR !== undefined && isWithinProcess(env.DATA_DIR)) {
+    throw new Error('Another process cannot open this database. Create it with createSharableDatabase.');
+  }
+  return spawn(process.execPath, ['--liftoff-only', 'dist/main.js', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', ...env },
     // Shorter than a test may take: what hangs fails with its output, and nothing is left running.

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import pg from 'pg';
 import type { DatabaseLocation } from '../../src/database/open.js';
+import { createEmbeddedDatabase, createEmbeddedFolder } from './embedded-database.js';
 
 export interface TestDatabase {
   readonly location: DatabaseLocation;
@@ -12,26 +10,25 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** Nothing, the gateway's empty tables, or the recorded log in them. */
+export type Content = 'nothing' | 'empty' | 'log';
+
 export const isPostgres = process.env.TEST_DATABASE_URL !== undefined;
 
-const templates = JSON.parse(process.env.TEST_TEMPLATES ?? '{}') as { server?: string; empty: string; log: string };
+/** A database of its own for one test file. If it is embedded, no other process can open it. */
+export const createTestDatabase = (content: Content): Promise<TestDatabase> =>
+  isPostgres ? copyTemplate(content) : createEmbeddedDatabase(content);
 
-/** A database of its own for one test file: with nothing in it, migrated and empty, or with the recorded log. */
-export async function createTestDatabase(content: 'nothing' | 'empty' | 'log'): Promise<TestDatabase> {
-  return templates.server === undefined ? copyFolder(content) : copyDatabase(templates.server, content);
-}
+/** A database that other processes can open, one at a time if it is embedded. */
+export const createSharableDatabase = (content: Content): Promise<TestDatabase> =>
+  isPostgres ? copyTemplate(content) : createEmbeddedFolder(content);
 
-async function copyFolder(content: 'nothing' | 'empty' | 'log'): Promise<TestDatabase> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-test-'));
-  if (content !== 'nothing') await cp(path.join(templates[content], 'pgdata'), path.join(dataDir, 'pgdata'), { recursive: true });
-  return {
-    location: { dataDir },
-    env: { DATA_DIR: dataDir },
-    drop: () => rm(dataDir, { recursive: true, force: true }),
+async function copyTemplate(content: Content): Promise<TestDatabase> {
+  const { server, ...templates } = JSON.parse(process.env.TEST_TEMPLATES ?? '{}') as {
+    server: string;
+    empty: string;
+    log: string;
   };
-}
-
-async function copyDatabase(server: string, content: 'nothing' | 'empty' | 'log'): Promise<TestDatabase> {
   const name = `gateway_test_${randomUUID().replaceAll('-', '')}`;
   await runOn(server, `CREATE DATABASE ${name} ${content === 'nothing' ? '' : `TEMPLATE ${templates[content]}`}`);
   const url = new URL(server);

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { registerDemo } from './demo.js';
+import { registerImport } from './import.js';
+import { registerIndexes } from './indexes.js';
+import { registerMigrate } from './migrate.js';
+import { registerMirror } from './mirror.js';
+import { registerOpenapiCommand } from './openapi.js';
+import { registerSchema } from './schema.js';
+import { registerServe } from './serve.js';
+import { registerToken } from './token.js';
+
+/** In the order of the help. */
+const COMMANDS = [
+  registerServe,
+  registerDemo,
+  registerMigrate,
+  registerImport,
+  registerMirror,
+  registerToken,
+  registerIndexes,
+  registerSchema,
+  registerOpenapiCommand,
+];
+
+/** Returns the command line with all commands. */
+export function createProgram(): Command {
+  const { version, description } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Record<
+    'version' | 'description',
+    string
+  >;
+  const program = new Command('flag-admin-gateway')
+    .description(description)
+    .version(version)
+    .showHelpAfterError('(add --help for the commands and their options)')
+    .addHelpText('after', '\nThe configuration is read from environment variables; docs/configuration.md lists them.');
+  for (const register of COMMANDS) register(program);
+  return program;
+}
