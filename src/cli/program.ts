@@ -25,10 +25,7 @@ const COMMANDS = [
 
 /** Returns the command line with all commands. */
 export function createProgram(): Command {
-  const { version, description } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Record<
-    'version' | 'description',
-    string
-  >;
+  const { version, description } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const program = new Command('flag-admin-gateway')
     .description(description)
     .version(version)

@@ -16,7 +16,7 @@ const OLD_PAGE_SIZE = 100;
 const SEARCH = '/api/admin/search/events';
 
 /** Reads the event log of an Unleash server over its REST API, with an administrator's token. */
-export function createUnleashLog(options: UnleashClientOptions) {
+export function createUnleashLog(options: UnleashClientOptions, pageSize = PAGE_SIZE) {
   const { url } = options;
   let hasDays: boolean | null = null;
 
@@ -55,7 +55,7 @@ export function createUnleashLog(options: UnleashClientOptions) {
     async readPage({ from, to }: Days, offset: number): Promise<LogPage> {
       if (!(await this.canSearchByDays())) return { ...(await searchOld(offset, OLD_PAGE_SIZE)), size: OLD_PAGE_SIZE };
       const days = { from: `IS:${from}`, to: `IS:${to}` };
-      return { ...(await search({ ...days, offset: String(offset), limit: String(PAGE_SIZE) })), size: PAGE_SIZE };
+      return { ...(await search({ ...days, offset: String(offset), limit: String(pageSize) })), size: pageSize };
     },
 
     /** Counts the events of the whole log. */
@@ -67,7 +67,7 @@ export function createUnleashLog(options: UnleashClientOptions) {
     async findFirstDay(): Promise<string | null> {
       const { total } = await search({ limit: '1' });
       // Events added since then have moved the oldest event to a higher offset, by less than a page.
-      const { events } = await search({ limit: String(PAGE_SIZE), offset: String(Math.max(0, total - 1)) });
+      const { events } = await search({ limit: String(pageSize), offset: String(Math.max(0, total - 1)) });
       return events.at(-1)?.createdAt.slice(0, 10) ?? null;
     },
   };
