@@ -1,7 +1,7 @@
 import { type Environment, parseEnvironment } from './environment.js';
 
 /** One line for each variable. docs/configuration.md has the details. */
-const DESCRIPTIONS: Readonly<Record<keyof Environment, string>> = {
+export const DESCRIPTIONS: Readonly<Record<keyof Environment, string>> = {
   HOST: 'address to listen on',
   PORT: 'port to listen on; 0 lets the system choose one',
   DATABASE_URL: 'PostgreSQL server; without it, the embedded database',

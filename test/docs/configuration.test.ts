@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { parseEnvironment } from '../../src/environment.js';
+import { type Environment, parseEnvironment } from '../../src/environment.js';
+import { DESCRIPTIONS } from '../../src/environment-help.js';
 import { runCommand } from '../support/run-command.js';
 
-const variables = Object.entries(parseEnvironment({}));
+const defaults = parseEnvironment({});
+const names = Object.keys(DESCRIPTIONS) as (keyof Environment)[];
+const variables = names.map((name) => [name, defaults[name]] as const);
 const rows = new Map(
   [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `([A-Z_]+)` \| (.*?) ?\| /gm)].map(([, name, byDefault]) => [
     name,

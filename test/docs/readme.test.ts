@@ -41,7 +41,14 @@ describe('blocks for a shell', () => {
 test('the README has at most 120 lines and names only the commands of a first visit', () => {
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(120);
   const named = new Set(readme.match(/\bnpm (ci|cit|start|test|install|run( -s)? \S+?)(?=[`\s])( && npm (start|run demo))?/g));
-  expect([...named].sort()).toEqual(['npm ci && npm run demo', 'npm ci && npm start', 'npm cit', 'npm run -s gateway', 'npm run bench', 'npm run demo']);
+  expect([...named].sort()).toEqual([
+    'npm ci && npm run demo',
+    'npm ci && npm start',
+    'npm cit',
+    'npm run -s gateway',
+    'npm run bench',
+    'npm run demo',
+  ]);
 });
 
 describe('requests of the README to a gateway with the sample log', () => {
