@@ -35,7 +35,7 @@ const postgresUrl = z.url({
   error: 'must be a URL such as postgresql://user:password@host:5432/database',
 });
 
-type Environment = z.infer<typeof environment>;
+export type Environment = z.infer<typeof environment>;
 
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),

@@ -1,0 +1,82 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { generateSampleLog } from '../../src/demo/sample-log.js';
+import { importEvents } from '../../src/log-copy/import.js';
+import { createImportStore } from '../../src/log-copy/import.store.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+const readme = readFileSync('README.md', 'utf8');
+const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'));
+
+/** The code blocks of a language, without the indentation of a list. */
+const blocksOf = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^( *)\`\`\`${language}\n(.*?)^ *\`\`\``, 'gms'))].map(([, indent = '', code = '']) =>
+    code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  );
+
+const shellBlocks = pages.flatMap((page) => blocksOf(readFileSync(page, 'utf8'), 'sh').map((block) => [page, block] as const));
+
+describe('blocks for a shell', () => {
+  test.each(shellBlocks)('%s: no comment, no backtick: %j', (_, block) => {
+    // An interactive zsh takes a comment for arguments, and runs what is in backticks.
+    expect(block).not.toMatch(/(^|\s)#|`/);
+  });
+
+  const shells = [
+    ['bash', '-n'],
+    ['zsh', '-f', '-i', '-n'],
+  ].filter(([program = '']) => spawnSync(program, ['--version']).status === 0);
+
+  test.each(shells)('%s parses each of them', (program, ...options) => {
+    for (const [page, block] of shellBlocks) {
+      const { status, stderr } = spawnSync(program, options, { input: block, encoding: 'utf8' });
+      expect({ page, block, status, stderr }).toMatchObject({ status: 0, stderr: expect.not.stringContaining(`${program}:`) });
+    }
+  });
+});
+
+test('the README has at most 120 lines and names only the commands of a first visit', () => {
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+  const named = new Set(readme.match(/\bnpm (ci|cit|start|test|install|run( -s)? \S+?)(?=[`\s])( && npm (start|run demo))?/g));
+  expect([...named].sort()).toEqual([
+    'npm ci && npm run demo',
+    'npm ci && npm start',
+    'npm cit',
+    'npm run -s gateway',
+    'npm run bench',
+    'npm run demo',
+  ]);
+});
+
+describe('requests of the README to a gateway with the sample log', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway('empty');
+    const lines = generateSampleLog(new Date()).map((event) => `${JSON.stringify(event)}\n`);
+    await importEvents(createImportStore(gateway.database), Readable.from([Buffer.from(lines.join(''))]), () => undefined);
+  });
+  afterAll(() => gateway.stop());
+
+  const curls = blocksOf(readme, 'sh').filter((block) => block.startsWith('curl'));
+  test.each(curls)('%j → a response with data', async (block) => {
+    const script = `set -euo pipefail; ${block.replaceAll('http://127.0.0.1:4000', gateway.url).replaceAll('curl ', 'curl -sS --fail-with-body ')}`;
+    const env = { PATH: process.env['PATH'], TOKEN: gateway.adminToken };
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
+    const body = JSON.parse(stdout);
+    expect(body.errors).toBeUndefined();
+    const events = body.events ?? body.data?.events.nodes;
+    if (events === undefined) expect(body.url).toMatch(/\/new-user\?invite=/);
+    else expect(events.length).toBeGreaterThan(0);
+  });
+
+  test.each(blocksOf(readme, 'graphql'))('%j → data', async (document) => {
+    const { body } = await gateway.graphql(document);
+    expect(body.errors).toBeUndefined();
+    const [result] = Object.values(body.data as Record<string, { nodes?: unknown[]; url?: string }>);
+    if (result?.nodes === undefined) expect(result?.url).toMatch(/invite=/);
+    else expect(result.nodes.length).toBeGreaterThan(0);
+  });
+});
