@@ -101,6 +101,11 @@ const environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be a URL such as http://127.0.0.1:4318' }).optional(),
 });
 
+/** Whether the gateway reads an environment variable of this name. */
+export function isEnvironmentVariable(name: string): boolean {
+  return Object.hasOwn(environment.shape, name);
+}
+
 /**
  * Parses environment variables. An empty variable counts as unset.
  * @throws ConfigError that names every wrong variable. It never contains a value, which may be a secret.

@@ -10,13 +10,14 @@ import { reportFailure } from './cli/report-failure.js';
 import { registerSchema } from './cli/schema.js';
 import { registerServe } from './cli/serve.js';
 import { registerToken } from './cli/token.js';
+import { hintAtVariables } from './cli/usage-hints.js';
 
 const { version, description } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Record<
   string,
   string
 >;
 
-const program = new Command('flag-admin-gateway')
+const program = hintAtVariables(new Command('flag-admin-gateway'))
   .description(description ?? '')
   .version(version ?? '')
   .showHelpAfterError('(add --help for the commands and their options)')

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { explainDatabaseError } from '../database/explain-error.js';
-import { GatewayError, OperatorError } from '../errors.js';
+import { explainToOperator } from '../database/explain-error.js';
+import { OperatorError } from '../errors.js';
 
 /** The command line is wrong: the person who typed it can correct it. */
 export class UsageError extends OperatorError {}
@@ -20,8 +20,7 @@ export function reportFailure(error: unknown): void {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof OperatorError || error instanceof GatewayError) return error.message;
-  const sentence = explainDatabaseError(error);
+  const sentence = explainToOperator(error);
   if (sentence !== null) return sentence;
   // The operating system's message names the reason, such as a full disk.
   const { syscall, message } = error as { syscall?: string; message?: string };

@@ -1,3 +1,4 @@
+import { GatewayError, OperatorError } from '../errors.js';
 import { codeOf, isUnreachable, messageOf } from './database-errors.js';
 
 const DAMAGED = 'A file of the database is damaged or missing. Restore the database from a backup.';
@@ -21,8 +22,9 @@ const SENTENCES: Readonly<Record<string, (message: string) => string>> = {
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** Returns a sentence about an error of the database, without SQL and without a stack; null for an error of another origin. */
-export function explainDatabaseError(error: unknown): string | null {
+/** Returns a sentence without SQL and without a stack about an error that is for the operator, or of the database; else null. */
+export function explainToOperator(error: unknown): string | null {
+  if (error instanceof OperatorError || error instanceof GatewayError) return error.message;
   const code = codeOf(error);
   const sentence = SENTENCES[code];
   const message = messageOf(error);

@@ -95,8 +95,8 @@ async function findObstacle(pgdata: string): Promise<string | null> {
 
 function damaged(dataDir: string, cause?: unknown): DataDirError {
   return new DataDirError(
-    `The embedded database in DATA_DIR ${dataDir} cannot be opened: its files are damaged, or from another version of PostgreSQL. ` +
-      'Restore the folder from a backup. If you need nothing from it, delete it, and the next start creates a new one.',
+    `The embedded database in DATA_DIR ${dataDir} is damaged, or from another version of PostgreSQL. ` +
+      'Restore the folder from a backup, or delete it to start with an empty database.',
     { cause },
   );
 }
