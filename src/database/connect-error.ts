@@ -32,9 +32,14 @@ const BY_MESSAGE: readonly (readonly [RegExp, Sentence])[] = [
       `The server at ${address} offers no TLS, and ${variable} requires it. Enable TLS on the server, or set sslmode=disable.`,
   ],
   [
-    /no encryption|SSL off|SSL connection is required|connection is insecure/i,
+    /no encryption|SSL off/,
+    ({ address, user, variable }) =>
+      `The server at ${address} has no rule in its pg_hba.conf that lets the user ${user} connect without TLS. Add sslmode=verify-full to ${variable} (docs/postgresql.md), or such a rule.`,
+  ],
+  [
+    /SSL connection is required|connection is insecure/i,
     ({ address, variable }) =>
-      `The server at ${address} rejects this connection without TLS. Add sslmode=verify-full to ${variable} (docs/postgresql.md).`,
+      `The server at ${address} requires TLS. Add sslmode=verify-full to ${variable} (docs/postgresql.md).`,
   ],
   [
     /requires a valid client certificate|certificate authentication failed/,
