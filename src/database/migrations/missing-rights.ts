@@ -46,7 +46,8 @@ export function explainMissingRights({ role, database, schema, searchPath, mayCr
   if (extension === 'absent') {
     return 'The PostgreSQL server lacks the extension pg_trgm. Install it on the server: on Debian, the package is postgresql-contrib.';
   }
-  if (extension === 'hidden') {
+  // Without the right to use its schema, a role does not see the extension either.
+  if (extension === 'hidden' && schema !== null) {
     return `The extension pg_trgm of the database ${database} is in a schema outside of the search path (${searchPath}). Add its schema to search_path in DATABASE_URL.`;
   }
   const problems: string[] = [];
