@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { parseDatabaseUrl } from './database/database-url.js';
 import { OperatorError } from './errors.js';
 import { BASE_URL_RULE, parseBaseUrl } from './formats/base-url.js';
 import { TRUSTED_MODES } from './graphql/trusted-documents.js';
@@ -30,9 +31,11 @@ const count = (byDefault: number) =>
     .transform(Number)
     .default(byDefault);
 
-const postgresUrl = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: 'must be a URL such as postgresql://user:password@host:5432/database',
+const postgresUrl = z.string().transform((text, context) => {
+  const parsed = parseDatabaseUrl(text);
+  if ('url' in parsed) return parsed.url;
+  context.addIssue(parsed.problem);
+  return z.NEVER;
 });
 
 export type Environment = z.infer<typeof environment>;
@@ -97,6 +100,11 @@ const environment = z.object({
   STOP_DELAY_MS: count(0),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be a URL such as http://127.0.0.1:4318' }).optional(),
 });
+
+/** Whether the gateway reads an environment variable of this name. */
+export function isEnvironmentVariable(name: string): boolean {
+  return Object.hasOwn(environment.shape, name);
+}
 
 /**
  * Parses environment variables. An empty variable counts as unset.

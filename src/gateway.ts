@@ -4,6 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { createAuthenticate } from './auth/authenticate.js';
 import type { Config } from './config.js';
 import { databaseUnavailable, toDatabaseError } from './database/database-errors.js';
+import { explainToOperator } from './database/explain-error.js';
 import { type Database, openDatabase } from './database/open.js';
 import { isDatabaseReady } from './database/probes.js';
 import { traceDatabase } from './database/query-spans.js';
@@ -87,7 +88,12 @@ export async function startGateway(
     const url = await listen(app, config);
 
     void storage.buildIndexes().catch((error: unknown) => {
-      if (!isStopping) log.error({ err: error }, 'The indexes of the event log could not be built.');
+      if (isStopping) return;
+      const sentence = explainToOperator(error);
+      log.error(
+        sentence === null ? { err: error } : {},
+        `The indexes of the event log could not be built. ${sentence ?? ''}`.trim(),
+      );
     });
     // Created last: if the start failed after it, nobody would ever see the secret.
     const firstAdminToken = await storage.createFirstToken();

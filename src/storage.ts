@@ -38,10 +38,18 @@ const CASE_WARNING =
 const TIMEOUT_WARNING =
   'The pooler in DATABASE_URL sets no time limit for queries. Set one for the role: ALTER ROLE … SET statement_timeout = 10000.';
 
+/** The length of 24 random bytes in Base64. */
+const MIN_SECRET_LENGTH = 32;
+
+const SECRET_WARNING =
+  `INIT_ADMIN_API_TOKENS contains a secret of fewer than ${MIN_SECRET_LENGTH} characters, which can be guessed. ` +
+  'Replace it with a random one, such as the output of: openssl rand -hex 32';
+
 /** Prepares the database for serving. @throws an error whose message says what to do if the database cannot be used */
 export async function prepareStorage(database: Database, config: Config, log: FastifyBaseLogger): Promise<Storage> {
   const prepare = config.databaseSchema === 'own' ? prepareOwn : prepareUnleash;
   const storage = await prepare(database, config, log);
+  if (config.initAdminApiTokens.some(({ length }) => length < MIN_SECRET_LENGTH)) log.warn(SECRET_WARNING);
   if (!(await foldsCase(database.read))) log.warn(CASE_WARNING);
   if (database.kind === 'PostgreSQL' && config.statementTimeoutMs > 0 && (await readStatementTimeoutMs(database.read)) === 0)
     log.warn(TIMEOUT_WARNING);

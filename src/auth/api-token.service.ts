@@ -30,6 +30,19 @@ export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteU
       return secret;
     },
 
+    /**
+     * Creates a token like `create`, under a name that no other valid token has, so that the name identifies it.
+     * @throws GatewayError BadDataError while another token of that name is valid
+     */
+    async createUnique(request: ApiTokenRequest): Promise<string> {
+      const secret = newSecret();
+      if (await store.createUnlessNamed(toStored(secret, request))) return secret;
+      throw new GatewayError(
+        'BadDataError',
+        `A valid API token has the name ${request.name}. Revoke it first (token revoke), or choose another name.`,
+      );
+    },
+
     /** Ensures that these secrets are ADMIN tokens for all projects, whatever rights they had before. */
     async ensureAdmins(secrets: readonly string[]): Promise<void> {
       for (const secret of secrets) await store.put(toStored(secret, adminNamed('admin')));
@@ -45,12 +58,15 @@ export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteU
 
     /**
      * Revokes the token with this name or id. A gateway rejects it once its cached copy expires, a quarter of a second later (api-token-cache.ts).
+     * Of several tokens with the name, expired ones do not count.
      * @throws GatewayError NotFoundError, or BadDataError if more than one has that name
      */
     async revoke(nameOrId: string): Promise<ApiTokenSummary> {
       const tokens = await store.list();
       const withId = tokens.filter(({ hash }) => idOf(hash) === nameOrId);
-      const [token, another] = withId.length > 0 ? withId : tokens.filter(({ name }) => name === nameOrId);
+      const withName = tokens.filter(({ name }) => name === nameOrId);
+      const valid = withName.filter(({ expiresAt }) => expiresAt === null || expiresAt > new Date());
+      const [token, another] = [withId, valid, withName].find((found) => found.length > 0) ?? [];
       if (!token) throw new GatewayError('NotFoundError', `There is no API token with the name or id ${nameOrId}.`);
       if (another) {
         throw new GatewayError(

@@ -36,6 +36,12 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
       await prisma.apiToken.create({ data: token });
     },
 
+    /** Creates the token unless a valid one has its name, even if two commands run at once. @returns whether it was created */
+    createUnlessNamed(token: NewApiToken): Promise<boolean> {
+      const isValid = { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
+      return createUnless(prisma, token, { name: token.name, ...isValid });
+    },
+
     /** Gives the token exactly these rights. Writes nothing if it has them: a gateway can start on a read-only database. */
     async put({ hash, ...rights }: NewApiToken): Promise<void> {
       const unchanged = await prisma.apiToken.count({ where: { hash, ...rights, projects: { equals: rights.projects } } });
@@ -47,12 +53,7 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
     async createFirst(token: NewApiToken): Promise<boolean> {
       // Checked without the lock first, because a read-only database does not grant it.
       if ((await prisma.apiToken.count()) > 0) return false;
-      return prisma.$transaction(async (tx) => {
-        await tx.$executeRaw`LOCK TABLE gateway_api_token IN SHARE ROW EXCLUSIVE MODE`;
-        if ((await tx.apiToken.count()) > 0) return false;
-        await tx.apiToken.create({ data: token });
-        return true;
-      });
+      return createUnless(prisma, token, {});
     },
 
     async noteUse(hash: string, at: Date): Promise<void> {
@@ -63,4 +64,14 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
       await prisma.apiToken.deleteMany({ where: { hash } });
     },
   };
+}
+
+/** Creates the token unless another one matches. The lock makes other transactions wait that create tokens. */
+function createUnless(prisma: Database['prisma'], token: NewApiToken, where: Prisma.ApiTokenWhereInput): Promise<boolean> {
+  return prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE gateway_api_token IN SHARE ROW EXCLUSIVE MODE`;
+    if ((await tx.apiToken.count({ where })) > 0) return false;
+    await tx.apiToken.create({ data: token });
+    return true;
+  });
 }

@@ -2,11 +2,14 @@ import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { buildEventIndexes, dropEventIndexes } from '../database/indexes/build-indexes.js';
 import type { Database } from '../database/open.js';
+import { OperatorError } from '../errors.js';
 import { importEvents } from '../log-copy/import.js';
 import { createImportStore } from '../log-copy/import.store.js';
 import { clearProgress, showProgress } from './progress.js';
-import { UsageError } from './report-failure.js';
 import { withDatabase } from './with-database.js';
+
+/** The file to import cannot be read. */
+class InputFileError extends OperatorError {}
 
 export function registerImport(program: Command): void {
   program
@@ -50,5 +53,5 @@ async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
   } catch {
     // The error below covers every reason.
   }
-  throw new UsageError(`${file} is not a file that can be read.`);
+  throw new InputFileError(`${file} is not a file that can be read.`);
 }

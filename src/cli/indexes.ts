@@ -10,6 +10,8 @@ import {
   readBuildProgress,
 } from '../database/indexes/advise-indexes.js';
 import { type Database, openDatabase } from '../database/open.js';
+import { ConfigError } from '../environment.js';
+import { OperatorError } from '../errors.js';
 import { clearProgress, showProgress } from './progress.js';
 import { UsageError } from './report-failure.js';
 
@@ -17,6 +19,9 @@ interface IndexesOptions {
   readonly apply?: true;
   readonly drop?: true;
 }
+
+/** Says why the indexes were not built or dropped. */
+class IndexesError extends OperatorError {}
 
 const BUSY = 'Another process is building or dropping these indexes. Wait until it has finished.';
 
@@ -30,7 +35,7 @@ export function registerIndexes(program: Command): void {
     .action(async ({ apply, drop }: IndexesOptions) => {
       if (apply && drop) throw new UsageError('Give --apply or --drop, not both.');
       const { database: location } = parseConfig(process.env);
-      if (!('url' in location)) throw new UsageError('DATABASE_URL must name the Unleash database.');
+      if (!('url' in location)) throw new ConfigError('DATABASE_URL must name the Unleash database.');
       const database = await openDatabase(location);
       try {
         if (apply) await build(database);
@@ -63,9 +68,9 @@ async function build(database: Database): Promise<void> {
       built += 1;
       process.stdout.write(`${name} (about ${toSize(estimatedBytes)})\n`);
     });
-    if (!isDone) throw new UsageError(BUSY);
+    if (!isDone) throw new IndexesError(BUSY);
   } catch (error) {
-    throw isCanceled(error) ? new UsageError('Stopped. Run the command again to continue.') : error;
+    throw isCanceled(error) ? new IndexesError('Stopped. Run the command again to continue.') : error;
   } finally {
     process.removeListener('SIGINT', cancel).removeListener('SIGTERM', cancel);
     clearInterval(watch);
@@ -79,7 +84,7 @@ const PROGRESS_EVERY_MS = 500;
 
 async function remove(database: Database): Promise<void> {
   const dropped = await dropAdvised(database);
-  if (dropped === null) throw new UsageError(BUSY);
+  if (dropped === null) throw new IndexesError(BUSY);
   process.stdout.write(dropped.length > 0 ? `Dropped ${dropped.join(', ')}\n` : 'There was nothing to drop.\n');
 }
 

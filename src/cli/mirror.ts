@@ -1,15 +1,16 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { isHeaderValue } from '../auth/secret.js';
 import { BASE_URL_RULE, parseBaseUrl } from '../formats/base-url.js';
 import { type MirrorProgress, mirror } from '../log-copy/mirror.js';
 import { createMirrorStore } from '../log-copy/mirror.store.js';
 import { createUnleashLog } from '../log-copy/unleash-log.js';
 import { clearProgress, showProgress } from './progress.js';
+import { UsageError } from './report-failure.js';
 import { withDatabase } from './with-database.js';
 
 interface MirrorCommandOptions {
   readonly from: string;
-  readonly token: string;
+  readonly token?: string;
   readonly follow?: true;
   readonly movedFrom?: string;
 }
@@ -21,19 +22,15 @@ export function registerMirror(program: Command): void {
       "copy the event log of an Unleash server into the gateway's database over REST; continues where an earlier run stopped",
     )
     .requiredOption('--from <url>', 'the Unleash server, such as https://unleash.example.com', parseUrl)
-    .addOption(
-      new Option('--token <token>', "an administrator's API token of that server; prefer MIRROR_TOKEN")
-        .env('MIRROR_TOKEN')
-        .argParser(parseToken)
-        .makeOptionMandatory(),
-    )
+    .option('--token <token>', "an administrator's API token of that server; prefer the environment variable MIRROR_TOKEN")
     .option('--moved-from <url>', 'the former URL of the server, if it has changed', parseUrl)
     .option('--follow', 'keep copying new events until the process is stopped')
     .addHelpText('after', '\nThe list of processes shows --token, but not MIRROR_TOKEN.')
     .action((options: MirrorCommandOptions) => run(options).finally(clearProgress));
 }
 
-async function run({ from, token, follow, movedFrom }: MirrorCommandOptions): Promise<void> {
+async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptions): Promise<void> {
+  const token = requireToken(given || process.env['MIRROR_TOKEN']);
   const stop = new AbortController();
   const end = () => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
@@ -73,7 +70,11 @@ function parseUrl(text: string): string {
   return url;
 }
 
-function parseToken(token: string): string {
-  if (!isHeaderValue(token)) throw new InvalidArgumentError('It must be visible ASCII.');
+/** Commander's message for an invalid option would show the token. */
+function requireToken(token: string | undefined): string {
+  if (!token) {
+    throw new UsageError('Set MIRROR_TOKEN to an API token of the Unleash server. The token must belong to an administrator.');
+  }
+  if (!isHeaderValue(token)) throw new UsageError('The API token in MIRROR_TOKEN or --token must be visible ASCII.');
   return token;
 }

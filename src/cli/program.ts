@@ -9,6 +9,7 @@ import { registerOpenapiCommand } from './openapi.js';
 import { registerSchema } from './schema.js';
 import { registerServe } from './serve.js';
 import { registerToken } from './token.js';
+import { hintAtVariables } from './usage-hints.js';
 
 /** In the order of the help. */
 const COMMANDS = [
@@ -26,7 +27,7 @@ const COMMANDS = [
 /** Returns the command line with all commands. */
 export function createProgram(): Command {
   const { version, description } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  const program = new Command('flag-admin-gateway')
+  const program = hintAtVariables(new Command('flag-admin-gateway'))
     .description(description)
     .version(version)
     .showHelpAfterError('(add --help for the commands and their options)')

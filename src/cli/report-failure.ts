@@ -1,32 +1,37 @@
-import { lacksPrivilege, toDatabaseError } from '../database/database-errors.js';
-import { GatewayError, OperatorError } from '../errors.js';
+import { CommanderError } from 'commander';
+import { explainToOperator } from '../database/explain-error.js';
+import { OperatorError } from '../errors.js';
 
-/** A mistake that the person who typed the command can correct. */
+/** The command line is wrong: the person who typed it can correct it. */
 export class UsageError extends OperatorError {}
 
-/** Writes the reason of a failed command to stderr and sets the exit code to 1. */
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+/** Writes the reason of a failed command to stderr, and sets the exit code to 2 for wrong usage and to 1 for any other failure. */
 export function reportFailure(error: unknown): void {
-  process.exitCode = 1;
+  if (error instanceof CommanderError) {
+    // Commander has written the message. It also throws this error after --help and --version, with the code 0.
+    process.exitCode = error.exitCode === 0 ? 0 : WRONG_USAGE;
+    return;
+  }
+  process.exitCode = error instanceof UsageError ? WRONG_USAGE : FAILED;
   process.stderr.write(`${explain(error)}\n`);
 }
 
 function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof OperatorError || error instanceof GatewayError) return error.message;
-  const { syscall, severity } = error as { syscall?: string; severity?: string };
-  if (lacksPrivilege(error))
-    return `The database rejected the command: ${error.message}. Name a role in DATABASE_URL that has the right, such as the owner of the tables.`;
-  if (toDatabaseError(error).name === 'ServiceUnavailableError')
-    return `The database that DATABASE_URL names cannot be reached: ${reasonOf(error)}`;
-  // PostgreSQL's message names the reason: a wrong password, a missing database, no right to create a table.
-  if (severity !== undefined) return `The database rejected the command: ${error.message}`;
-  // The operating system's message names the reason: no right to write to DATA_DIR, no space left.
-  if (syscall !== undefined) return error.message;
-  return error.stack ?? error.message;
+  const sentence = explainToOperator(error);
+  if (sentence !== null) return sentence;
+  // The operating system's message names the reason, such as a full disk.
+  const { syscall, message } = error as { syscall?: string; message?: string };
+  if (syscall !== undefined && message !== undefined) return message;
+  return explainUnexpected(error);
 }
 
-/** Node.js tries each address of a host and lists the reasons of the failures in an AggregateError with an empty message. */
-function reasonOf(error: Error): string {
-  const reasons = error instanceof AggregateError ? error.errors.map(String) : [error.message];
-  return reasons.join('; ');
+/** A stack is of use only in a report of a defect. */
+function explainUnexpected(error: unknown): string {
+  const { message = String(error), stack } = error as Partial<Error>;
+  const details = ['debug', 'trace'].includes(process.env['LOG_LEVEL'] ?? '') && stack !== undefined ? `\n${stack}` : '';
+  const [firstLine] = message.trim().split('\n');
+  return `The command failed unexpectedly: ${firstLine}. Run it with LOG_LEVEL=debug to see where, and report this as a defect.${details}`;
 }

@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { createApiTokenService } from '../auth/api-token.service.js';
+import { type ApiTokenSummary, createApiTokenService } from '../auth/api-token.service.js';
 import { createApiTokenStore } from '../auth/api-token.store.js';
 import type { Role } from '../auth/caller.js';
 import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
 import { withDatabase } from './with-database.js';
+
+const ROLES: readonly Role[] = ['VIEWER', 'ADMIN'];
 
 interface CreateOptions {
   readonly name: string;
@@ -19,12 +21,14 @@ export function registerToken(program: Command): void {
     .command('create')
     .description('create an API token and print its secret, which cannot be read again')
     .requiredOption('--name <name>', 'the purpose of the token; shown as the creator of its signup tokens', parseName)
-    .addOption(new Option('--role <role>', 'the permissions of the token').choices(['VIEWER', 'ADMIN']).makeOptionMandatory())
+    .addOption(
+      new Option('--role <role>', 'the permissions of the token').choices(ROLES).argParser(parseRole).makeOptionMandatory(),
+    )
     .option('--project <ids>', 'limit the token to the events of these projects, separated by commas', parseProjects)
     .option('--expires <time>', 'when the token expires, such as 2026-12-31T23:59:59Z', parseExpiry)
     .action(async ({ name, role, project, expires }: CreateOptions) => {
       const secret = await withService((tokens) =>
-        tokens.create({ name, role, projects: project ?? 'all', expiresAt: expires ?? null }),
+        tokens.createUnique({ name, role, projects: project ?? 'all', expiresAt: expires ?? null }),
       );
       process.stdout.write(`${secret}\n`);
     });
@@ -32,8 +36,13 @@ export function registerToken(program: Command): void {
   token
     .command('list')
     .description('list the API tokens, oldest first, without their secrets')
-    .action(async () => {
+    .option('--json', 'print a JSON array')
+    .action(async ({ json }: { readonly json?: true }) => {
       const tokens = await withService((service) => service.list());
+      if (json) {
+        process.stdout.write(`${JSON.stringify(tokens.map(toJson), null, 2)}\n`);
+        return;
+      }
       const rows = tokens.map(({ id, name, role, projects, expiresAt, lastUsedAt }) => [
         id,
         role,
@@ -56,6 +65,17 @@ export function registerToken(program: Command): void {
 
 function withService<T>(work: (service: ReturnType<typeof createApiTokenService>) => Promise<T>): Promise<T> {
   return withDatabase((database) => work(createApiTokenService(createApiTokenStore(database))));
+}
+
+/** `projects` is null for a token that is not limited to projects. */
+function toJson({ id, name, role, projects, createdAt, expiresAt, lastUsedAt }: ApiTokenSummary) {
+  return { id, name, role, projects: projects === 'all' ? null : projects, createdAt, expiresAt, lastUsedAt };
+}
+
+function parseRole(text: string): Role {
+  const role = ROLES.find((name) => name === text.toUpperCase());
+  if (!role) throw new InvalidArgumentError(`Allowed choices are ${ROLES.join(', ')}.`);
+  return role;
 }
 
 function parseName(name: string): string {

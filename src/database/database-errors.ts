@@ -106,15 +106,26 @@ function isUnavailable(cause: unknown): boolean {
 }
 
 /** Returns the operating system's code or the SQLSTATE of an error of the driver or of Prisma. */
-function codeOf(cause: unknown): string {
+export function codeOf(cause: unknown): string {
   const sqlState = isNativeError(cause) ? adapterErrorOf(cause)?.originalCode : undefined;
   return sqlState ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? '';
 }
 
-/** The fields of a driver adapter error: its kind, and the SQLSTATE if PostgreSQL sent one. */
+/** Returns the message of PostgreSQL or the driver. Prisma's own message has several lines with the place of the call. */
+export function messageOf(cause: unknown): string {
+  if (!isNativeError(cause)) return String(cause);
+  const { originalMessage } = adapterErrorOf(cause) ?? {};
+  if (originalMessage !== undefined) return originalMessage;
+  // Node.js tries each address of a host, and reports all failures with an empty message.
+  if (cause instanceof AggregateError) return cause.errors.map(messageOf).join('; ');
+  return cause.message.trim().split('\n').at(-1) ?? '';
+}
+
+/** The fields of a driver adapter error: its kind, and the SQLSTATE and the message if PostgreSQL sent them. */
 interface AdapterError {
   readonly kind?: string;
   readonly originalCode?: string;
+  readonly originalMessage?: string;
 }
 
 /** Unwraps an error of Prisma. Errors of a transaction come without a wrapper. */

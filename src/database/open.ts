@@ -4,10 +4,12 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../generated/prisma/client.js';
+import { toConnectError } from './connect-error.js';
 import { openEmbedded } from './embedded/embedded.js';
 import { type HeartbeatConnection, startHeartbeat } from './heartbeat.js';
 import { createClient, createPool, type PoolOptions, toPoolConfig } from './pool.js';
 import { createRead, type Query, type Read } from './read.js';
+import { inspectServer } from './server.js';
 
 /**
  * A PostgreSQL server, or the folder of the embedded database. If `url` leads to a pooler in transaction mode, `directUrl` leads
@@ -64,7 +66,18 @@ async function openPostgres(
   { watched = false, ...options }: DatabaseOptions,
 ): Promise<Database> {
   const pool = createPool(url, toPoolConfig(options, directUrl === url));
-  const schema = await findSchema(pool);
+  const onDirect = <T>(work: (client: pg.Client) => Promise<T>) =>
+    withConnection(directUrl, directUrl === url ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL', work);
+  const { schema } = await inspectServer(pool, url)
+    .then(async (server) => {
+      // A wrong direct URL would show only later: the heartbeat would report the database as unavailable.
+      if (directUrl !== url) await onDirect(async () => undefined);
+      return server;
+    })
+    .catch(async (error: unknown) => {
+      await pool.end();
+      throw error;
+    });
   const heartbeat = watched
     ? // Pings bypass the pooler, where they would wait for slow queries.
       startHeartbeat(() => connectForPings(directUrl), pool)
@@ -92,14 +105,14 @@ async function openPostgres(
       }
     },
     withTryLock: (lock, work) =>
-      withConnection(directUrl, async (client) => {
+      onDirect(async (client) => {
         // A session that waits for a lock holds a snapshot, and CREATE INDEX CONCURRENTLY waits for every older snapshot.
         const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
         if (rows[0]?.taken) await work((sql) => client.query(sql));
         return rows[0]?.taken ?? false;
       }),
     withLock: (lock, work) =>
-      withConnection(directUrl, async (client) => {
+      onDirect(async (client) => {
         await client.query('SELECT pg_advisory_lock($1)', [lock]);
         const read: Read = async ({ text, values }) => (await client.query(text, [...values])).rows;
         return work((sql) => client.query(sql), read);
@@ -116,25 +129,14 @@ async function openPostgres(
 }
 
 /** Runs `work` on a connection of its own. Its statements have no time limit, even if the role has one. */
-async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withConnection<T>(url: string, variable: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = createClient(url);
   try {
-    await client.connect();
+    await client.connect().catch((cause: unknown) => Promise.reject(toConnectError(cause, url, variable)));
     await client.query(`SET statement_timeout = 0; SET TIME ZONE 'UTC'`);
     return await work(client);
   } finally {
     await client.end();
-  }
-}
-
-/** Returns the schema that Prisma puts before each table name; by default Prisma would assume `public`. */
-async function findSchema(pool: pg.Pool): Promise<string> {
-  try {
-    const { rows } = await pool.query<{ schema: string | null }>('SELECT current_schema() AS schema');
-    return rows[0]?.schema ?? 'public';
-  } catch (error) {
-    await pool.end();
-    throw error;
   }
 }
 

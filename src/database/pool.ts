@@ -38,8 +38,30 @@ export interface Pool extends pg.Pool {
   abandon(): void;
 }
 
+/** Closes its socket after a failed login, for which `pg` waits for the server. Until then, a command would not end. */
+class ClosingClient extends pg.Client {
+  override connect(): Promise<this>;
+  override connect(callback: (error?: Error) => void): void;
+  override connect(callback?: (error?: Error) => void): Promise<this> | undefined {
+    const connected = super.connect().then(
+      () => this,
+      (error: unknown) => {
+        destroySocket(this);
+        throw error;
+      },
+    );
+    if (!callback) return connected;
+    connected.then(() => callback(undefined), callback);
+    return undefined;
+  }
+}
+
+function destroySocket(client: pg.ClientBase): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}
+
 export function createClient(url: string): pg.Client {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+  const client = new ClosingClient({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
   // The running query fails anyway; without a listener the whole process would end.
   client.on('error', () => undefined);
   return client;
@@ -47,6 +69,7 @@ export function createClient(url: string): pg.Client {
 
 export function createPool(url: string, options: pg.PoolConfig = {}): Pool {
   const pool = new BoundedPool({
+    Client: ClosingClient,
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
@@ -92,7 +115,6 @@ class BoundedPool extends pg.Pool implements Pool {
   }
 
   abandon(): void {
-    for (const client of this.#connections)
-      (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    for (const client of this.#connections) destroySocket(client);
   }
 }

@@ -1,4 +1,5 @@
 import { GatewayError, OperatorError } from '../errors.js';
+import { toConnectError } from './connect-error.js';
 import { databaseUnavailable, isUnreachable } from './database-errors.js';
 import { startHeartbeat } from './heartbeat.js';
 import { createClient, createPool, type Pool, type PoolOptions, toPoolConfig } from './pool.js';
@@ -119,7 +120,7 @@ async function openReplica(url: string, primary: Read, { traced, ...options }: R
   await requireReplica(onReplica).catch(async (error: Error) => {
     if (error instanceof GatewayError || isUnreachable(error)) return;
     await end();
-    throw error instanceof ReplicaError ? error : new ReplicaError(`${host} in DATABASE_REPLICA_URLS failed: ${error.message}`);
+    throw toConnectError(error, url, 'DATABASE_REPLICA_URLS');
   });
   const heartbeat = watch(url, pool, requireReplica);
   const read: Read = <Row extends object>(query: Query, kind?: 'prepared', signal?: AbortSignal) =>

@@ -31,15 +31,35 @@ const manifest = z.union([
 export function readTrustedDocuments(files: readonly string[]): TrustedDocuments {
   const byId = new Map(
     files.flatMap((file) => {
+      const text = readList(file);
       try {
-        return manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).map(([id, text]) => [withoutAlgorithm(id), text] as const);
+        return manifest.parse(JSON.parse(text)).map(([id, document]) => [withoutAlgorithm(id), document] as const);
       } catch (cause) {
-        const problem = `${file} is not a list of trusted documents, such as the persisted-documents.json of graphql-codegen.`;
+        const problem = `${file} in TRUSTED_DOCUMENTS_FILES is not a list of trusted documents. Name a file such as the persisted-documents.json of graphql-codegen.`;
         throw new TrustedDocumentsError(problem, { cause });
       }
     }),
   );
   return { byId, texts: new Set(byId.values()) };
+}
+
+/** Why a file cannot be read, by the code of the operating system. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be read by the user of the gateway',
+};
+
+function readList(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const reason = UNREADABLE[(cause as NodeJS.ErrnoException).code ?? ''] ?? 'cannot be read';
+    throw new TrustedDocumentsError(`${file} in TRUSTED_DOCUMENTS_FILES ${reason}. Correct its path, or its access rights.`, {
+      cause,
+    });
+  }
 }
 
 /** The parameters of a GraphQL request that identify its document. */

@@ -21,6 +21,13 @@ function start() {
       if (isFirst) await put(token);
       return isFirst;
     },
+    createUnlessNamed: async (token) => {
+      const isFree = [...tokens.values()].every(
+        ({ name, expiresAt }) => name !== token.name || (expiresAt && expiresAt < new Date()),
+      );
+      if (isFree) await put(token);
+      return isFree;
+    },
     list: async () => [...tokens.values()],
     remove: async (hash) => void tokens.delete(hash),
   });
@@ -37,6 +44,14 @@ describe('API token service', () => {
       { hash: hashSecret(some), name: 'some', role: 'ADMIN', projects: ['a', 'b'], expiresAt: EXPIRES },
       { hash: hashSecret(all), name: 'all', role: 'VIEWER', projects: ['*'], expiresAt: null },
     ]);
+  });
+
+  test('createUnique, called twice → BadDataError, and one token', async () => {
+    const { createUnique, tokens } = start();
+    const secret = await createUnique(viewer('one'));
+    const message = 'A valid API token has the name one. Revoke it first (token revoke), or choose another name.';
+    await expect(createUnique(viewer('one'))).rejects.toMatchObject({ name: 'BadDataError', message });
+    expect([...tokens.keys()]).toEqual([hashSecret(secret)]);
   });
 
   test('list → each token without its secret and hash', async () => {
@@ -90,6 +105,15 @@ describe('revoking an API token', () => {
     const message = expect.stringContaining('name or id other');
     await expect(revoke('other')).rejects.toMatchObject({ name: 'NotFoundError', message });
     expect(tokens.size).toBe(1);
+  });
+
+  test('by a name that a valid token and expired ones have → removes the valid one', async () => {
+    const { create, revoke, tokens } = start();
+    const expired = { ...viewer('again'), expiresAt: new Date('2020-01-01T00:00:00Z') };
+    for (let n = 0; n < 2; n += 1) await create(expired);
+    const id = idOf(await create(viewer('again')));
+    expect(await revoke('again')).toMatchObject({ id });
+    expect(tokens.size).toBe(2);
   });
 
   test('by a name that two tokens have → BadDataError, and both remain', async () => {

@@ -83,6 +83,16 @@ describe('API tokens in the database', () => {
     expect(await hashes()).toEqual(['first']);
   });
 
+  test('createUnlessNamed → creates no token while a valid one has the name, also not at once', async () => {
+    const named = (hash: string, expiresAt: Date | null): NewApiToken => ({ ...viewer(hash), name: 'same', expiresAt });
+    await store.create(named('expired', new Date('2020-01-01T00:00:00Z')));
+    const created = await Promise.all(['a', 'b', 'c'].map((hash) => store.createUnlessNamed(named(hash, LATER))));
+    expect(created.filter(Boolean)).toHaveLength(1);
+    expect(await store.createUnlessNamed(named('d', null))).toBe(false);
+    expect(await store.createUnlessNamed(viewer('other'))).toBe(true);
+    expect(await hashes()).toHaveLength(3);
+  });
+
   test('noteUse and remove → change only the token with that hash', async () => {
     for (const hash of ['a', 'b']) await store.create(viewer(hash));
     await store.noteUse('a', LATER);

@@ -173,7 +173,7 @@ describe('import', () => {
 
   test('no file named → usage on stderr', async () => {
     const { code, stdout, stderr } = await runCommand(database.env, ['import']);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain("missing required argument 'file'");
   });
 });

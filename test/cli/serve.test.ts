@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { dropEventIndexes } from '../../src/database/indexes/build-indexes.js';
 import { openDatabase } from '../../src/database/open.js';
+import { expectSentence } from '../support/expect-sentence.js';
 import { runCommand, type ServingProcess, spawnCommand, startServing } from '../support/run-command.js';
 import { createSharableDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
@@ -116,16 +117,23 @@ describe('serve', () => {
   test('a port that is taken → told so, without a trace', async () => {
     const { url } = await serve();
     const other = await createSharableDatabase('empty');
-    const { code, stderr } = await spawnCommand({ ...other.env, PORT: new URL(url).port }, ['serve']);
+    const { port } = new URL(url);
+    const result = await spawnCommand({ ...other.env, PORT: port, LOG_LEVEL: 'silent' }, ['serve']);
     await other.drop();
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^Port \d+ is in use by another process\b/);
-    expect(stderr).not.toMatch(/\n\s+at /);
+    expectSentence(result, `Port ${port} is in use by another process. Stop that process, or set PORT to another port.`);
   });
 
   test.each([
-    [{ HOST: '999.1.1.1' }, /^Cannot listen on HOST 999\.1\.1\.1, PORT 0: /],
-    [{ DATA_DIR: 'package.json', DATABASE_URL: '' }, /^DATA_DIR must be a folder, and package\.json is not\.\n$/],
+    [{ HOST: '999.1.1.1' }, /^HOST 999\.1\.1\.1 is not an address of this machine\. Set HOST to 127\.0\.0\.1 /],
+    [
+      { TRUSTED_DOCUMENTS: 'require', TRUSTED_DOCUMENTS_FILES: 'missing.json' },
+      /^missing\.json in TRUSTED_DOCUMENTS_FILES does not exist\. Correct its path, or its access rights\.\n$/,
+    ],
+    [{ TRUSTED_DOCUMENTS_FILES: 'src' }, /^src in TRUSTED_DOCUMENTS_FILES is a folder\. /],
+    [
+      { TRUSTED_DOCUMENTS_FILES: 'README.md' },
+      /^README\.md in TRUSTED_DOCUMENTS_FILES is not a list of trusted documents\. Name a file such as the persisted-documents\.json /,
+    ],
     [{ DATABASE_SCHEMA: 'public' }, /DATABASE_SCHEMA must be own or unleash/],
     [
       { DATABASE_SCHEMA: 'unleash', DATABASE_URL: '' },
@@ -143,6 +151,19 @@ describe('serve', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(rule);
     expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test.each([
+    ['s'.repeat(31), 1],
+    [`${'l'.repeat(32)},${'s'.repeat(31)}`, 1],
+    [`${'l'.repeat(32)},${'k'.repeat(32)}`, 0],
+  ])('INIT_ADMIN_API_TOKENS=%s → %i warnings in the log at the start', async (secrets, count) => {
+    const gateway = await serve({ INIT_ADMIN_API_TOKENS: secrets });
+    expect(await gateway.end('SIGTERM')).toBe(0);
+    const warnings = gateway.stdout.split('\n').filter((line) => line.includes('"level":40'));
+    expect(warnings).toHaveLength(count);
+    for (const line of warnings) expect(line).toMatch(/"INIT_ADMIN_API_TOKENS contains a secret of fewer than 32 characters, /);
+    expect(gateway.stdout).not.toMatch(/lll|sss/);
   });
 
   test('mistakes in the environment → all of them named, and no value', async () => {
@@ -166,7 +187,7 @@ describe('serve', () => {
 
   test('an unknown command → the one that was meant, and where to find help, on stderr', async () => {
     const { code, stdout, stderr } = await runCommand(database.env, ['tokens', 'list']);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/unknown command 'tokens'.*Did you mean token\?.*--help/s);
   });
 

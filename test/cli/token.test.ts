@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/database/open.js';
+import type { PrismaClient } from '../../src/generated/prisma/client.js';
+import { expectSentence } from '../support/expect-sentence.js';
 import { runCommand } from '../support/run-command.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -12,12 +14,15 @@ describe('token', () => {
   afterAll(() => database.drop());
 
   const token = (...args: readonly string[]) => runCommand(database.env, ['token', ...args]);
-  const readTokens = async () => {
+  const withPrisma = async <T>(work: (prisma: PrismaClient) => Promise<T>): Promise<T> => {
     const opened = await openDatabase(database.location);
-    const tokens = await opened.prisma.apiToken.findMany();
-    await opened.close();
-    return tokens;
+    try {
+      return await work(opened.prisma);
+    } finally {
+      await opened.close();
+    }
   };
+  const readTokens = () => withPrisma((prisma) => prisma.apiToken.findMany());
 
   test('create → only the secret on stdout; the database has its hash and its rights', async () => {
     const { code, stdout, stderr } = await token(
@@ -53,6 +58,52 @@ describe('token', () => {
     expect(stdout).not.toContain(hash);
   });
 
+  test('list --json → an array with every field and no secret', async () => {
+    const created = await token('create', '--name', 'json', '--role', 'ADMIN');
+    const limits = ['--project', 'a,b', '--expires', '2099-01-01T01:00:00+01:00'];
+    await token('create', '--name', 'limited json', '--role', 'viewer', ...limits);
+    const { code, stdout, stderr } = await token('list', '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const hash = createHash('sha256').update(created.stdout.trim()).digest('hex');
+    const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    const listed = JSON.parse(stdout) as { name: string }[];
+    expect(listed.filter(({ name }) => name.endsWith('json'))).toEqual([
+      { id: hash.slice(0, 12), name: 'json', role: 'ADMIN', projects: null, createdAt, expiresAt: null, lastUsedAt: null },
+      {
+        id: expect.stringMatching(/^[0-9a-f]{12}$/),
+        name: 'limited json',
+        role: 'VIEWER',
+        projects: ['a', 'b'],
+        createdAt,
+        expiresAt: '2099-01-01T00:00:00.000Z',
+        lastUsedAt: null,
+      },
+    ]);
+    expect(stdout).not.toContain(hash);
+  });
+
+  test.each(['viewer', 'Viewer', 'VIEWER', 'admin'])('create --role %s → that role', async (role) => {
+    const name = `role ${role}`;
+    expect(await token('create', '--name', name, '--role', role)).toMatchObject({ code: 0, stderr: '' });
+    expect((await readTokens()).find((row) => row.name === name)?.role).toBe(role.toUpperCase());
+  });
+
+  test('create with the name of a valid token → a sentence; after it is revoked or has expired → created', async () => {
+    const create = () => token('create', '--name', 'same', '--role', 'VIEWER');
+    const named = async () => (await readTokens()).filter(({ name }) => name === 'same').length;
+    expect((await create()).code).toBe(0);
+    expectSentence(
+      await create(),
+      'A valid API token has the name same. Revoke it first (token revoke), or choose another name.',
+    );
+    expect(await named()).toBe(1);
+    await token('revoke', 'same');
+    expect((await create()).code).toBe(0);
+    await withPrisma((prisma) => prisma.apiToken.updateMany({ where: { name: 'same' }, data: { expiresAt: new Date(0) } }));
+    expect((await create()).code).toBe(0);
+    expect(await named()).toBe(2);
+  });
+
   test('revoke by name or by id → removed; an unknown name → an error', async () => {
     const { stdout: secret } = await token('create', '--name', 'by id', '--role', 'ADMIN');
     await token('create', '--name', 'by name', '--role', 'ADMIN');
@@ -76,8 +127,11 @@ describe('token', () => {
   });
 
   test('revoke by a name that two tokens have → an error, and both remain', async () => {
-    await token('create', '--name', 'twin', '--role', 'VIEWER');
-    await token('create', '--name', 'twin', '--role', 'ADMIN');
+    await withPrisma((prisma) =>
+      prisma.apiToken.createMany({
+        data: ['1', '2'].map((hash) => ({ hash: hash.repeat(64), name: 'twin', role: 'VIEWER', projects: ['*'] })),
+      }),
+    );
     const { code, stderr } = await token('revoke', 'twin');
     expect(code).toBe(1);
     expect(stderr).toMatch(/More than one API token has the name twin/);
@@ -88,7 +142,7 @@ describe('token', () => {
     ['no name', ['create', '--role', 'ADMIN'], /--name/],
     ['a blank name', ['create', '--name', ' ', '--role', 'ADMIN'], /must not be blank/],
     ['no role', ['create', '--name', 'a'], /--role/],
-    ['an unknown role', ['create', '--name', 'a', '--role', 'admin'], /VIEWER, ADMIN/],
+    ['an unknown role', ['create', '--name', 'a', '--role', 'owner'], /VIEWER, ADMIN/],
     ['no project in the list', ['create', '--name', 'a', '--role', 'VIEWER', '--project', ' , '], /at least one project/],
     ['a past expiry', ['create', '--name', 'a', '--role', 'VIEWER', '--expires', '2020-01-01T00:00:00Z'], /in the future/],
     ['a date as expiry', ['create', '--name', 'a', '--role', 'VIEWER', '--expires', '2099-01-01'], /RFC 3339/],
@@ -97,7 +151,7 @@ describe('token', () => {
     ['an unknown command', ['destroy'], /unknown command/],
   ])('%s → the problem on stderr, and nothing on stdout', async (_, args, rule) => {
     const { code, stdout, stderr } = await token(...args);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(rule);
     expect(stderr).not.toMatch(/\n\s+at /);
   });

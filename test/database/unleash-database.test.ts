@@ -316,8 +316,8 @@ const MAKE_UNLEASH_DATABASE = `
       expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');
     });
 
-    test('--apply with --drop → exit code 1', async () => {
-      expect((await runCommand({ DATABASE_URL: url }, ['indexes', '--apply', '--drop'])).code).toBe(1);
+    test('--apply with --drop → exit code 2', async () => {
+      expect((await runCommand({ DATABASE_URL: url }, ['indexes', '--apply', '--drop'])).code).toBe(2);
     });
   });
 });

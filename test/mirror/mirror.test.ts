@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../../src/database/open.js';
 import { type MirrorOptions, mirror } from '../../src/log-copy/mirror.js';
 import { createMirrorStore } from '../../src/log-copy/mirror.store.js';
 import { createUnleashLog } from '../../src/log-copy/unleash-log.js';
+import { expectSentence } from '../support/expect-sentence.js';
 import { startHttpServer } from '../support/http-server.js';
 import { runCommand } from '../support/run-command.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -315,11 +316,16 @@ describe('a mirror of a server’s log', () => {
     expect(done).toMatchObject({ code: 0, stdout: `${COUNT} events added, the copy is complete\n`, stderr: '' });
     await expectEqual();
     for (const args of [
-      ['--from', server.url],
       ['--token', 'x'],
       ['--from', 'server', '--token', 'x'],
     ]) {
-      expect((await runCommand({}, ['mirror', ...args])).code).toBe(1);
+      expect((await runCommand({}, ['mirror', ...args])).code).toBe(2);
     }
+    for (const env of [{}, { MIRROR_TOKEN: '' }]) {
+      const sentence = 'Set MIRROR_TOKEN to an API token of the Unleash server. The token must belong to an administrator.';
+      expectSentence(await runCommand(env, ['mirror', '--from', server.url]), sentence, 2);
+    }
+    const wrong = await runCommand({ MIRROR_TOKEN: 'sécret' }, ['mirror', '--from', server.url]);
+    expectSentence(wrong, 'The API token in MIRROR_TOKEN or --token must be visible ASCII.', 2);
   });
 });

@@ -56,7 +56,7 @@ export async function runCommand(
   } catch (error) {
     if (error instanceof Exit) return { code: error.code, ...output };
     reportFailure(error);
-    return { code: Number(process.exitCode), ...output };
+    return { code: Number(process.exitCode ?? 0), ...output };
   } finally {
     isRunning = false;
     restore();

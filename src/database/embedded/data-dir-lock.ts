@@ -3,9 +3,13 @@ import { link, rename, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { OperatorError } from '../../errors.js';
+import { DataDirError } from './data-dir.js';
 
 /** The longest path of a Unix domain socket that both Linux and macOS accept, in bytes. */
 const MAX_SOCKET_PATH_BYTES = 103;
+
+/** The lock's path gets the longest of these endings while a process takes the lock. */
+const MAX_LOCK_PATH_BYTES = MAX_SOCKET_PATH_BYTES - '.12345678.stale'.length;
 
 export class DataDirInUseError extends OperatorError {}
 
@@ -44,9 +48,9 @@ function lockAddress(dataDir: string): string {
   const absolute = path.resolve(dataDir, 'lock.sock');
   const relative = path.relative(process.cwd(), absolute);
   const shortest = Buffer.byteLength(relative) < Buffer.byteLength(absolute) ? relative : absolute;
-  if (Buffer.byteLength(shortest) + '.12345678.stale'.length > MAX_SOCKET_PATH_BYTES) {
-    throw new Error(
-      `DATA_DIR ${dataDir} is too long a path: at most ${MAX_SOCKET_PATH_BYTES - 'lock.sock.12345678.stale'.length - 1} bytes.`,
+  if (Buffer.byteLength(shortest) > MAX_LOCK_PATH_BYTES) {
+    throw new DataDirError(
+      `DATA_DIR ${dataDir} cannot be used: the path is ${Buffer.byteLength(shortest) - MAX_LOCK_PATH_BYTES} bytes too long for the socket in it. Set DATA_DIR to a shorter path.`,
     );
   }
   return shortest;

@@ -1,11 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { OperatorError } from '../../errors.js';
+import { makeFolder, rejectWithoutVersion, toDataDirError } from './data-dir.js';
 import { lockDataDir } from './data-dir-lock.js';
-
-export class DataDirError extends OperatorError {}
 
 export interface EmbeddedDatabase {
   readonly pglite: PGlite;
@@ -14,19 +11,17 @@ export interface EmbeddedDatabase {
 
 /**
  * Opens the embedded PostgreSQL (PGlite) in `dataDir`, and creates it if it does not exist.
- * @throws DataDirInUseError if another process has it open
+ * @throws DataDirInUseError if another process has it open, DataDirError if the folder cannot be used
  */
 export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' || error.code === 'ENOTDIR'
-      ? new DataDirError(`DATA_DIR must be a folder, and ${dataDir} is not.`)
-      : error;
-  });
-  const lock = await lockDataDir(dataDir);
+  const pgdata = path.join(dataDir, 'pgdata');
   try {
-    const pglite = await PGlite.create({ dataDir: path.join(dataDir, 'pgdata'), extensions: { pg_trgm } });
-    // The driver adapter writes and reads timestamps without a time zone.
-    await pglite.exec(`SET TIME ZONE 'UTC'`);
+    await makeFolder(dataDir);
+    const lock = await lockDataDir(dataDir);
+    const pglite = await openLocked(dataDir, pgdata).catch(async (error: unknown) => {
+      await lock.release();
+      throw error;
+    });
     return {
       pglite,
       async close() {
@@ -35,7 +30,14 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
       },
     };
   } catch (error) {
-    await lock.release();
-    throw error;
+    throw await toDataDirError(error, dataDir, pgdata);
   }
+}
+
+async function openLocked(dataDir: string, pgdata: string): Promise<PGlite> {
+  await rejectWithoutVersion(dataDir, pgdata);
+  const pglite = await PGlite.create({ dataDir: pgdata, extensions: { pg_trgm } });
+  // The driver adapter writes and reads timestamps without a time zone.
+  await pglite.exec(`SET TIME ZONE 'UTC'`);
+  return pglite;
 }

@@ -3,13 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { OperatorError } from '../../errors.js';
 import type { Database, Execute } from '../open.js';
 import type { Read } from '../read.js';
+import { MigrationError } from './migration-error.js';
+import { rejectMissingRights } from './missing-rights.js';
 import { findMissing } from './schema-check.js';
-
-/** Says why a database cannot be used as it is, and what to do about it. */
-export class MigrationError extends OperatorError {}
 
 /** A folder of `prisma/migrations`. */
 interface Migration {
@@ -60,6 +58,7 @@ const PREPARE_HISTORY = `
 export async function migrate(database: Database, migrationsDir = MIGRATIONS_DIR): Promise<string[]> {
   const migrations = readMigrations(migrationsDir);
   if ((await findPending(database.read, migrations)).length === 0) return [];
+  if (database.kind === 'PostgreSQL') await rejectMissingRights(database.read);
   return database.withLock(MIGRATION_LOCK, async (execute, read) => {
     // Another process may have migrated while this one waited for the lock.
     const pending = await findPending(read, migrations);

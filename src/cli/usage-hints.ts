@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import { isEnvironmentVariable } from '../environment.js';
+
+/**
+ * Makes Commander throw on wrong usage instead of ending the process, and adds a hint to its message if an unknown option is the
+ * name of an environment variable, such as `--port`. Commands that are added to `program` later inherit both.
+ */
+export function hintAtVariables(program: Command): Command {
+  return program.exitOverride().configureOutput({
+    outputError: (message, write) => {
+      const [, option = ''] = /unknown option '--([\w-]+)/.exec(message) ?? [];
+      const variable = option.toUpperCase().replaceAll('-', '_');
+      write(isEnvironmentVariable(variable) ? `${message}Set the environment variable ${variable} instead.\n` : message);
+    },
+  });
+}

@@ -1,0 +1,93 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const URL_RULE =
+  'must be a URL such as postgresql://user:password@host:5432/database. In the password, write @ as %40, / as %2F, # as %23, % as %25';
+
+/** The values of `sslmode` that the driver knows. It treats an unknown value like `verify-full`. */
+const SSL_MODES: readonly string[] = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+/** The driver treats these values like `verify-full` too, and warns that its next version will not. */
+const VERIFYING_MODES: ReadonlySet<string> = new Set(['prefer', 'require', 'verify-ca']);
+
+/** The URL for the driver, or the rule that the text breaks, as the end of a sentence that begins with the variable's name. */
+type ParsedUrl = { readonly url: string } | { readonly problem: string };
+
+/**
+ * Checks the URL of a PostgreSQL server, its parameters, and the files that they name (docs/postgresql.md). A problem never
+ * contains a part of the URL, except for the path of a file.
+ */
+export function parseDatabaseUrl(text: string): ParsedUrl {
+  if (!URL.canParse(text)) return { problem: URL_RULE };
+  const url = new URL(text);
+  if (!/^postgres(ql)?:$/.test(url.protocol) || !isDecodable(url)) return { problem: URL_RULE };
+  const parameters = url.searchParams;
+  const problem = findProblem(parameters);
+  if (problem !== null) return { problem };
+
+  const before = parameters.toString();
+  // This parameter of Prisma means nothing to the driver.
+  parameters.delete('schema');
+  const isSystem = parameters.get('sslrootcert') === 'system';
+  // libpq calls the certificate authorities of the system so. Without sslrootcert, Node.js uses its own list.
+  if (isSystem) parameters.delete('sslrootcert');
+  const isVerifying = VERIFYING_MODES.has(parameters.get('sslmode') ?? '') && parameters.get('uselibpqcompat') !== 'true';
+  if (isSystem || isVerifying) parameters.set('sslmode', 'verify-full');
+  return { url: parameters.toString() === before ? text : url.href };
+}
+
+/** Whether each `%` begins the code of a character, as the driver requires. */
+function isDecodable({ username, password, pathname }: URL): boolean {
+  try {
+    return decodeURIComponent(`${username}${password}${pathname}`) !== '';
+  } catch {
+    return false;
+  }
+}
+
+function findProblem(parameters: URLSearchParams): string | null {
+  const mode = parameters.get('sslmode');
+  if (mode !== null && !SSL_MODES.includes(mode)) return `has an unknown sslmode. Use one of ${SSL_MODES.join(', ')}`;
+  if (!['public', null].includes(parameters.get('schema'))) {
+    return 'has a schema other than public. Name the schema by options=-c%20search_path%3Dname instead of schema=name';
+  }
+  return findFileProblem(parameters);
+}
+
+/** The parameters that name files, and what a file must contain. */
+const FILES = {
+  sslrootcert: { content: 'a certificate in PEM form', parse: (text: Buffer) => new X509Certificate(text) },
+  sslcert: { content: 'a certificate in PEM form', parse: (text: Buffer) => new X509Certificate(text) },
+  sslkey: { content: 'a private key in PEM form without a passphrase', parse: (text: Buffer) => createPrivateKey(text) },
+} as const;
+
+function findFileProblem(parameters: URLSearchParams): string | null {
+  for (const [parameter, { content, parse }] of Object.entries(FILES)) {
+    const file = parameters.get(parameter);
+    if (!file || (parameter === 'sslrootcert' && file === 'system')) continue;
+    const text = readIfPossible(file);
+    if (text === null) return `names the file ${file} in ${parameter}, which does not exist or cannot be read`;
+    try {
+      parse(text);
+    } catch {
+      return `names the file ${file} in ${parameter}, which must contain ${content}`;
+    }
+  }
+  return findPairProblem(parameters.get('sslcert'), parameters.get('sslkey'));
+}
+
+function findPairProblem(certificateFile: string | null, keyFile: string | null): string | null {
+  if (!certificateFile && !keyFile) return null;
+  if (!certificateFile || !keyFile) return 'must have both sslcert and sslkey, or neither';
+  const certificate = new X509Certificate(readFileSync(certificateFile));
+  const belongs = certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile)));
+  return belongs ? null : 'must have a sslkey that belongs to the certificate in sslcert';
+}
+
+function readIfPossible(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,28 @@
+import type pg from 'pg';
+import { OperatorError } from '../errors.js';
+import { toConnectError } from './connect-error.js';
+
+/** Says that the text encoding of a database cannot store every event. */
+export class EncodingError extends OperatorError {}
+
+const SERVER = `
+  SELECT current_schema() AS schema, quote_ident(current_database()) AS database, current_setting('server_encoding') AS encoding`;
+
+/**
+ * Connects for the first time.
+ * @returns the schema that Prisma puts before each table name; by default Prisma would assume `public`
+ * @throws ConnectError, or EncodingError for an encoding other than UTF8
+ */
+export async function inspectServer(pool: pg.Pool, url: string): Promise<{ readonly schema: string }> {
+  const { rows } = await pool
+    .query<{ schema: string | null; database: string; encoding: string }>(SERVER)
+    .catch((cause: unknown) => Promise.reject(toConnectError(cause, url, 'DATABASE_URL')));
+  const [{ schema, database, encoding } = { schema: null, database: '', encoding: '' }] = rows;
+  if (encoding !== 'UTF8') {
+    throw new EncodingError(
+      `The database ${database} has the encoding ${encoding}, and events can contain characters outside of it. Create a database in UTF-8 and name it ` +
+        `in DATABASE_URL: CREATE DATABASE flag_admin_gateway ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0`,
+    );
+  }
+  return { schema: schema ?? 'public' };
+}
