@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openDatabase } from '../../src/database/open.js';
 import { expectSentence } from '../support/expect-sentence.js';
 import { type CommandResult, runCommand } from '../support/run-command.js';
-import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
+import { createSharableDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -84,7 +84,7 @@ async function runWithoutPrivileges(dataDir: string): Promise<CommandResult> {
     let template: TestDatabase;
     let tableFile: string;
     beforeAll(async () => {
-      template = await createTestDatabase('empty');
+      template = await createSharableDatabase('empty');
       const database = await openDatabase(template.location);
       const [row] = await database.read<{ file: string }>({
         text: `SELECT pg_relation_filepath('gateway_api_token') AS file`,
