@@ -1,12 +1,21 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { buildEventIndexes, dropEventIndexes } from '../database/indexes/build-indexes.js';
 import type { Database } from '../database/open.js';
 import { OperatorError } from '../errors.js';
-import { importEvents } from '../log-copy/import.js';
+import { type ImportResult, importEvents } from '../log-copy/import.js';
 import { createImportStore } from '../log-copy/import.store.js';
 import { clearProgress, showProgress } from './progress.js';
 import { withDatabase } from './with-database.js';
+
+const HELP = `
+The content of the file shows its format, not its name. Each format can also be compressed by gzip.
+  {"id":1,…}             one event per line (NDJSON)
+  [{"id":1,…},…]         a JSON array
+  {"events":[…]}         a response of the REST API, with any other fields, or several of them one after another
+
+The file is imported as a whole or not at all. Events that are already in the log stay unchanged. Times are stored to the millisecond.`;
 
 /** The file to import cannot be read. */
 class InputFileError extends OperatorError {}
@@ -14,29 +23,36 @@ class InputFileError extends OperatorError {}
 export function registerImport(program: Command): void {
   program
     .command('import <file>')
-    .description('load events in wire form, one JSON object per line, from a file, or from standard input for -')
-    .addHelpText(
-      'after',
-      '\nThe file is imported as a whole or not at all. Events that are already in the log stay unchanged. Times are stored to the millisecond.',
-    )
+    .description('load events in wire form from a JSON file, or from standard input for -')
+    .addHelpText('after', HELP)
     .action(async (file: string) => {
-      const input = file === '-' ? process.stdin : await openFile(file);
-      await withDatabase((database) => load(database, input)).finally(clearProgress);
+      const input = file === '-' ? { stream: process.stdin, size: null } : await openFile(file);
+      try {
+        await withDatabase((database) => load(database, input)).finally(clearProgress);
+      } finally {
+        // After an error in the file, the rest of standard input must not keep the process alive.
+        input.stream.destroy();
+      }
     });
 }
 
-/** Some hundred lines. */
+interface Input {
+  readonly stream: Readable & { readonly bytesRead?: number };
+  /** The size of the file in bytes; null if it is not known. */
+  readonly size: number | null;
+}
+
+/** Some hundred events. */
 const READ_BYTES = 2 ** 18;
 
 /** A first import builds the indexes afterwards, which is several times faster. Nobody searches an empty log meanwhile. */
-async function load(database: Database, input: AsyncIterable<Uint8Array>): Promise<void> {
+async function load(database: Database, input: Input): Promise<void> {
   const isFirst = (await database.read({ text: 'SELECT FROM events LIMIT 1', values: [] })).length === 0;
   if (isFirst) await dropEventIndexes(database);
   try {
-    const store = createImportStore(database);
-    const { read, added } = await importEvents(store, input, (count) => showProgress(`${count.toLocaleString('en')} events`));
+    const result = await importEvents(createImportStore(database), input.stream, (read) => showImported(read, input));
     clearProgress();
-    process.stdout.write(`${read} events read, ${added} added, ${read - added} already there\n`);
+    report(result);
   } finally {
     if (isFirst) {
       showProgress('building the indexes of the log');
@@ -45,13 +61,34 @@ async function load(database: Database, input: AsyncIterable<Uint8Array>): Promi
   }
 }
 
-async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
+function showImported(events: number, { stream, size }: Input): void {
+  const percent = size && stream.bytesRead !== undefined ? `, ${Math.floor((100 * stream.bytesRead) / size)} % of the file` : '';
+  showProgress(`${events.toLocaleString('en')} events${percent}`);
+}
+
+function report({ read, added, total }: ImportResult): void {
+  process.stdout.write(`${read} events read, ${added} added, ${read - added} already there\n`);
+  if (total !== null && read < total)
+    process.stderr.write(
+      `The file has ${read} of ${total} events: it is one page of a longer result. Import the other pages too, or copy the log with the command mirror.\n`,
+    );
+}
+
+/** Opens a file, also a named pipe such as that of the shell's `<(…)`. */
+async function openFile(file: string): Promise<Input> {
+  let handle: FileHandle;
   try {
-    const handle = await open(file);
-    if ((await handle.stat()).isFile()) return handle.createReadStream({ highWaterMark: READ_BYTES });
-    await handle.close();
-  } catch {
-    // The error below covers every reason.
+    handle = await open(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new InputFileError(`The file ${file} does not exist.`);
+    if (code === 'EACCES') throw new InputFileError(`The file ${file} cannot be read: you lack the permission.`);
+    throw new InputFileError(`The file ${file} cannot be read: ${(error as Error).message}.`);
   }
-  throw new InputFileError(`${file} is not a file that can be read.`);
+  const stat = await handle.stat();
+  if (stat.isDirectory()) {
+    await handle.close();
+    throw new InputFileError(`${file} is a folder. Name a file.`);
+  }
+  return { stream: handle.createReadStream({ highWaterMark: READ_BYTES }), size: stat.isFile() ? stat.size : null };
 }

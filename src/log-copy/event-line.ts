@@ -3,10 +3,15 @@ import type { EventRow } from '../events/event.js';
 import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
 import { MAX_INT } from '../formats/integer.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
-import { findRawValues, type RawValue } from './raw-json.js';
+import { findRawValues, isNestedDeeper, type RawValue } from './raw-json.js';
 
 /** One less than the largest integer, so that the id sequence has a next value. */
 const MAX_ID = MAX_INT - 1;
+
+const EXAMPLE = '{"id":1,"createdAt":"2026-01-02T03:04:05.678Z","type":"feature-created","createdBy":"ada"}';
+
+/** The problem of an event that is a list, a text or a number. */
+export const MUST_BE_OBJECT = `must be a JSON object such as ${EXAMPLE}`;
 
 const text = z.string('must be a text').refine(isStorableText, TEXT_RULE);
 const wholeNumber = (least: number, most: number) => {
@@ -33,8 +38,11 @@ const wireEvent = z.object(
     featureName: text.nullish(),
     tags: z.array(tag, 'must be a list of tags').nullish(),
   },
-  'must be a JSON object',
+  MUST_BE_OBJECT,
 );
+
+/** Far more than any event needs. The embedded database aborts the process when it parses JSON of ten thousand levels. */
+const MAX_LEVELS = 1000;
 
 /** The payloads are most of a line. They are cut out unparsed, because the database parses them. */
 const PAYLOADS: ReadonlySet<string> = new Set(['data', 'preData']);
@@ -44,12 +52,13 @@ const PAYLOADS: ReadonlySet<string> = new Set(['data', 'preData']);
  * @returns the event, with payloads that may be invalid JSON, or the problems of the line, field by field
  */
 export function parseEventLine(line: string): EventRow | { readonly problem: string } {
+  if (isNestedDeeper(line, MAX_LEVELS)) return { problem: `is nested more than ${MAX_LEVELS} levels deep` };
   const values = findRawValues(line) ?? [];
   let json: unknown;
   try {
     json = JSON.parse(withoutPayloads(line, values));
   } catch {
-    return { problem: 'is not valid JSON' };
+    return { problem: `is not valid JSON. Expected an object such as ${EXAMPLE}` };
   }
   const parsed = wireEvent.safeParse(json);
   if (!parsed.success) {

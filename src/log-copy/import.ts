@@ -1,37 +1,33 @@
 import { isDeepStrictEqual } from 'node:util';
-import { OperatorError } from '../errors.js';
 import type { EventRow } from '../events/event.js';
+import { readEventFile } from './event-file.js';
 import { parseEventLine } from './event-line.js';
 import type { ImportStore, ImportTransaction } from './import.store.js';
-import { splitLines } from './split-lines.js';
-
-/** Names the line that is wrong and its problem. Nothing of the file was imported. */
-export class ImportError extends OperatorError {
-  constructor(line: number, problem: string) {
-    super(`Line ${line} ${problem}. Nothing of the file was imported.`);
-  }
-}
+import { ImportError } from './import-error.js';
+import type { RawEvent } from './raw-event.js';
 
 export interface ImportResult {
   /** The number of events in the file. */
   readonly read: number;
   /** The number of events that the log did not have yet. */
   readonly added: number;
+  /** The number of events that the file says it is a part of; null if it does not say so. */
+  readonly total: number | null;
 }
 
-interface NumberedLine {
-  readonly number: number;
+interface PlacedEvent {
+  readonly place: string;
   readonly event: EventRow;
 }
 
 /** The size of a batch: large enough that a round trip to the database costs little. */
-const BATCH_LINES = 250;
+const BATCH_EVENTS = 250;
 const BATCH_CHARACTERS = 2 ** 19;
 
 /**
- * Imports events in wire form, one to a line, with their ids and times, and moves the id sequence past them. Imports the whole
- * file or nothing. Existing events stay as they are, so a second run changes nothing.
- * @throws ImportError that names the first bad line
+ * Imports events in wire form with their ids and times, and moves the id sequence past them. Imports the whole file or nothing.
+ * Existing events stay as they are, so a second run changes nothing.
+ * @throws ImportError that names the first event that is wrong
  */
 export async function importEvents(
   store: ImportStore,
@@ -41,7 +37,11 @@ export async function importEvents(
   return store.inTransaction(async (transaction) => {
     let read = 0;
     let added = 0;
-    const write = async (batch: readonly NumberedLine[]): Promise<void> => {
+    let total: number | null = null;
+    const onTotal = (stated: number) => {
+      total = Math.max(stated, total ?? 0);
+    };
+    const write = async (batch: readonly PlacedEvent[]): Promise<void> => {
       added += await addBatch(transaction, batch);
       read += batch.length;
       onProgress(read);
@@ -49,32 +49,31 @@ export async function importEvents(
     // The next batch is read and parsed while the database takes this one.
     let writing = Promise.resolve();
     try {
-      for await (const batch of inBatches(file)) {
+      for await (const batch of inBatches(readEventFile(file, onTotal))) {
         await writing;
         writing = write(batch);
         writing.catch(() => undefined); // thrown by the next `await`
       }
     } finally {
-      // Also after an error in reading: a wrong line in the batch being written comes before it in the file.
+      // Also after an error in reading: a wrong event in the batch being written comes before it in the file.
       await writing;
     }
     await transaction.moveSequence();
-    return { read, added };
+    return { read, added, total };
   });
 }
 
-async function* inBatches(file: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine[]> {
-  let batch: NumberedLine[] = [];
+async function* inBatches(file: AsyncIterable<readonly RawEvent[]>): AsyncGenerator<PlacedEvent[]> {
+  let batch: PlacedEvent[] = [];
   let characters = 0;
-  for await (const lines of splitLines(file)) {
-    for (const { number, text } of lines) {
-      if (text === null) throw new ImportError(number, 'is not valid UTF-8, or longer than 16 MiB');
+  for await (const events of file) {
+    for (const { place, text } of events) {
       if (text.trim() === '') continue;
       const event = parseEventLine(text);
-      if ('problem' in event) throw new ImportError(number, event.problem);
-      batch.push({ number, event });
+      if ('problem' in event) throw new ImportError(place, event.problem);
+      batch.push({ place, event });
       characters += text.length;
-      if (batch.length === BATCH_LINES || characters > BATCH_CHARACTERS) {
+      if (batch.length === BATCH_EVENTS || characters > BATCH_CHARACTERS) {
         yield batch;
         batch = [];
         characters = 0;
@@ -84,7 +83,7 @@ async function* inBatches(file: AsyncIterable<Uint8Array>): AsyncGenerator<Numbe
   if (batch.length > 0) yield batch;
 }
 
-async function addBatch(transaction: ImportTransaction, batch: readonly NumberedLine[]): Promise<number> {
+async function addBatch(transaction: ImportTransaction, batch: readonly PlacedEvent[]): Promise<number> {
   const events = batch.map(({ event }) => event);
   if ((await transaction.attempt(() => transaction.addNew(events))) === null) return batch.length;
   let added = 0;
@@ -96,23 +95,26 @@ async function addBatch(transaction: ImportTransaction, batch: readonly Numbered
   return added;
 }
 
-/** Finds the line of a batch that the database rejects. */
-async function findRejected(transaction: ImportTransaction, batch: readonly NumberedLine[], failure: string): Promise<Error> {
-  for (const { number, event } of batch) {
+/** Finds the event of a batch that the database rejects. */
+async function findRejected(transaction: ImportTransaction, batch: readonly PlacedEvent[], failure: string): Promise<Error> {
+  for (const { place, event } of batch) {
     const problem = await transaction.attempt(() => transaction.add([event]));
-    if (problem !== null) return new ImportError(number, `is rejected by the database: ${problem}`);
+    if (problem !== null) return new ImportError(place, `is rejected by the database: ${problem}`);
   }
   return new Error(
-    `The database rejected lines ${batch[0]?.number} to ${batch.at(-1)?.number} together, but none alone: ${failure}`,
+    `The database rejected the batch from ${batch[0]?.place} to ${batch.at(-1)?.place}, but none of its events alone: ${failure}`,
   );
 }
 
-async function rejectConflicts(transaction: ImportTransaction, batch: readonly NumberedLine[]): Promise<void> {
+async function rejectConflicts(transaction: ImportTransaction, batch: readonly PlacedEvent[]): Promise<void> {
   const inLog = await transaction.findLines(batch.map(({ event }) => event.id));
-  for (const { number, event } of batch) {
+  for (const { place, event } of batch) {
     const logged = inLog.get(event.id);
     if (logged && !isSameEvent(logged, event)) {
-      throw new ImportError(number, `has the id ${event.id}, under which the log or an earlier line already holds another event`);
+      throw new ImportError(
+        place,
+        `has the id ${event.id}, under which the log or an earlier event of the file already holds another event`,
+      );
     }
   }
 }

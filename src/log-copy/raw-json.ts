@@ -49,6 +49,20 @@ export function findRawElements(json: string): string[] | null {
   }
 }
 
+/** Whether objects and arrays are nested in each other more than `levels` deep. */
+export function isNestedDeeper(json: string, levels: number): boolean {
+  // Each level has at least two characters.
+  if (json.length < 2 * levels) return false;
+  let depth = 0;
+  for (let index = 0; index < json.length && depth <= levels; index += 1) {
+    const character = json.charCodeAt(index);
+    if (character === QUOTE) index = endOfString(json, index) - 1;
+    else if (character === OPENING_BRACE || character === OPENING_BRACKET) depth += 1;
+    else if (character === CLOSING_BRACE || character === CLOSING_BRACKET) depth -= 1;
+  }
+  return depth > levels;
+}
+
 function readKey(quoted: string): string {
   return quoted.includes('\\') ? (parseOrNull(quoted) ?? quoted) : quoted.slice(1, -1);
 }

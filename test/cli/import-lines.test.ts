@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ImportError, importEvents } from '../../src/log-copy/import.js';
+import { importEvents } from '../../src/log-copy/import.js';
 import { createImportStore } from '../../src/log-copy/import.store.js';
+import { ImportError } from '../../src/log-copy/import-error.js';
 import { eventLine as line } from '../support/event-line.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
@@ -31,6 +32,7 @@ describe('lines of an import', () => {
       ['a NUL in the name of the flag', line(9999, { featureName: 'a\0' }), /featureName must not contain the NUL/],
       ['tags that are not a list', line(9999, { tags: {} }), /tags must be a list/],
       ['a tag without a value', line(9999, { tags: [{ type: 'simple' }] }), /tags/],
+      ['data of 1,000 levels', line(9999, { data: '?' }).replace('"?"', nested(1000)), /nested more than 1000 levels deep/],
       ['invalid JSON in data', line(9999).replace('}', ',"data":{a:1}}'), /rejected by the database/],
       [
         'whitespace before data that JSON does not allow',
@@ -64,7 +66,13 @@ describe('lines of an import', () => {
     await load([withData(first)]);
     const again = load([withData(second)]);
     if (added === null) await expect(again).rejects.toThrow(/id 77, under which the log .* holds another event/);
-    else expect(await again).toEqual({ read: 1, added });
+    else expect(await again).toEqual({ read: 1, added, total: null });
+    await gateway.prisma.event.deleteMany();
+  });
+
+  test('an event of 1,000 levels → imported, and recognized when it is imported again', async () => {
+    expect(await load([withData(nested(999))])).toEqual({ read: 1, added: 1, total: null });
+    expect(await load([withData(nested(999))])).toEqual({ read: 1, added: 0, total: null });
     await gateway.prisma.event.deleteMany();
   });
 
@@ -76,7 +84,7 @@ describe('lines of an import', () => {
       line(4, { featureName: 'odd', tags: [{ type: 'simple', value: 'a', color: '#fff' }] }),
       line(5, { featureName: 'odd' }).replace('}', ',"data":{"n":1e400,"__proto__":{"a":1}}}'),
     ];
-    expect(await load(unusual)).toEqual({ read: 5, added: 5 });
+    expect(await load(unusual)).toEqual({ read: 5, added: 5, total: null });
     for (const path of ['/api/admin/events/odd', '/api/admin/search/events?query=a', '/api/admin/search/events?query=%C3%A4']) {
       expect((await gateway.send(path)).status).toBe(200);
     }
@@ -87,6 +95,11 @@ describe('lines of an import', () => {
     expect(body.data.searchEvents.total).toBe(5);
   });
 });
+
+/** Returns JSON of so many arrays within each other. */
+function nested(levels: number): string {
+  return `${'['.repeat(levels)}${']'.repeat(levels)}`;
+}
 
 /** Splits the bytes into chunks of an odd size, so that they end anywhere in a line. */
 async function* inChunks(bytes: Buffer): AsyncGenerator<Uint8Array> {

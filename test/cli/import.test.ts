@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/database/open.js';
 import type { PrismaClient } from '../../src/generated/prisma/client.js';
@@ -61,6 +62,34 @@ describe('import', () => {
     expect(await rows()).toEqual(before);
   });
 
+  test('an array and pages over several lines, compressed by gzip → the same events as lines', async () => {
+    const array = `[${recordedLines.join(',')}]`;
+    const pages = [recordedLines.slice(0, 1000), recordedLines.slice(1000)].map(
+      (lines) => `{\n  "version": 1,\n  "events": [\n${lines.join(',\n')}\n  ],\n  "totalEvents": ${recordedLines.length}\n}\n`,
+    );
+    // The content shows the format, not the name.
+    const file = path.join(folder, 'log.txt');
+    const count = recordedLines.length;
+    await writeFile(file, gzipSync(array));
+    expect(await runCommand(database.env, ['import', file])).toEqual({
+      code: 0,
+      stdout: `${count} events read, ${count} added, 0 already there\n`,
+      stderr: '',
+    });
+    const again = { code: 0, stdout: `${count} events read, 0 added, ${count} already there\n`, stderr: '' };
+    expect(await importLines(...recordedLines)).toEqual(again);
+    expect(await importText(Buffer.concat(pages.map((page) => gzipSync(page))))).toEqual(again);
+  });
+
+  test('a page of a longer result → its events, and a hint on stderr', async () => {
+    expect(await importText(`{"events":[${line(3)},${line(2)}],"total":3}`)).toEqual({
+      code: 0,
+      stdout: '2 events read, 2 added, 0 already there\n',
+      stderr:
+        'The file has 2 of 3 events: it is one page of a longer result. Import the other pages too, or copy the log with the command mirror.\n',
+    });
+  });
+
   test('standard input, blank lines, CRLF, a missing last line break → the events', async () => {
     const { code, stdout } = await importText(`\n${line(1)}\r\n\r\n   \n${line(2)}`);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '2 events read, 2 added, 0 already there\n' });
@@ -87,9 +116,12 @@ describe('import', () => {
     expect({ stdout, stderr }).toEqual({ stdout: '1 events read, 0 added, 1 already there\n', stderr: '' });
   });
 
-  test('long numbers, repeated keys, escapes and blanks of data → kept as text', async () => {
+  test.each([
+    ['a line', '', ''],
+    ['an array', '[', ']'],
+  ])('long numbers, repeated keys, escapes and blanks of data in %s → kept as text', async (_, before, after) => {
     const data = '{"n": 12345678901234567890.12345678901234567890, "a": 1, "a":2,  "u": "\\u00e4", "z": 1e400}';
-    const { stderr } = await importText(`{"data": ${data}, ${line(1).slice(1)}\n`);
+    const { stderr } = await importText(`${before}{"data": ${data}, ${line(1).slice(1)}${after}\n`);
     expect(stderr).toBe('');
     const rows = await withPrisma((prisma) => prisma.$queryRaw`SELECT data::text AS data FROM events`);
     expect(rows).toEqual([{ data }]);
@@ -149,7 +181,7 @@ describe('import', () => {
       const { code, stderr } = await importLines(line(3), line(1), line(2, { type: 'feature-deleted' }));
       expect(code).toBe(1);
       expect(stderr).toBe(
-        'Line 3 has the id 2, under which the log or an earlier line already holds another event. Nothing of the file was imported.\n',
+        'Line 3 has the id 2, under which the log or an earlier event of the file already holds another event. Nothing of the file was imported.\n',
       );
       expect(await countEvents()).toBe(2);
     });
@@ -162,13 +194,31 @@ describe('import', () => {
     });
   });
 
+  test.each<[string, string | Buffer, string]>([
+    ['an event of an array', `[${line(1)},\n${line(0)}]`, 'Event 2 in line 2 id must be a whole number from 1 to 2147483646'],
+    [
+      'an event that the database rejects',
+      `[${line(1)},${line(2, { data: { a: '\0' }, preData: { a: '\0' } })}]`,
+      'Event 2 in line 1 is rejected by the database',
+    ],
+    ['a truncated gzip file', gzipSync(line(1)).subarray(0, -9), 'The gzip file is truncated'],
+  ])('%s → one line on stderr that says so, and nothing of the file is kept', async (_, file, problem) => {
+    const { code, stdout, stderr } = await importText(file);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]*\. Nothing of the file was imported\.\n$/);
+    expect(stderr).toContain(problem);
+    expect(await countEvents()).toBe(0);
+  });
+
   test.each([
-    ['a missing file', 'missing.ndjson'],
-    ['a folder', '.'],
-  ])('%s → said so in one line', async (_, name) => {
+    ['a missing file', 'missing.ndjson', /^The file \S+missing\.ndjson does not exist\.\n$/],
+    ['a folder', '.', /^\S+ is a folder\. Name a file\.\n$/],
+    ['a file within a file', 'file/log.ndjson', /^The file \S+log\.ndjson cannot be read: ENOTDIR[^\n]*\.\n$/],
+  ])('%s → said so in one line', async (_, name, message) => {
+    await writeFile(path.join(folder, 'file'), '');
     const { code, stdout, stderr } = await runCommand(database.env, ['import', path.join(folder, name)]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^\S+ is not a file that can be read\.\n$/);
+    expect(stderr).toMatch(message);
   });
 
   test('no file named → usage on stderr', async () => {

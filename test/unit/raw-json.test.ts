@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findRawElements, findRawValues } from '../../src/log-copy/raw-json.js';
+import { findRawElements, findRawValues, isNestedDeeper } from '../../src/log-copy/raw-json.js';
 import { recordedLines } from '../support/recorded-log.js';
 
 /** Characters that could be taken for the end of a string, of a value or of the object. */
@@ -111,5 +111,19 @@ describe('reading the raw elements of a JSON array', () => {
 
   test.each(['', ' ', '{}', '1', '[', '[1', '[1,', '[{"a":1}', '["', '[[1]'])('%s → null', (text) => {
     expect(findRawElements(text)).toBeNull();
+  });
+});
+
+describe('the nesting of JSON', () => {
+  const depthOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+
+  test('any JSON → nested deeper than each number below its depth', () => {
+    fc.assert(
+      fc.property(json, fc.nat({ max: 2 }), (value, indent) => {
+        const whole = JSON.stringify(value, null, indent);
+        for (const levels of [0, 1, 2, 3, 10]) expect(isNestedDeeper(whole, levels)).toBe(depthOf(value) > levels);
+      }),
+    );
   });
 });

@@ -1,0 +1,23 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { ImportError } from './import-error.js';
+
+/** The size of the chunks that are read from a file, so that a compressed file is as fast as its text. */
+const CHUNK_BYTES = 2 ** 18;
+
+/** Decompresses a gzip file, which may consist of several members, in constant memory. @throws ImportError for a damaged file */
+export async function* gunzip(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const output = createGunzip({ chunkSize: CHUNK_BYTES });
+  // An error of the file or of the decompression is thrown by the loop.
+  pipeline(Readable.from(file, { objectMode: false }), output, () => undefined);
+  try {
+    yield* output as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw toImportError(error as NodeJS.ErrnoException);
+  }
+}
+
+function toImportError(error: NodeJS.ErrnoException): Error {
+  if (error.code === 'Z_BUF_ERROR') return new ImportError('The gzip file', 'is truncated: it ends within its compressed data');
+  return error.code?.startsWith('Z_') ? new ImportError('The gzip file', `is damaged: ${error.message}`) : error;
+}

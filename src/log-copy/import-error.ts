@@ -1,0 +1,8 @@
+import { OperatorError } from '../errors.js';
+
+/** Names the place in the file that is wrong, such as "Line 3", and its problem. Nothing of the file was imported. */
+export class ImportError extends OperatorError {
+  constructor(place: string, problem: string) {
+    super(`${place} ${problem}. Nothing of the file was imported.`);
+  }
+}

@@ -1,0 +1,113 @@
+import { ImportError } from './import-error.js';
+import { ObjectEnd } from './object-end.js';
+import { requireShort } from './raw-event.js';
+
+const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
+
+/** How many bytes before an array `stopsAt` can match. */
+const STOP_BYTES = 256;
+
+/** A function that suspends while it needs the next chunk. */
+export type Suspending<T> = Generator<void, T>;
+
+interface ReadObjectOptions {
+  /** The name of the object in errors. */
+  readonly place: string;
+  /** Whether the opening brace was read before. */
+  readonly isOpen?: boolean;
+  /** Matches the end of the text before the value of a key, if reading should stop within this value because it is an array. */
+  readonly stopsAt?: RegExp;
+}
+
+/** JSON text whose UTF-8 bytes arrive in chunks. Only the object that is being read stays in memory. */
+export class JsonChunks {
+  /** The number of the current line, from 1. */
+  line = 1;
+  #chunk: Uint8Array = new Uint8Array();
+  #index = 0;
+  #bytesBefore = 0;
+  #isComplete = false;
+
+  /** Continues with the next chunk, after the current one was read; null stands for the end of the file. */
+  add(chunk: Uint8Array | null): void {
+    this.#bytesBefore += this.#chunk.length;
+    this.#chunk = chunk ?? new Uint8Array();
+    this.#index = 0;
+    this.#isComplete = chunk === null;
+  }
+
+  /** Skips whitespace. @returns the next byte, which remains to be read; null at the end of the file */
+  *peek(): Suspending<number | null> {
+    while (yield* this.#hasByte()) {
+      this.#skipWhitespace();
+      if (this.#index < this.#chunk.length) return this.#chunk[this.#index] as number;
+    }
+    return null;
+  }
+
+  /** Reads the byte that `peek` returned. */
+  skip(): void {
+    this.#index += 1;
+  }
+
+  /** Reads an object without checking its JSON. @returns its bytes, and whether it stopped within an array */
+  *readObject({ place, isOpen = false, stopsAt }: ReadObjectOptions): Suspending<{ pieces: Uint8Array[]; hasStopped: boolean }> {
+    const end = new ObjectEnd(isOpen ? 1 : 0);
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    while (yield* this.#hasByte()) {
+      const start = this.#index;
+      let found = end.find(this.#chunk, start);
+      while (found === 'array' && !stopsAt?.test(lastText([...pieces, this.#chunk.subarray(start, end.index)])))
+        found = end.find(this.#chunk, end.index);
+      pieces.push(this.#chunk.subarray(start, end.index));
+      bytes += end.index - start;
+      requireShort(bytes, place);
+      this.#index = end.index;
+      if (found === 'chunk end') continue;
+      this.line += end.lines;
+      return { pieces, hasStopped: found === 'array' };
+    }
+    throw this.cutOff(place);
+  }
+
+  /** Returns the error for a file that ends too early. */
+  cutOff(place: string): ImportError {
+    return new ImportError(place, `is cut off: the JSON text ends at byte ${this.#bytesBefore.toLocaleString('en')}`);
+  }
+
+  /** Returns the error for a byte that neither begins a document nor follows one. */
+  unexpected(): ImportError {
+    const byte = (this.#bytesBefore + this.#index + 1).toLocaleString('en');
+    return new ImportError(`The text from byte ${byte} on, in line ${this.line},`, 'is not JSON');
+  }
+
+  #skipWhitespace(): void {
+    const chunk = this.#chunk;
+    let index = this.#index;
+    for (; index < chunk.length; index += 1) {
+      const byte = chunk[index];
+      if (byte === LINE_FEED) this.line += 1;
+      else if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) break;
+    }
+    this.#index = index;
+  }
+
+  /** Waits for the next byte. @returns whether there is one */
+  *#hasByte(): Suspending<boolean> {
+    while (this.#index === this.#chunk.length && !this.#isComplete) yield;
+    return this.#index < this.#chunk.length;
+  }
+}
+
+/** Returns the last bytes as text. A character outside of ASCII counts as several others. */
+function lastText(pieces: readonly Uint8Array[]): string {
+  const last: Uint8Array[] = [];
+  let missing = STOP_BYTES;
+  for (let index = pieces.length - 1; index >= 0 && missing > 0; index -= 1) {
+    const piece = (pieces[index] as Uint8Array).subarray(-missing);
+    last.unshift(piece);
+    missing -= piece.length;
+  }
+  return Buffer.concat(last).toString('latin1');
+}
