@@ -5,7 +5,7 @@ import { decodeText, type RawEvent } from './raw-event.js';
 
 /**
  * Splits JSON documents, one after another, into the raw text of the events in them, in constant memory. A document is an array
- * of events, an object whose array `events` has them, or a single event. Yields the events of each chunk.
+ * of events, an object with an array `events`, or a single event. Yields the events of each chunk.
  * @param onTotal receives the number of events that such an object is a part of
  * @throws ImportError for text that is wrong or ends too early, after the events before it
  */
@@ -38,7 +38,7 @@ const BEFORE_EVENTS = /[{,]\s*"events"\s*:\s*\[$/;
 const LIST = 'The list of events';
 const ENVELOPE = 'The object around the events';
 
-/** Whether the text begins with an object, perhaps cut off, whose array `events` has the events. */
+/** Whether the text begins with an object, perhaps cut off, that has an array `events`. */
 export function hasEventArray(start: Uint8Array): boolean {
   const chunks = new JsonChunks();
   chunks.add(start);
