@@ -6,7 +6,7 @@ import { codeOf, messageOf } from './database-errors.js';
 /** Says why the gateway cannot connect to PostgreSQL, and what to do. */
 export class ConnectError extends OperatorError {}
 
-/** What a URL says about a server, without the password. `variable` is the environment variable with the URL. */
+/** The parts of a server's URL except the password. `variable` is the environment variable that contains the URL. */
 interface Server {
   readonly variable: string;
   readonly host: string;

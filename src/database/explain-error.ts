@@ -3,7 +3,7 @@ import { codeOf, isUnreachable, messageOf } from './database-errors.js';
 
 const DAMAGED = 'A file of the database is damaged or missing. Restore the database from a backup.';
 
-/** What an operator reads about a statement that failed, by SQLSTATE. */
+/** The sentences about a statement that failed, by SQLSTATE. */
 const SENTENCES: Readonly<Record<string, (message: string) => string>> = {
   '25006': () =>
     'The database is read-only: it is a standby, or its settings forbid changes. Name the primary server in DATABASE_URL.',

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { runCommand } from '../support/run-command.js';
 
 /** The commands without an option that is required: Commander reports a missing one first. */
-const COMMANDS = ['serve', 'migrate', 'import', 'token list', 'token revoke', 'indexes', 'schema', 'openapi'];
+const COMMANDS = ['serve', 'demo', 'migrate', 'import', 'token list', 'token revoke', 'indexes', 'schema', 'openapi'];
 
 describe('wrong usage', () => {
   test.each(COMMANDS)('%s with an unknown option → exit code 2, the option and where to find help', async (command) => {

@@ -33,8 +33,8 @@ const WASI_CODES: Readonly<Record<number, string>> = { 2: 'EACCES', 19: 'EDQUOT'
 const LEAST_FREE_BYTES = 2 ** 20;
 
 /**
- * Creates a folder and its missing parents, for this user only. `mkdir` with `recursive` never returns in `/proc`, where a new
- * folder fails like one whose parent is missing.
+ * Creates a folder and its missing parents, for this user only. The option `recursive` of `mkdir` would never return in `/proc`:
+ * that file system reports a missing parent for every new folder, and Node.js tries again.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const missing: string[] = [];

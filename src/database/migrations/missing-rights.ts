@@ -1,7 +1,7 @@
 import type { Read } from '../read.js';
 import { MigrationError } from './migration-error.js';
 
-/** What the role of the gateway may do in its database. Names are quoted as SQL needs them. */
+/** The rights of the gateway's role in its database. Names are quoted as SQL needs them. */
 export interface Rights {
   readonly role: string;
   readonly database: string;
