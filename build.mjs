@@ -1,4 +1,5 @@
 // Builds the project. With --if-changed, it does so only if the last build was made from other sources.
+// With --if-possible, it succeeds without building if the packages for development are not installed.
 import { execSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,14 +17,29 @@ const OUTPUTS = ['dist/main.js', 'dist/web/ide/index.html', `${GENERATED}/client
 /** The digest of the sources of the last complete build. */
 const DIGEST_FILE = path.join(ROOT, 'dist/.build-digest');
 
+/** Packages that build the project. `npm ci --omit=dev` leaves out some of them. */
+const BUILD_PACKAGES = ['prisma', 'typescript', 'esbuild', 'graphiql'];
+
 const STEPS = ['prisma generate --no-hints', 'tsc', 'node src/web/ide/build.mjs'];
 
 // The digest is taken before the build, so that a source that is edited meanwhile causes another build.
 const digest = digestSources();
-if (!process.argv.includes('--if-changed') || !isBuiltFrom(digest)) {
+const missing = BUILD_PACKAGES.filter((name) => !existsSync(path.join(ROOT, 'node_modules', name)));
+const isBuilt = isBuiltFrom(digest);
+if (missing.length > 0) {
+  if (!isBuilt) explainMissing();
+} else if (!isBuilt || !process.argv.includes('--if-changed')) {
   rmSync(DIGEST_FILE, { force: true });
   for (const step of STEPS) run(step);
   writeFileSync(DIGEST_FILE, digest);
+}
+
+function explainMissing() {
+  process.stderr.write(
+    `Cannot build the project, because these packages are not installed: ${missing.join(', ')}.\n` +
+      'Run `npm ci` to install and build everything. `npm prune --omit=dev` then removes what only the build needs.\n',
+  );
+  process.exitCode = process.argv.includes('--if-possible') ? 0 : 1;
 }
 
 function isBuiltFrom(digest) {

@@ -2,7 +2,7 @@
 const WITHOUT_DATABASE = [
   '<rootDir>/test/(apollo|events|unit)/',
   '<rootDir>/test/auth/(?!api-token.store)',
-  '<rootDir>/test/graphql/(cost|date-time|document-limits|nesting)',
+  '<rootDir>/test/graphql/(cost|date-time|descriptions|document-limits|nesting)',
   '<rootDir>/test/limits/(?!limiters)',
 ];
 

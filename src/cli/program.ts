@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { description, version } from '../package.js';
 import { registerDemo } from './demo.js';
 import { registerImport } from './import.js';
 import { registerIndexes } from './indexes.js';
@@ -26,7 +26,6 @@ const COMMANDS = [
 
 /** Returns the command line with all commands. */
 export function createProgram(): Command {
-  const { version, description } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const program = hintAtVariables(new Command('flag-admin-gateway'))
     .description(description)
     .version(version)

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { CreatePublicSignupTokenDocument } from '../generated/graphql/graphql.js';
 import type { Execute } from '../graphql/executor.js';
+import { errorResponses } from './error-responses.js';
 import { parseSignupTokenBody } from './signup-token-body.js';
-import { errorResponses, IDEMPOTENCY_KEY, PublicSignupToken, PublicSignupTokenCreate } from './wire-schemas.js';
+import { IDEMPOTENCY_KEY, PublicSignupToken, PublicSignupTokenCreate, refTo } from './wire-schemas.js';
 import { toWireSignupToken } from './wire-signup-token.js';
 
 export const SIGNUP_TOKENS_PATH = '/api/admin/invite-link/tokens';
@@ -14,10 +15,10 @@ const schema = {
   description:
     'Creates an invite link to share with colleagues. Users who sign up with it get the Viewer role. Needs the ADMIN permission.',
   headers: IDEMPOTENCY_KEY,
-  body: PublicSignupTokenCreate,
+  body: refTo(PublicSignupTokenCreate),
   response: {
     201: {
-      ...PublicSignupToken,
+      ...refTo(PublicSignupToken),
       description: 'The resource was created.',
       headers: { location: { type: 'string', description: 'The location of the new resource.' } },
     },

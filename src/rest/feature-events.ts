@@ -7,8 +7,9 @@ import { FeatureEventsPageDocument } from '../generated/graphql/graphql.js';
 import type { Execute } from '../graphql/executor.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import { isKnown, setVersion } from './entity-tag.js';
+import { errorResponses } from './error-responses.js';
 import { type WirePage, writeFeatureEvents } from './feature-events-json.js';
-import { ETAG, errorResponses, FeatureEvents, IF_NONE_MATCH, NOT_MODIFIED } from './wire-schemas.js';
+import { ETAG, FeatureEvents, IF_NONE_MATCH, NOT_MODIFIED, refTo } from './wire-schemas.js';
 
 const schema = {
   operationId: 'getEventsForFeature',
@@ -18,7 +19,7 @@ const schema = {
   headers: IF_NONE_MATCH,
   params: Type.Object({ featureName: Type.String({ description: 'The name of the flag, decoded and then compared exactly.' }) }),
   response: {
-    200: { ...FeatureEvents, description: 'All events of the flag, newest first.', headers: { etag: ETAG } },
+    200: { ...refTo(FeatureEvents), description: 'All events of the flag, newest first.', headers: { etag: ETAG } },
     ...NOT_MODIFIED,
     ...errorResponses('BadDataError', 'PermissionError'),
   },

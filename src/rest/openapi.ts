@@ -1,18 +1,29 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { version } from '../package.js';
+import { ERROR_SCHEMAS } from './error-responses.js';
+import { WIRE_SCHEMAS } from './wire-schemas.js';
 
 /** Collects the schemas of the routes registered after it. */
 export async function registerOpenapi(app: FastifyInstance): Promise<void> {
+  for (const schema of [...WIRE_SCHEMAS, ...ERROR_SCHEMAS]) app.addSchema(schema);
   await app.register(swagger, {
     hideUntagged: true,
+    refResolver: { buildLocalReference: ({ $id }) => String($id) },
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Event log and public signup token admin API',
         description:
           'Lists the events of one feature flag, searches events, and creates and reads public signup tokens. GraphQL at /graphql serves the same data.',
-        version: '1.0.0',
+        version,
+        license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
       },
+      servers: [{ url: '/', description: 'The gateway that serves this document.' }],
+      tags: [
+        { name: 'Events', description: 'The event log. Each event records a change or occurrence in the system.' },
+        { name: 'Public signup tokens', description: 'Invite links. People who join through one get the Viewer role.' },
+      ],
       components: {
         securitySchemes: {
           apiToken: {

@@ -4,7 +4,8 @@ import { GatewayError } from '../errors.js';
 import { SignupTokenDocument } from '../generated/graphql/graphql.js';
 import type { Execute } from '../graphql/executor.js';
 import { SIGNUP_TOKENS_PATH } from './create-signup-token.js';
-import { errorResponses, PublicSignupToken } from './wire-schemas.js';
+import { errorResponses } from './error-responses.js';
+import { PublicSignupToken, refTo } from './wire-schemas.js';
 import { toWireSignupToken } from './wire-signup-token.js';
 
 const schema = {
@@ -14,7 +15,7 @@ const schema = {
   description: 'Returns the token at the `location` that its creation returned. Needs the ADMIN permission.',
   params: Type.Object({ secret: Type.String({ description: 'The actual value of the token.' }) }),
   response: {
-    200: { ...PublicSignupToken, description: 'The token.' },
+    200: { ...refTo(PublicSignupToken), description: 'The token.' },
     ...errorResponses('BadDataError', 'PermissionError', 'NotFoundError'),
   },
 };

@@ -5,8 +5,9 @@ import { MAX_INT } from '../formats/integer.js';
 import { SearchEventsDocument, SearchEventsVersionDocument } from '../generated/graphql/graphql.js';
 import type { Execute } from '../graphql/executor.js';
 import { isKnown, setVersion } from './entity-tag.js';
+import { errorResponses } from './error-responses.js';
 import { parseSearchParameters, type RawParameters } from './search-parameters.js';
-import { ETAG, EventSearchResult, errorResponses, IF_NONE_MATCH, NOT_MODIFIED } from './wire-schemas.js';
+import { ETAG, EventSearchResult, IF_NONE_MATCH, NOT_MODIFIED, refTo } from './wire-schemas.js';
 
 /** RFC 9745: the date of the deprecation, on which the cursor connection was added (2026-11-21). */
 const DEPRECATION = '@1795219200';
@@ -66,7 +67,7 @@ const schema = {
   }),
   response: {
     200: {
-      ...EventSearchResult,
+      ...refTo(EventSearchResult),
       description: 'The page of events, newest first.',
       headers: { etag: ETAG, deprecation: { type: 'string', description: 'The date of the deprecation (RFC 9745).' } },
     },

@@ -1,15 +1,21 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { ERRORS, type ErrorName } from '../errors.js';
 import { EVENT_TYPES } from '../events/event-types.js';
 
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+/** Refers to a component by its name, so that the document has each schema once and generated types have its name. */
+export const refTo = ({ $id }: TSchema) => Type.Unsafe({ $ref: `${$id}#` });
+
+const nullable = ({ description = '', ...schema }: TSchema) => Type.Union([schema as TSchema, Type.Null()], { description });
 const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 const tagText = (description: string) => Type.String({ minLength: 2, maxLength: 50, description });
 
-const Tag = Type.Object({ value: tagText('The value of the tag.'), type: tagText('The tag type.') });
+/** Spec 2.3. */
+const Tag = Type.Object(
+  { value: tagText('The value of the tag.'), type: tagText('The tag type.') },
+  { $id: 'Tag', description: 'A tag of an event.' },
+);
 
 /** Spec 2.1. */
-export const Event = Type.Object(
+const Event = Type.Object(
   {
     id: Type.Integer({ minimum: 1, description: 'The id of the event: an increasing natural number.' }),
     createdAt: dateTime('When the event happened.'),
@@ -31,9 +37,13 @@ export const Event = Type.Object(
     preData: Type.Optional(
       Type.Unknown({ description: "Data describing the previous state of the event's subject. Usually an object or null." }),
     ),
-    tags: Type.Optional(Type.Array(Tag, { description: 'The tags of the event; an empty list if there are none.' })),
+    tags: Type.Optional(Type.Array(refTo(Tag), { description: 'The tags of the event; an empty list if there are none.' })),
   },
-  { title: 'Event' },
+  {
+    $id: 'Event',
+    description:
+      'A change or occurrence in the system, such as the creation of a flag, a change to a project, or a change request.',
+  },
 );
 
 /** Spec 4.1. */
@@ -41,19 +51,19 @@ export const FeatureEvents = Type.Object(
   {
     version: Type.Optional(Type.Integer({ enum: [1], description: 'The version of this format: always 1.' })),
     toggleName: Type.Optional(Type.String({ description: 'The name of the feature flag the events relate to.' })),
-    events: Type.Array(Event, { description: 'All events of the flag, newest first.' }),
+    events: Type.Array(refTo(Event), { description: 'All events of the flag, newest first.' }),
     totalEvents: Type.Optional(Type.Integer({ minimum: 0, description: 'The number of events of this flag.' })),
   },
-  { title: 'FeatureEvents' },
+  { $id: 'FeatureEvents', description: 'All events of one feature flag.' },
 );
 
 /** Spec 4.2. */
 export const EventSearchResult = Type.Object(
   {
-    events: Type.Array(Event, { description: 'The events of the page, newest first.' }),
+    events: Type.Array(refTo(Event), { description: 'The events of the page, newest first.' }),
     total: Type.Integer({ minimum: 0, description: 'The number of all events that match, on this page and on others.' }),
   },
-  { title: 'EventSearchResult' },
+  { $id: 'EventSearchResult', description: 'A page of a search.' },
 );
 
 /** Spec 2.5. */
@@ -77,7 +87,7 @@ const User = Type.Object(
     permissions: Type.Optional(Type.Array(Type.String(), { deprecated: true, description: 'Permissions of the user.' })),
     scimId: Type.Optional(nullable(Type.String({ description: 'The SCIM id of a user managed by SCIM, otherwise null.' }))),
   },
-  { title: 'User' },
+  { $id: 'User', description: 'A user who signed up with a public signup token.' },
 );
 
 /** Spec 2.6. */
@@ -89,7 +99,7 @@ const Role = Type.Object(
     description: Type.Optional(Type.String({ description: 'A longer description of the role.' })),
     project: Type.Optional(nullable(Type.String({ description: 'The project the role belongs to.' }))),
   },
-  { title: 'Role' },
+  { $id: 'Role', description: 'A role that users have.' },
 );
 
 /** Spec 2.4. */
@@ -104,10 +114,12 @@ export const PublicSignupToken = Type.Object(
     expiresAt: dateTime('When the token expires.'),
     createdAt: dateTime('When the token was created.'),
     createdBy: nullable(Type.String({ description: "The creator's email or name." })),
-    users: Type.Optional(nullable(Type.Array(User, { description: 'The users who signed up with the token, ordered by id.' }))),
-    role: Role,
+    users: Type.Optional(
+      nullable(Type.Array(refTo(User), { description: 'The users who signed up with the token, ordered by id.' })),
+    ),
+    role: refTo(Role),
   },
-  { title: 'PublicSignupToken' },
+  { $id: 'PublicSignupToken', description: 'A public signup token. People who join through its link get its role.' },
 );
 
 /** Spec 4.3. */
@@ -118,42 +130,20 @@ export const PublicSignupTokenCreate = Type.Object(
       'When the token expires: an RFC 3339 date-time with a zone. A time in the past is accepted and creates a token that is not enabled.',
     ),
   },
-  { title: 'PublicSignupTokenCreate', additionalProperties: false },
+  { $id: 'PublicSignupTokenCreate', description: 'The public signup token to create.', additionalProperties: false },
 );
 
-/** Spec 2.7. */
-const errorBody = (names: readonly ErrorName[]) =>
-  Type.Object({
-    id: Type.String({ format: 'uuid', description: 'The id of this error, also in the log of the gateway.' }),
-    name: Type.String({ enum: names, description: 'The name of the kind of error.' }),
-    message: Type.String({ description: 'A message that describes the error.' }),
-    details: Type.Optional(
-      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-        description: 'Every problem of the request: its path, and the rule that the request breaks.',
-      }),
-    ),
-  });
-
-/** Returns the error responses for the documentation of an operation, from the names of the errors it can return. */
-export function errorResponses(...names: readonly ErrorName[]): Record<number, TSchema & { description: string }> {
-  const all: readonly ErrorName[] = [
-    'AuthenticationRequired',
-    'UnauthorizedError',
-    'RequestTimeoutError',
-    ...names,
-    'PayloadTooLargeError',
-    'TooManyRequestsError',
-    'InternalError',
-    'ServiceUnavailableError',
-  ];
-  const statuses = [...new Set(all.map((name) => ERRORS[name].status))];
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const sameStatus = all.filter((name) => ERRORS[name].status === status);
-      return [status, { ...errorBody(sameStatus), description: sameStatus.join(' or ') }];
-    }),
-  );
-}
+/** The schemas that the document names. */
+export const WIRE_SCHEMAS = [
+  Event,
+  Tag,
+  FeatureEvents,
+  EventSearchResult,
+  PublicSignupToken,
+  PublicSignupTokenCreate,
+  User,
+  Role,
+];
 
 /** The request header that makes a creation safe to retry. */
 export const IDEMPOTENCY_KEY = Type.Object({

@@ -21,8 +21,8 @@ export const STOPS_WITHIN_SECONDS = 10;
 /** Variables that Node.js reads. */
 const NODE_VARIABLES = ['NODE_ENV', 'NODE_OPTIONS'];
 
-/** Returns the variables that the README does not document, such as misspelled ones. */
+/** Returns the variables that are not documented, such as misspelled ones. */
 export function unknownVariables(names: readonly string[]): string[] {
-  const documented = readText('README.md');
+  const documented = readText('docs/configuration.md');
   return names.filter((name) => !NODE_VARIABLES.includes(name) && !documented.includes(`\`${name}\``));
 }

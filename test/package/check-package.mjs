@@ -1,58 +1,81 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installNode } from '../support/install-packages.mjs';
+import { smokeTest } from './smoke-test.mjs';
 
 /**
- * Packs the package, and installs it into an empty folder as a user would. Runs a command there, and the demo, which has to
- * respond to a query about its sample log.
+ * Packs the package, and installs it into an empty folder as a user would. Runs commands and the demo there, on this Node.js, on
+ * the oldest that the package supports, and on the newer release lines.
  */
+const NODE_VERSIONS = ['20.19.0', '22', '24'];
+
+/** Development packages that npm would install, if one of them became a dependency. */
+const DEVELOPMENT = ['prisma', 'typescript', 'jest', 'graphiql'];
+
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
-const TOKEN = 'package-check-token';
+const { version } = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8'));
 const folder = mkdtempSync(path.join(tmpdir(), 'gateway-package-'));
-const run = (program, args, cwd = folder) =>
-  execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+/** @type {(program: string, args: string[], options?: import('node:child_process').ExecFileSyncOptions) => string} */
+const run = (program, args, options) =>
+  String(execFileSync(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 26, ...options }));
 
 try {
-  const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], REPOSITORY));
+  const file = packAndCheckFiles();
   writeFileSync(path.join(folder, 'package.json'), '{"private": true}');
-  run('npm', ['install', '--silent', '--no-audit', '--no-fund', path.join(folder, filename)]);
+  run('npm', ['install', '--silent', '--no-audit', '--no-fund', path.join(folder, file)]);
+  const installed = run('npm', ['ls', '--all', '--parseable']).split('\n');
+  for (const name of DEVELOPMENT) {
+    if (installed.some((line) => line.endsWith(`/node_modules/${name}`))) throw new Error(`The package installs ${name}.`);
+  }
 
-  const schema = run('npx', ['flag-admin-gateway', 'schema']);
-  if (!schema.includes('type Query')) throw new Error('`npx flag-admin-gateway schema` prints no schema.');
-
-  const env = { ...process.env, PORT: '0', INIT_ADMIN_API_TOKENS: TOKEN, LOG_LEVEL: 'warn' };
-  delete env.DATABASE_URL;
-  const gateway = spawn('npx', ['flag-admin-gateway', 'demo'], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'inherit', 'pipe'],
-    detached: true,
-  });
-  const url = await new Promise((resolve, reject) => {
-    let text = '';
-    gateway.stderr.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk;
-      const [, found] = /is ready at (\S+)/.exec(text) ?? [];
-      if (found) resolve(found);
-    });
-    gateway.once('exit', () => reject(new Error(`The gateway exited: ${text}`)));
-  });
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { authorization: TOKEN, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: '{ events { totalCount } }' }),
-  });
-  const result = await response.text();
-  if (!/^\{"data":\{"events":\{"totalCount":[1-9]\d{3}\}\}\}\s*$/.test(result)) throw new Error(`The gateway returned ${result}`);
-  const ide = await fetch(`${url}/graphiql/`);
-  if (!ide.ok) throw new Error(`The IDE returned ${ide.status}.`);
-  const exited = once(gateway, 'exit');
-  process.kill(-gateway.pid, 'SIGTERM');
-  await exited;
-  process.stdout.write(`${filename} installs and serves.\n`);
+  for (const node of [process.execPath, ...newNodes()]) {
+    checkEngines(node);
+    const command = ['node_modules/flag-admin-gateway/dist/main.js'];
+    await smokeTest({ node, folder, command, version }, 'demo');
+    process.stdout.write(`${file} serves on Node.js ${run(node, ['--version']).trim()}.\n`);
+  }
+  const printed = run('npx', ['flag-admin-gateway', '--version']).trim();
+  if (printed !== version) throw new Error(`npx flag-admin-gateway --version printed ${printed}.`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Packs the package, and checks that it contains the target of each link in its README. Returns the name of the file. */
+function packAndCheckFiles() {
+  const options = ['--json', '--silent', '--pack-destination', folder];
+  const [{ filename, files }] = JSON.parse(run('npm', ['pack', ...options], { cwd: REPOSITORY }));
+  /** @type {string[]} */
+  const packed = files.map((/** @type {{ path: string }} */ { path }) => path);
+  const readme = readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8');
+  const links = [...readme.matchAll(/\]\((?!\w+:|#)([^)#]+)/g)].map(([, link = '']) => link);
+  const needed = [...links, 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'docs/grants.sql', 'dist/web/ide/index.html'];
+  const missing = needed.filter((name) => !packed.some((file) => file === name || file.startsWith(`${name}/`)));
+  if (links.length === 0 || missing.length > 0) throw new Error(`The package lacks ${missing.join(', ')}.`);
+  const secret = packed.filter((name) => /(^|\/)(\.env|data\/|\.build-digest|\.tsbuildinfo)/.test(name));
+  if (secret.length > 0) throw new Error(`The package contains ${secret.join(', ')}.`);
+  return filename;
+}
+
+function newNodes() {
+  const nodes = NODE_VERSIONS.map(installNode).filter((node) => node !== null);
+  if (nodes.length === 0) {
+    process.stdout.write(`Skipped Node.js ${NODE_VERSIONS.join(', ')}: npm has them as packages for Linux on x64 only.\n`);
+  }
+  return nodes;
+}
+
+/**
+ * Throws if npm would warn about a package of the repository that does not support the Node.js.
+ * @param {string} node
+ */
+function checkEngines(node) {
+  // `npm` is a script that takes `node` from the path.
+  const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` };
+  const output = run('sh', ['-c', 'npm ci --dry-run --ignore-scripts --no-audit --no-fund 2>&1'], { cwd: REPOSITORY, env });
+  const unsupported = [...output.matchAll(/EBADENGINE +package: '(.*)'/g)].map(([, name]) => name);
+  if (unsupported.length > 0) throw new Error(`${node} is not supported by ${[...new Set(unsupported)].join(', ')}.`);
+  if (!/^added \d+ packages/m.test(output)) throw new Error(`npm ci --dry-run printed ${output.slice(-500)}`);
 }

@@ -15,11 +15,24 @@ const LIST = '^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$';
 const DAY = '^(IS):\\d{4}-\\d{2}-\\d{2}$';
 const valid = { name: 'Invite', expiresAt: '2099-01-01T00:00:00Z' };
 
+interface Operation {
+  readonly requestBody?: Message;
+  readonly responses: Readonly<Record<string, Message>>;
+}
+interface Message {
+  readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>>;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: these tests check the shape of the document
 const committed: any = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
 const operation = (path: string, method = 'get') => committed.paths[path][method];
 const schemaOf = (path: string, method: string, status: number) =>
-  operation(path, method).responses[status].content['application/json'].schema;
+  resolve(operation(path, method).responses[status].content['application/json'].schema);
+/** Returns the schema that a `$ref` names. */
+const resolve = ({ $ref }: { readonly $ref: string }) => {
+  const [, name] = /^#\/components\/schemas\/(\w+)$/.exec($ref) ?? [];
+  return committed.components.schemas[String(name)];
+};
 
 describe('openapi.json', () => {
   let gateway: TestGateway;
@@ -51,7 +64,7 @@ describe('openapi.json', () => {
 
   test('deprecates the search, isAPI and permissions, and nothing else', () => {
     expect(operation(SEARCH).deprecated).toBe(true);
-    const { isAPI, permissions, ...others } = schemaOf(TOKENS, 'post', 201).properties.users.anyOf[0].items.properties;
+    const { isAPI, permissions, ...others } = resolve(schemaOf(TOKENS, 'post', 201).properties.users.anyOf[0].items).properties;
     expect([isAPI.deprecated, permissions.deprecated]).toEqual([true, true]);
     for (const other of [
       operation(FEATURE_EVENTS),
@@ -100,7 +113,7 @@ describe('openapi.json', () => {
     const { required, content } = operation(TOKENS, 'post').requestBody;
     expect(required).toBe(true);
     expect(Object.keys(content)).toEqual(['application/json']);
-    expect(content['application/json'].schema).toMatchObject({
+    expect(resolve(content['application/json'].schema)).toMatchObject({
       required: ['name', 'expiresAt'],
       additionalProperties: false,
       properties: { name: { type: 'string' }, expiresAt: { type: 'string', format: 'date-time' } },
@@ -112,11 +125,11 @@ describe('openapi.json', () => {
     expect(list.required).toEqual(['events']);
     expect(list.properties.version).toMatchObject({ type: 'integer' });
     expect(list.properties.version.const ?? list.properties.version.enum).toEqual(list.properties.version.const ? 1 : [1]);
-    const event = list.properties.events.items;
+    const event = resolve(list.properties.events.items);
     expect([...event.required].sort()).toEqual(['createdAt', 'createdBy', 'id', 'type']);
     expect(event.properties.id).toMatchObject({ type: 'integer', minimum: 1 });
     expect(event.properties.type.examples).toEqual([...EVENT_TYPES]);
-    expect(event.properties.tags.items).toMatchObject({
+    expect(resolve(event.properties.tags.items)).toMatchObject({
       required: expect.arrayContaining(['value', 'type']),
       properties: { value: { minLength: 2, maxLength: 50 }, type: { minLength: 2, maxLength: 50 } },
     });
@@ -135,12 +148,49 @@ describe('openapi.json', () => {
     }
   });
 
+  test('names each schema, so that generated types have its name', () => {
+    expect(Object.keys(committed.components.schemas).sort()).toEqual([
+      'Error',
+      'ErrorDetail',
+      'Event',
+      'EventSearchResult',
+      'FeatureEvents',
+      'PublicSignupToken',
+      'PublicSignupTokenCreate',
+      'Role',
+      'Tag',
+      'User',
+    ]);
+    for (const path of Object.values(committed.paths)) {
+      for (const { requestBody, responses } of Object.values(path as Record<string, Operation>)) {
+        const schemas = [requestBody, ...Object.values(responses)].flatMap((message) => Object.values(message?.content ?? {}));
+        for (const { schema } of schemas) expect(resolve(schema)).toMatchObject({ type: 'object' });
+      }
+    }
+  });
+
+  test('describes each operation, parameter, response, schema and field', () => {
+    const { paths, components } = committed;
+    for (const operation of Object.values(paths).flatMap((path) => Object.values(path as object))) {
+      const { summary, parameters = [], responses } = operation;
+      for (const described of [operation, ...parameters, ...Object.values(responses)]) {
+        expect(described).toHaveProperty('description', expect.stringMatching(/\S/));
+      }
+      expect(summary).toMatch(/\S/);
+    }
+    const fields = Object.entries(components.schemas).flatMap(([name, schema]) => [
+      [name, schema as object] as const,
+      ...Object.entries((schema as { properties: object }).properties).map(([field, of]) => [`${name}.${field}`, of] as const),
+    ]);
+    expect(fields.filter(([, schema]) => !('description' in schema || '$ref' in schema)).map(([name]) => name)).toEqual([]);
+  });
+
   test('has every status with the names of its errors', () => {
     const errorsOf = (path: string, method: string) =>
       Object.fromEntries(
         Object.keys(operation(path, method).responses)
           .filter((status) => Number(status) >= 400)
-          .map((status) => [status, schemaOf(path, method, Number(status)).properties.name.enum]),
+          .map((status) => [status, operation(path, method).responses[status].description.split(' or ')]),
       );
     const always = {
       400: ['BadDataError'],
@@ -162,11 +212,14 @@ describe('openapi.json', () => {
 
   describe('describes the responses of the gateway', () => {
     const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+    ajv.addSchema(closed(committed), 'openapi.json');
     const expectDescribed = (response: RawResponse, status: number, path: string, method = 'get') => {
       expect(response.status).toBe(status);
-      const schema = closed(schemaOf(path, method, status));
-      ajv.validate(schema, response.body);
+      const { $ref } = operation(path, method).responses[status].content['application/json'].schema;
+      ajv.validate({ $ref: `openapi.json${$ref}` }, response.body);
       expect(ajv.errors ?? []).toEqual([]);
+      const names: string[] = operation(path, method).responses[status].description.split(' or ');
+      if (status >= 400) expect(names).toContain(response.body.name);
     };
 
     test('lists of events', async () => {
