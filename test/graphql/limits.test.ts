@@ -208,7 +208,7 @@ test('limits that are not enforced → warnings in the log', async () => {
 
 /** Returns the queries of the example requests in a Markdown file. */
 function queriesOf(file: string): string[] {
-  const requests = [...readFileSync(file, 'utf8').matchAll(/^\{"query": ".*\}$/gm)].map(([json]) => JSON.parse(json).query);
+  const requests = [...readFileSync(file, 'utf8').matchAll(/^```graphql\n(.*?)^```/gms)].map(([, query = '']) => query);
   if (requests.length === 0) throw new Error(`There is no request in ${file}.`);
   return requests;
 }
