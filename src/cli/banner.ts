@@ -38,12 +38,13 @@ export async function describeLog(
   if (count > 0) return [count === 1 ? '1 event' : `${count.toLocaleString('en')} events`];
   if (databaseSchema === 'unleash') return ['no events yet'];
   // Only one process can use the embedded database.
-  const stopFirst = 'dataDir' in database ? '  (stop this gateway first)' : '';
+  const stopFirst = 'dataDir' in database ? ' (stop this gateway first)' : '';
   return [
     `no events yet. Fill it${stopFirst}:`,
-    `from a file    ${commandLine('import <file>')}`,
-    `from Unleash   ${commandLine('mirror --from <url>')}`,
-    `or serve a sample log in another folder: ${commandLine('demo')}`,
+    `  ${commandLine('import <file>')}`,
+    `  ${commandLine('mirror --from <url>')}`,
+    'Or see a sample log, in another folder:',
+    `  ${commandLine('demo')}`,
   ];
 }
 

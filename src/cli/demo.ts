@@ -25,6 +25,7 @@ export function registerDemo(program: Command): void {
   program
     .command('demo')
     .description('serve a sample log from a folder of its own, beside DATA_DIR, with a new ADMIN token at each start')
+    .addHelpText('after', '\nVariables that begin with DATABASE_ or UNLEASH_ are ignored. The default of LOG_LEVEL is warn.')
     .action(() => {
       const { config, describe, options } = createDemo(process.env);
       return runGateway(config, describe, options);
