@@ -146,14 +146,13 @@ describe('DATABASE_URL', () => {
     const result = await migrate(urlOf(name, role));
     expectSentence(result, rule);
     expectSentence(result, new RegExp(` Let a superuser run this in the database ${name}, and start again: [^.]+;$`, 'm'));
-    expect(await serve(urlOf(name, role))).toEqual(result);
     await run(urlOf(name), result.stderr.split('start again: ')[1] ?? '');
     expect(await migrate(urlOf(name, role))).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('a role without rights on the tables of another → a sentence; names that need quotes are quoted', async () => {
+  test('a role whose name needs quotes → quoted grants, also by serve; a role without rights on its tables → a sentence', async () => {
     const name = await createDatabase();
-    const grants = await migrate(urlOf(name, odd));
+    const grants = await serve(urlOf(name, odd));
     expectSentence(grants, new RegExp(`GRANT USAGE, CREATE ON SCHEMA public TO "${odd}"; CREATE EXTENSION pg_trgm;$`, 'm'));
     await run(urlOf(name), grants.stderr.split('start again: ')[1] ?? '');
     expect((await migrate(urlOf(name, odd))).code).toBe(0);
