@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DockerfileParser } from 'dockerfile-ast';
+import { DockerfileParser, type Label } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { readPackage, readText } from './repository.js';
 
@@ -41,18 +41,41 @@ describe('the Dockerfile', () => {
     expect(dockerfile.getHEALTHCHECKs()).toHaveLength(1);
   });
 
-  test('contains every file of the package', () => {
+  test('contains every file of the package but its pages, and the license', () => {
     const copied = dockerfile.getCOPYs().flatMap((copy) => copy.getArguments().map((argument) => argument.getValue()));
-    for (const file of readPackage().files.filter((name) => !name.startsWith('!'))) expect(copied).toContain(`/build/${file}`);
+    const isPage = (name: string) => /\.md$|^docs$|^deploy$/.test(name);
+    const files = readPackage().files.filter((name) => !name.startsWith('!') && !isPage(name));
+    for (const file of [...files, 'package.json', 'LICENSE']) expect(copied).toContain(`/build/${file}`);
   });
 
-  test('contains no secret, and files that may contain one are not sent to the builder', () => {
+  test('has the labels of the package, and its version unless the build names another one', () => {
+    const { name, description, license, version } = readPackage();
+    const labels = keywords('LABEL').flatMap((label) => (label as Label).getProperties());
+    expect(Object.fromEntries(labels.map((label) => [label.getName(), label.getValue()]))).toEqual({
+      'org.opencontainers.image.title': name,
+      'org.opencontainers.image.description': description,
+      'org.opencontainers.image.licenses': license,
+      'org.opencontainers.image.version': '$VERSION',
+    });
+    expect(argumentsOf('ARG')).toEqual([`VERSION=${version}`]);
+  });
+
+  test('contains no secret, and only named files are sent to the builder', () => {
     const names = [...dockerfile.getARGs(), ...dockerfile.getENVs()].flatMap((instruction) =>
       (instruction.getArgumentsContent() ?? '').split(/\s+/).map((pair) => pair.split('=')[0]),
     );
     expect(names.filter((name) => /TOKEN|SECRET|PASSWORD|KEY|DATABASE_URL/.test(name ?? ''))).toEqual([]);
-    const ignored = readText('.dockerignore').split('\n');
-    expect(ignored).toEqual(expect.arrayContaining(['.git', 'data', '**/.env*', 'node_modules']));
+    const rules = readText('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(rules[0]).toBe('*');
+    expect(rules).toContain('**/.env*');
+    const sent = rules.filter((rule) => rule.startsWith('!')).map((rule) => rule.slice(1));
+    expect(sent.filter((name) => /^(\.git|data|dist|node_modules|\*)/.test(name))).toEqual([]);
+    // What the image takes from the stage `build` is sent, or built there.
+    const taken = dockerfile.getCOPYs().flatMap((copy) => copy.getArguments().map((argument) => argument.getValue()));
+    const fromBuild = taken.filter((source) => source.startsWith('/build/')).map((source) => source.split('/')[2] ?? '');
+    expect(sent).toEqual(expect.arrayContaining(fromBuild.filter((name) => name !== 'dist')));
     expect(readText('.gitignore').split('\n')).toContain('.env*');
   });
 });

@@ -8,7 +8,10 @@ export function readText(path: string): string {
 }
 
 export function readPackage(): {
+  readonly name: string;
   readonly version: string;
+  readonly description: string;
+  readonly license: string;
   readonly files: readonly string[];
   readonly engines: { readonly node: string };
 } {

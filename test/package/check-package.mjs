@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -68,13 +68,16 @@ function newNodes() {
 }
 
 /**
- * Throws if npm would warn about a package of the repository that does not support the Node.js.
+ * Throws if npm warns about a package of package-lock.json that does not support the Node.js.
  * @param {string} node
  */
 function checkEngines(node) {
+  const copy = mkdtempSync(path.join(folder, 'lock-'));
+  for (const file of ['package.json', 'package-lock.json']) copyFileSync(path.join(REPOSITORY, file), path.join(copy, file));
+  const command = 'npm ci --dry-run --ignore-scripts --no-audit --no-fund --loglevel=warn 2>&1';
   // `npm` is a script that takes `node` from the path.
   const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` };
-  const output = run('sh', ['-c', 'npm ci --dry-run --ignore-scripts --no-audit --no-fund 2>&1'], { cwd: REPOSITORY, env });
+  const output = run('sh', ['-c', command], { cwd: copy, env });
   const unsupported = [...output.matchAll(/EBADENGINE +package: '(.*)'/g)].map(([, name]) => name);
   if (unsupported.length > 0) throw new Error(`${node} is not supported by ${[...new Set(unsupported)].join(', ')}.`);
   if (!/^added \d+ packages/m.test(output)) throw new Error(`npm ci --dry-run printed ${output.slice(-500)}`);
