@@ -13,10 +13,10 @@ export function atEnd(task) {
   tasks.push(task);
 }
 
-/** Runs all tasks, the latest first. Reports a failed task and continues with the others. */
+/** Runs all tasks, the latest first. Reports a failed task and continues with the others. Tasks can be registered again afterwards. */
 export function cleanUp() {
   running ??= (async () => {
-    for (const task of tasks.reverse()) {
+    for (const task of tasks.splice(0).reverse()) {
       try {
         await task();
       } catch (error) {
@@ -24,6 +24,7 @@ export function cleanUp() {
         process.stderr.write(`Cleaning up: ${error instanceof Error ? error.message : error}\n`);
       }
     }
+    running = undefined;
   })();
   return running;
 }
