@@ -37,7 +37,7 @@ if (missing.length > 0) {
 function explainMissing() {
   process.stderr.write(
     `Cannot build the project, because these packages are not installed: ${missing.join(', ')}.\n` +
-      'Run `npm ci` to install and build everything. `npm prune --omit=dev` then removes what only the build needs.\n',
+      'Run `npm ci` to install and build everything. `npm prune --omit=dev --omit=optional` then removes what only the build needs.\n',
   );
   process.exitCode = process.argv.includes('--if-possible') ? 0 : 1;
 }

@@ -25,6 +25,10 @@ try {
   const app = assemble();
   const packages = path.join(app, 'node_modules');
   checkPackages(packages);
+  const { component } = JSON.parse(
+    execFileSync('npm', ['run', '-s', 'sbom'], { cwd: REPOSITORY, encoding: 'utf8', maxBuffer: 2 ** 27 }),
+  ).metadata;
+  if (component.version !== version) throw new Error(`The SBOM has version ${component.version}.`);
   const megabytes = Math.round((Number.parseInt(execFileSync('du', ['-sk', packages], { encoding: 'utf8' }), 10) * 1024) / 1e6);
   if (megabytes > MAX_PACKAGES_MB) throw new Error(`The packages have ${megabytes} MB; at most ${MAX_PACKAGES_MB} are allowed.`);
 

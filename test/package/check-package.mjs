@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,9 @@ const NODE_VERSIONS = ['20.19.0', '22', '24'];
 
 /** Development packages that npm would install, if one of them became a dependency. */
 const DEVELOPMENT = ['prisma', 'typescript', 'jest', 'graphiql'];
+
+/** The files of a checkout that an installation reads. */
+const CHECKOUT = ['build.mjs', 'package.json', 'package-lock.json', 'prisma', 'prisma.config.ts', 'src', 'tsconfig.json'];
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const { version } = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8'));
@@ -37,6 +40,7 @@ try {
     await smokeTest({ node, folder, command, version }, 'demo');
     process.stdout.write(`${file} serves on Node.js ${run(node, ['--version']).trim()}.\n`);
   }
+  checkProductionInstallation();
   const printed = run('npx', ['flag-admin-gateway', '--version']).trim();
   if (printed !== version) throw new Error(`npx flag-admin-gateway --version printed ${printed}.`);
 } finally {
@@ -65,6 +69,23 @@ function newNodes() {
     process.stdout.write(`Skipped Node.js ${NODE_VERSIONS.join(', ')}: npm has them as packages for Linux on x64 only.\n`);
   }
   return nodes;
+}
+
+/** Checks that `npm ci --omit=dev` succeeds in a checkout, and that it and `npm start` tell how to build the project. */
+function checkProductionInstallation() {
+  const checkout = mkdtempSync(path.join(folder, 'checkout-'));
+  for (const name of CHECKOUT) cpSync(path.join(REPOSITORY, name), path.join(checkout, name), { recursive: true });
+  rmSync(path.join(checkout, 'src/generated/prisma'), { recursive: true, force: true });
+  for (const [command, expected] of /** @type {const} */ ([
+    ['npm ci --omit=dev --no-audit --no-fund', 0],
+    ['npm start', 1],
+  ])) {
+    const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: checkout, encoding: 'utf8' });
+    if (status !== expected || !stderr.includes('Run `npm ci` to install and build everything.')) {
+      throw new Error(`${command} exited with ${status}, and printed ${stderr}`);
+    }
+  }
+  if (existsSync(path.join(checkout, 'dist'))) throw new Error('npm ci --omit=dev left an incomplete build.');
 }
 
 /**

@@ -47,6 +47,11 @@ describe('openapi.json', () => {
     expect(body).toEqual(committed);
   });
 
+  test('has the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(committed.info.version).toBe(version);
+  });
+
   test('is a valid OpenAPI 3.1 document', async () => {
     const validator = new Validator();
     expect(await validator.validate(structuredClone(committed))).toEqual({ valid: true });
