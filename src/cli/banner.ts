@@ -34,7 +34,7 @@ export async function describeLog(
   { database, databaseSchema }: Config,
 ): Promise<string[]> {
   const count = await gateway.countEvents(AbortSignal.timeout(COUNT_WITHIN_MS)).catch(() => null);
-  if (count === null) return [`not counted, because that takes longer than ${COUNT_WITHIN_MS / 1000} seconds`];
+  if (count === null) return [`not counted within ${COUNT_WITHIN_MS / 1000} seconds`];
   if (count > 0) return [count === 1 ? '1 event' : `${count.toLocaleString('en')} events`];
   if (databaseSchema === 'unleash') return ['no events yet'];
   // Only one process can use the embedded database.

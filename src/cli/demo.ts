@@ -1,14 +1,11 @@
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { createApiTokenService } from '../auth/api-token.service.js';
 import { createApiTokenStore } from '../auth/api-token.store.js';
 import { type Config, parseConfig } from '../config.js';
 import type { Database } from '../database/open.js';
-import { generateSampleLog } from '../demo/sample-log.js';
+import { importSampleLog } from '../demo/import-sample-log.js';
 import type { Gateway, GatewayOptions } from '../gateway.js';
-import { importEvents } from '../log-copy/import.js';
-import { createImportStore } from '../log-copy/import.store.js';
 import { describeLog, renderBanner } from './banner.js';
 import { runGateway } from './run-gateway.js';
 
@@ -44,7 +41,7 @@ export function createDemo(env: NodeJS.ProcessEnv): {
     config,
     options: {
       async prepare(database) {
-        await fillIfEmpty(database);
+        await importSampleLog(database);
         secret = await replaceToken(database);
       },
     },
@@ -60,13 +57,6 @@ function parseDemoConfig(env: NodeJS.ProcessEnv): Config {
   const used = Object.entries(env).filter(([name]) => !IGNORED_VARIABLES.test(name));
   const dataDir = `${path.resolve(env['DATA_DIR'] || './data')}-demo`;
   return parseConfig({ ...Object.fromEntries(used), DATA_DIR: dataDir, LOG_LEVEL: env['LOG_LEVEL'] || 'warn' });
-}
-
-async function fillIfEmpty(database: Database): Promise<void> {
-  const isEmpty = (await database.read({ text: 'SELECT FROM events LIMIT 1', values: [] })).length === 0;
-  if (!isEmpty) return;
-  const lines = generateSampleLog(new Date()).map((event) => `${JSON.stringify(event)}\n`);
-  await importEvents(createImportStore(database), Readable.from([Buffer.from(lines.join(''))]), () => undefined);
 }
 
 /** Creates an ADMIN token, and revokes that of the previous start. @returns its secret */

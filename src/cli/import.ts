@@ -1,11 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import { buildEventIndexes, dropEventIndexes } from '../database/indexes/build-indexes.js';
 import type { Database } from '../database/open.js';
 import { OperatorError } from '../errors.js';
-import { type ImportResult, importEvents } from '../log-copy/import.js';
-import { createImportStore } from '../log-copy/import.store.js';
+import type { ImportResult } from '../log-copy/import.js';
+import { importLog } from '../log-copy/import-log.js';
 import { clearProgress, showProgress } from './progress.js';
 import { withDatabase } from './with-database.js';
 
@@ -45,20 +44,13 @@ interface Input {
 /** Some hundred events. */
 const READ_BYTES = 2 ** 18;
 
-/** A first import builds the indexes afterwards, which is several times faster. Nobody searches an empty log meanwhile. */
 async function load(database: Database, input: Input): Promise<void> {
-  const isFirst = (await database.read({ text: 'SELECT FROM events LIMIT 1', values: [] })).length === 0;
-  if (isFirst) await dropEventIndexes(database);
-  try {
-    const result = await importEvents(createImportStore(database), input.stream, (read) => showImported(read, input));
-    clearProgress();
-    report(result);
-  } finally {
-    if (isFirst) {
-      showProgress('building the indexes of the log');
-      await buildEventIndexes(database);
-    }
-  }
+  const result = await importLog(database, input.stream, {
+    onEvents: (read) => showImported(read, input),
+    onIndexes: () => showProgress('building the indexes of the log'),
+  });
+  clearProgress();
+  report(result);
 }
 
 function showImported(events: number, { stream, size }: Input): void {

@@ -24,7 +24,7 @@ export interface Draft extends Change {
   readonly tags?: readonly Tag[];
 }
 
-/** Who acts on a flag, and when. */
+/** The time of an action on a flag, and the person who acts. */
 export type Act = readonly [at: number, by: Person];
 
 /** Records what happens to one flag. Keeps its state, so that each event fits those before it, and is later than they are. */

@@ -7,8 +7,11 @@ export type ImportStore = ReturnType<typeof createImportStore>;
 export type ImportTransaction = ReturnType<typeof createTransaction>;
 
 /** Writes events with their original ids and times, all in one transaction. */
-export function createImportStore(database: Pick<Database, 'transaction'>) {
+export function createImportStore(database: Pick<Database, 'read' | 'transaction'>) {
   return {
+    isLogEmpty: async (): Promise<boolean> =>
+      (await database.read({ text: 'SELECT FROM events LIMIT 1', values: [] })).length === 0,
+
     inTransaction: <T>(work: (transaction: ImportTransaction) => Promise<T>): Promise<T> =>
       database.transaction((transaction) => work(createTransaction(transaction))),
   };

@@ -19,7 +19,7 @@ interface ReadObjectOptions {
   readonly stopsAt?: RegExp;
 }
 
-/** JSON text whose UTF-8 bytes arrive in chunks. Only the object that is being read stays in memory. */
+/** JSON text that arrives in chunks of UTF-8 bytes. Only the object that is being read stays in memory. */
 export class JsonChunks {
   /** The number of the current line, from 1. */
   line = 1;

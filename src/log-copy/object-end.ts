@@ -4,7 +4,7 @@ const BACKSLASH = 0x5c;
 const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Finds the end of a JSON object whose bytes arrive in chunks, by its strings, braces and brackets. It does not check the JSON
+ * Finds the end of a JSON object that arrives in chunks of bytes, by its strings, braces and brackets. It does not check the JSON
  * otherwise. In UTF-8, a byte that looks like one of these characters is never a part of another character.
  */
 export class ObjectEnd {

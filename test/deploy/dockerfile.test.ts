@@ -72,7 +72,7 @@ describe('the Dockerfile', () => {
     expect(rules).toContain('**/.env*');
     const sent = rules.filter((rule) => rule.startsWith('!')).map((rule) => rule.slice(1));
     expect(sent.filter((name) => /^(\.git|data|dist|node_modules|\*)/.test(name))).toEqual([]);
-    // What the image takes from the stage `build` is sent, or built there.
+    // The files that the image takes from the stage `build` are sent, or built there.
     const taken = dockerfile.getCOPYs().flatMap((copy) => copy.getArguments().map((argument) => argument.getValue()));
     const fromBuild = taken.filter((source) => source.startsWith('/build/')).map((source) => source.split('/')[2] ?? '');
     expect(sent).toEqual(expect.arrayContaining(fromBuild.filter((name) => name !== 'dist')));

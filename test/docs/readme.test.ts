@@ -1,11 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { generateSampleLog } from '../../src/demo/sample-log.js';
-import { importEvents } from '../../src/log-copy/import.js';
-import { createImportStore } from '../../src/log-copy/import.store.js';
+import { importSampleLog } from '../../src/demo/import-sample-log.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -55,8 +52,7 @@ describe('requests of the README to a gateway with the sample log', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway('empty');
-    const lines = generateSampleLog(new Date()).map((event) => `${JSON.stringify(event)}\n`);
-    await importEvents(createImportStore(gateway.database), Readable.from([Buffer.from(lines.join(''))]), () => undefined);
+    await importSampleLog(gateway.database);
   });
   afterAll(() => gateway.stop());
 

@@ -11,7 +11,7 @@ export default {
     '<rootDir>/test/graphql/{cost,cost-limit,document-limits,nesting}.test.ts',
     '<rootDir>/test/unit/{date-time,event-filter,search-parameters}.test.ts',
   ],
-  // Each mutant needs modules that are evaluated anew, also outside of functions.
+  // Modules must be evaluated again for each mutant, because a mutant can also be outside of functions.
   testEnvironment: 'node',
   runtime: undefined,
   // Stryker's configuration creates the template databases, once for all runs.

@@ -1,13 +1,11 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { buildEventIndexes, dropEventIndexes } from '../../src/database/indexes/build-indexes.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
 import { openDatabase } from '../../src/database/open.js';
-import { importEvents } from '../../src/log-copy/import.js';
-import { createImportStore } from '../../src/log-copy/import.store.js';
+import { importLog } from '../../src/log-copy/import-log.js';
 import type { Content, TestDatabase } from './test-database.js';
 
 /** Temporary folders go here; the end of the run removes it. */
@@ -18,13 +16,13 @@ const LOG = 'test/recorded/event-log.ndjson';
 /** Instances that stay open. Opening one takes a second of CPU time; emptying and filling it takes a fifth of that. */
 interface Instance {
   readonly pglite: PGlite;
-  /** The folder whose database it stands for; null while no test has it. */
+  /** The folder that it stands for; null while no test uses it. */
   dataDir: string | null;
 }
 
 const instances: Instance[] = [];
 
-const openFolder = PGlite.create.bind(PGlite) as (options: PGliteOptions) => Promise<PGlite>;
+const create = PGlite.create.bind(PGlite) as (options: PGliteOptions) => Promise<PGlite>;
 
 /** Opens the instance that stands for the folder, or else the folder itself. */
 PGlite.create = (async (options: PGliteOptions) => {
@@ -34,7 +32,30 @@ PGlite.create = (async (options: PGliteOptions) => {
   return leaveOpen(instance.pglite);
 }) as typeof PGlite.create;
 
-/** A view of the instance whose `close` does not close it, and after which nothing can be queried through the view. */
+/** The files of a new database, as a tar archive. Unpacking them takes a third of the CPU time of `initdb`. */
+let newDatabase: Promise<File | Blob> | undefined;
+
+async function openFolder(options: PGliteOptions): Promise<PGlite> {
+  const exists = options.dataDir !== undefined && existsSync(path.join(options.dataDir, 'PG_VERSION'));
+  // PGlite creates another instance with `noInitDb` to run `initdb`.
+  if (exists || options.noInitDb) return create(options);
+  newDatabase ??= create({}).then(async (pglite) => {
+    const files = await pglite.dumpDataDir('none');
+    await pglite.close();
+    return files;
+  });
+  return create({ ...options, loadDataDir: await newDatabase });
+}
+
+// PostgreSQL writes its statistics when it was idle for ten seconds. PGlite's timer for that would keep the process from ending.
+globalThis.setTimeout = new Proxy(globalThis.setTimeout, {
+  apply(setTimeout, self, args) {
+    const timer = Reflect.apply(setTimeout, self, args);
+    return String(args[0]).includes('__emscripten_timeout') ? timer.unref() : timer;
+  },
+});
+
+/** A view of the instance. Its `close` closes the view, so that later queries through it fail, and leaves the instance open. */
 function leaveOpen(pglite: PGlite): PGlite {
   let isClosed = false;
   return new Proxy(pglite, {
@@ -77,34 +98,15 @@ async function takeInstance(dataDir: string): Promise<Instance> {
     return unused;
   }
   const instance = { pglite: await openFolder({ extensions: { pg_trgm } }), dataDir };
-  letProcessEnd(instance.pglite);
   instances.push(instance);
   return instance;
-}
-
-/** PostgreSQL writes its statistics when it was idle for ten seconds. Its timer would keep the process from ending. */
-function letProcessEnd(pglite: PGlite): void {
-  const run = pglite.execProtocolRawSync.bind(pglite);
-  pglite.execProtocolRawSync = (message) => {
-    const { setTimeout } = globalThis;
-    globalThis.setTimeout = ((work: () => void, ms: number) => setTimeout(work, ms).unref()) as typeof setTimeout;
-    try {
-      return run(message);
-    } finally {
-      globalThis.setTimeout = setTimeout;
-    }
-  };
 }
 
 async function fill(dataDir: string, content: Content): Promise<void> {
   if (content === 'nothing') return;
   const database = await openDatabase({ dataDir });
   await migrate(database);
-  if (content === 'log') {
-    await dropEventIndexes(database);
-    await importEvents(createImportStore(database), createReadStream(LOG), () => undefined);
-    await buildEventIndexes(database);
-  }
+  if (content === 'log') await importLog(database, createReadStream(LOG));
   await database.close();
 }
 

@@ -1,4 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { TestEnvironment } from 'jest-environment-node';
+
+/**
+ * The storages that are in use. Jest's runner makes one for each file and does not disable it, and each new promise visits all
+ * storages in use, which took a twentieth of the suite's CPU time.
+ */
+const storages = new Set();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function (...args) {
+  storages.add(this);
+  return run.apply(this, args);
+};
 
 class LastingEnvironment extends TestEnvironment {
   async setup() {
@@ -7,6 +19,8 @@ class LastingEnvironment extends TestEnvironment {
   }
 
   async teardown() {
+    for (const storage of storages) storage.disable();
+    storages.clear();
     // biome-ignore lint/correctness/useHookAtTopLevel: this is Jest's method, and no hook of React.
     this.fakeTimersModern.useRealTimers();
   }
