@@ -23,7 +23,7 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** Limits that reject requests: `cost` and `failed_logins` per minute, `request` by the size or cost of one request. */
+/** Limits that reject requests. `cost` and `failed_logins` are budgets per minute; `request` limits the size and cost of one request. */
 export type Limit = 'cost' | 'failed_logins' | 'request';
 
 /** One problem of a request: its place, and the rule it breaks. */

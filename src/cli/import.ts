@@ -45,12 +45,14 @@ interface Input {
 const READ_BYTES = 2 ** 18;
 
 async function load(database: Database, input: Input): Promise<void> {
-  const result = await importLog(database, input.stream, {
+  await importLog(database, input.stream, {
     onEvents: (read) => showImported(read, input),
+    onImported(result) {
+      clearProgress();
+      report(result);
+    },
     onIndexes: () => showProgress('building the indexes of the log'),
   });
-  clearProgress();
-  report(result);
 }
 
 function showImported(events: number, { stream, size }: Input): void {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isHeaderValue } from '../auth/secret.js';
+import { OperatorError } from '../errors.js';
 import { BASE_URL_RULE, parseBaseUrl } from '../formats/base-url.js';
 import { type MirrorProgress, mirror } from '../log-copy/mirror.js';
 import { createMirrorStore } from '../log-copy/mirror.store.js';
@@ -14,6 +15,9 @@ interface MirrorCommandOptions {
   readonly follow?: true;
   readonly movedFrom?: string;
 }
+
+/** Says that the copy is not complete. */
+class MirrorStopped extends OperatorError {}
 
 export function registerMirror(program: Command): void {
   program
@@ -57,6 +61,8 @@ async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptio
   } catch (error) {
     if (!signal.aborted) throw error;
   }
+  if (signal.aborted && !follow)
+    throw new MirrorStopped('Stopped before the copy was complete. Run the command again to continue.');
 }
 
 function reportRetry(url: string, reason: string, inMs: number): void {

@@ -16,7 +16,7 @@ export async function runGateway(
   process.stderr.write(await describe(gateway));
 }
 
-/** The process fails if stopping takes longer, without the stop delay. graceful-shutdown.ts gives requests in flight less time. */
+/** The time to stop after the stop delay. Then the process exits with 1. Requests in flight have less time (graceful-shutdown.ts). */
 const STOP_MS = 10_000;
 
 /**

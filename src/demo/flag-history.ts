@@ -31,13 +31,16 @@ export type Act = readonly [at: number, by: Person];
 export class FlagHistory {
   readonly #strategies = new Map<Environment, object>();
   readonly #enabled = new Set<Environment>();
+  #description: string;
   #tags: readonly Tag[] = [];
   #last = 0;
 
   constructor(
     private readonly flag: Flag,
     private readonly record: (draft: Draft) => void,
-  ) {}
+  ) {
+    this.#description = flag.description;
+  }
 
   add([at, by]: Act, type: EventType, change: Change = {}): void {
     const { name, project } = this.flag;
@@ -46,13 +49,15 @@ export class FlagHistory {
   }
 
   create(act: Act): void {
-    this.add(act, 'feature-created', { data: this.#describe(this.flag.description) });
+    this.add(act, 'feature-created', { data: this.#metadata() });
     this.tag(act, 'team', this.flag.project.id);
   }
 
   describe(act: Act, description: string): void {
-    const preData = this.#describe(this.flag.description);
-    this.add(act, 'feature-metadata-updated', { data: this.#describe(description), preData });
+    if (description === this.#description) return;
+    const preData = this.#metadata();
+    this.#description = description;
+    this.add(act, 'feature-metadata-updated', { data: this.#metadata(), preData });
   }
 
   tag(act: Act, type: string, value: string): void {
@@ -83,8 +88,16 @@ export class FlagHistory {
     this.add(act, isOn ? 'feature-environment-enabled' : 'feature-environment-disabled', { environment });
   }
 
-  #describe(description: string): object {
+  #metadata(): object {
     const { name, type, project } = this.flag;
-    return { name, description, type, project: project.id, stale: false, archived: false, impressionData: false };
+    return {
+      name,
+      description: this.#description,
+      type,
+      project: project.id,
+      stale: false,
+      archived: false,
+      impressionData: false,
+    };
   }
 }

@@ -33,7 +33,7 @@ const INCIDENT_DAY = 83;
 
 /**
  * Generates a log of some 2,000 events in the 90 days before `now`. The same `now` and `seed` give the same log.
- * It is generated rather than recorded, so that questions about last week always find something.
+ * It is generated rather than recorded, so that its newest events are recent when it is imported.
  */
 export function generateSampleLog(now: Date, seed = SEED): SampleEvent[] {
   const drafts: Draft[] = [];

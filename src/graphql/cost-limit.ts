@@ -39,7 +39,7 @@ export async function chargeRejected(spend: Spend, charged: Charged): Promise<vo
   await take(spend, COST_OF_REJECTED, charged, true).catch(() => undefined);
 }
 
-/** The log has this many characters of an operation's name. */
+/** The number of characters to which the name of an operation is cut in the log. */
 export const MAX_NAME_LENGTH = 100;
 
 /**

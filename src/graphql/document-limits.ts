@@ -73,7 +73,7 @@ function hasMoreTokens(text: string, maxTokens: number, position: number): boole
   }
 }
 
-/** Counts each field as often as it is written, also in fragments. Another rule rejects a fragment that spreads itself. */
+/** Counts fields with fragments expanded. Another rule rejects a fragment that spreads itself. */
 function countRootFields(set: SelectionSetNode, context: ValidationContext, counts = new Map<string, number>()): number {
   let count = 0;
   for (const selection of set.selections) {

@@ -6,6 +6,9 @@ import { createImportStore } from './import.store.js';
 interface Progress {
   /** Called after each batch, with the number of events read so far. */
   readonly onEvents?: (read: number) => void;
+  /** Called once all events are in the log. */
+  readonly onImported?: (result: ImportResult) => void;
+  /** Called before the indexes of a first log are built. */
   readonly onIndexes?: () => void;
 }
 
@@ -16,17 +19,23 @@ interface Progress {
 export async function importLog(
   database: Database,
   file: AsyncIterable<Uint8Array>,
-  { onEvents = () => undefined, onIndexes }: Progress = {},
-): Promise<ImportResult> {
+  { onEvents = () => undefined, onImported, onIndexes }: Progress = {},
+): Promise<void> {
   const store = createImportStore(database);
   const isFirst = await store.isLogEmpty();
   if (isFirst) await dropEventIndexes(database);
+  const build = async () => {
+    if (!isFirst) return;
+    onIndexes?.();
+    await buildEventIndexes(database);
+  };
   try {
-    return await importEvents(store, file, onEvents);
-  } finally {
-    if (isFirst) {
-      onIndexes?.();
-      await buildEventIndexes(database);
-    }
+    const result = await importEvents(store, file, onEvents);
+    onImported?.(result);
+  } catch (error) {
+    // The error of the import matters. A gateway that starts builds missing indexes too.
+    await build().catch(() => undefined);
+    throw error;
   }
+  await build();
 }

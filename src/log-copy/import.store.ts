@@ -1,3 +1,4 @@
+import { codeOf } from '../database/database-errors.js';
 import type { Database, Transaction } from '../database/open.js';
 import type { EventRow } from '../events/event.js';
 import { EVENT_COLUMN_NAMES, EVENT_COLUMNS, EVENT_FIELDS, selectList } from '../events/event-columns.store.js';
@@ -19,6 +20,9 @@ export function createImportStore(database: Pick<Database, 'read' | 'transaction
 
 /** The largest number of steps by `nextval`: more ids than other sessions take while `setval` runs. */
 const MAX_SEQUENCE_STEPS = 10_000;
+
+/** Invalid data, a violated constraint, or a value over a limit of PostgreSQL. */
+const DATA_SQLSTATE = /^(22|23|54)/;
 
 const isJson = (type: string) => type.startsWith('json');
 const COLUMNS = EVENT_FIELDS.map((field) => ({ field, ...EVENT_COLUMNS[field] }));
@@ -48,7 +52,10 @@ function createTransaction({ query, copy }: Transaction) {
       return new Map(rows.map((row) => [row.id, row]));
     },
 
-    /** Runs `write`, and undoes it if it fails; the transaction goes on. @returns the database's error message, or null */
+    /**
+     * Runs `write`, and undoes it if the database rejects the data; the transaction goes on. Throws any other error.
+     * @returns the database's error message, or null
+     */
     async attempt(write: () => Promise<unknown>): Promise<string | null> {
       await query(Prisma.sql`SAVEPOINT attempt`);
       try {
@@ -56,6 +63,7 @@ function createTransaction({ query, copy }: Transaction) {
         await query(Prisma.sql`RELEASE SAVEPOINT attempt`);
         return null;
       } catch (error) {
+        if (!DATA_SQLSTATE.test(codeOf(error))) throw error;
         await query(Prisma.sql`ROLLBACK TO SAVEPOINT attempt`);
         return (error as Error).message;
       }

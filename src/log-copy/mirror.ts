@@ -64,7 +64,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
         await between(from);
         // Includes the next day, because Unleash servers in western time zones end a day before it is over.
         await copier.copyDays({ from, to: nextDay(from) }, () => between(from));
-        // Waits two days: Unleash may be a day behind, and a transaction that began on that day may commit only now.
+        // A day is complete two days later: Unleash may be a day behind, and a transaction that began on that day may commit only now.
         if (nextDay(from) <= dayOf(Date.now() - 2 * DAY_MS)) await store.setCompleteBefore(nextDay(from));
       }
     } else {

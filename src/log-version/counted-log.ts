@@ -4,7 +4,7 @@ import type { Epoch } from './epoch.store.js';
 import type { EpochCount } from './version.js';
 import type { WatermarkLog } from './watermark.js';
 
-/** How many matching events have an id above the counted ones: up to an id (`between`), and above it (`newer`). */
+/** Numbers of matching events after a cached count: `between` have an id above `after` and up to `upTo`, `newer` an id above `upTo`. */
 export interface CountSince extends Epoch {
   readonly between: number;
   readonly newer: number;

@@ -31,7 +31,7 @@ export type CountedPage = EpochCount & PageWithEpoch;
 /** Counts what matches above the id `after`, split at the id `upTo`. */
 type Count<Counted extends CountSince> = (after: number | null, upTo: number) => Promise<Counted>;
 
-/** An attempt fails if the cached count is from another epoch, or the epoch changes meanwhile. After this many, everything is counted at once. */
+/** An attempt fails if the cached count is from another epoch, or the epoch changes meanwhile. After this many, one statement counts without the cache. */
 const MAX_ATTEMPTS = 3;
 
 /** Returns exact totals at the cost of counting the newest events. */

@@ -52,7 +52,8 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
 
   const move = async (): Promise<void> => {
     await confirm();
-    // Later runs publish the id seen on the run before. Writers that held a lower id have normally committed by now, so this starts no new epoch.
+    // Only the first run publishes the id that it reads. A later run publishes that of the run before: writers that held a lower id have
+    // normally committed by then, so no new epoch starts.
     if (!current) candidate = await log.findHighestId();
     if (!published && candidate > (current?.upTo ?? 0)) {
       await publish(candidate);

@@ -8,7 +8,7 @@ import { DataDirError } from './data-dir.js';
 /** The longest path of a Unix domain socket that both Linux and macOS accept, in bytes. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-/** The lock's path gets the longest of these endings while a process takes the lock. */
+/** Leaves room for the longest suffix that the path has while a process takes the lock. */
 const MAX_LOCK_PATH_BYTES = MAX_SOCKET_PATH_BYTES - '.12345678.stale'.length;
 
 export class DataDirInUseError extends OperatorError {}

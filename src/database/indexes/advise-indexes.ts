@@ -94,7 +94,10 @@ export async function dropAdvised(database: Database): Promise<string[] | null> 
 /** Cancels the running statement of the process that builds or drops indexes. */
 export async function cancelBuild(read: Read): Promise<void> {
   await read({
-    text: `SELECT pg_cancel_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1::oid AND granted`,
+    text: `
+      SELECT pg_cancel_backend(pid) FROM pg_locks
+      WHERE locktype = 'advisory' AND objid = $1::oid AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     values: [BUILD_LOCK],
   });
 }

@@ -32,8 +32,10 @@ export function createFetcher(token: string, report: (status: TokenStatus) => vo
     const message = result?.errors?.[0]?.message;
     if (response.status === 401) return fail({ kind: 'rejected', reason: message ?? 'The gateway does not accept it.' });
     if (!result) return fail({ kind: 'failed', reason: `The response has status ${response.status} and is not JSON.` });
+    // Any other response can also come before the token is checked, such as 429 for a blocked address.
+    const isAccepted = response.ok || response.status === 400;
     report(
-      response.status < 500 ? { kind: 'accepted' } : { kind: 'failed', reason: message ?? 'The gateway has an internal error.' },
+      isAccepted ? { kind: 'accepted' } : { kind: 'failed', reason: message ?? `The response has status ${response.status}.` },
     );
     return result;
   };

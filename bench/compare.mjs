@@ -1,0 +1,104 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { checkSameAnswers, createCases, createQueries } from './cases.mjs';
+import { repositoryFile, run, startServer } from './child.mjs';
+import { withCleanUp } from './cleanup.mjs';
+import { assignCores } from './cores.mjs';
+import { fillEventLog } from './event-log.mjs';
+import { measureOnce } from './measure-load.mjs';
+import { startPostgres, withClient } from './postgres.mjs';
+import { median } from './statistics.mjs';
+
+/** @typedef {import('./child.mjs').Server} Server */
+/** @typedef {import('./cases.mjs').LoadRequest} LoadRequest */
+/** @typedef {{name: string, server: Server, request: LoadRequest, connections: number}} Compared */
+
+const USAGE = 'Usage: npm run bench:compare -- <folder of another checkout, built> [text in the names of cases]';
+const TOKEN = 'benchmark-token';
+const EVENTS = 100_000;
+const ROUNDS = 7;
+const SECONDS = 2;
+const WARM_UP_SECONDS = 4;
+
+/**
+ * Compares this checkout with another one on the same database. Both take turns in each round, so that a disturbance of the machine
+ * affects both.
+ * @param {string} other folder of the other checkout
+ * @param {string} text only cases with this text in their name
+ */
+async function compare(other, text) {
+  const cores = assignCores();
+  const postgres = await startPostgres(cores.database);
+  const databaseUrl = await postgres.createDatabase('bench');
+  const env = {
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+    INIT_ADMIN_API_TOKENS: TOKEN,
+    GRAPHQL_COST_PER_MINUTE: '900000000',
+    DATABASE_URL: databaseUrl,
+  };
+  const here = repositoryFile('dist/main.js');
+  await run([process.execPath, here, 'migrate'], env);
+  const indexes = await countIndexes(databaseUrl);
+  const flag = await fillEventLog(databaseUrl, EVENTS);
+  const start = (/** @type {string} */ main) => startServer([...cores.server, process.execPath, main, 'serve'], env);
+  const [before, after] = [await start(path.join(other, 'dist/main.js')), await start(here)];
+  // A gateway builds the indexes that generating the log has dropped.
+  while ((await countIndexes(databaseUrl)) < indexes) await setTimeout(1_000);
+  const beforeCases = await createCompared(before, flag);
+  const afterCases = await createCompared(after, flag);
+  process.stdout.write('CPU of the gateway per request, and p50: medians here, and the ratio of here to there\n');
+  for (const [index, one] of afterCases.entries()) {
+    if (!one.name.includes(text)) continue;
+    const pair = /** @type {[Compared, Compared]} */ ([beforeCases[index], one]);
+    const how = { databasePid: postgres.pid, pinned: cores.load, connections: one.connections };
+    for (const each of pair) await measureOnce(each, { ...how, seconds: WARM_UP_SECONDS });
+    const samples = pair.map(() => /** @type {{cpu: number, p50: number}[]} */ ([]));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const [side, each] of pair.entries()) {
+        const { serverCpuMs, p50Ms } = await measureOnce(each, { ...how, seconds: SECONDS });
+        samples[side]?.push({ cpu: serverCpuMs ?? Number.NaN, p50: p50Ms });
+      }
+    }
+    const [cpuThere = 0, cpuHere = 0] = samples.map((side) => median(side.map(({ cpu }) => cpu)));
+    const [p50There = 0, p50Here = 0] = samples.map((side) => median(side.map(({ p50 }) => p50)));
+    const cpu = `${cpuHere.toFixed(2)} ms, ${(cpuHere / cpuThere).toFixed(2)}`;
+    process.stdout.write(`${one.name}: CPU ${cpu}; p50 ${p50Here.toFixed(1)} ms, ${(p50Here / p50There).toFixed(2)}\n`);
+  }
+}
+
+/** @type {(databaseUrl: string) => Promise<number>} */
+const countIndexes = (databaseUrl) =>
+  withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query(`SELECT count(*)::int FROM pg_index WHERE indrelid = 'events'::regclass AND indisvalid`);
+    return rows[0].count;
+  });
+
+/** @type {(gateway: Server, flag: string) => Promise<Compared[]>} */
+async function createCompared(gateway, flag) {
+  const servers = { gateway, bare: gateway, stockApollo: gateway };
+  const cases = createCases(servers, { flag, token: TOKEN }).filter(({ name }) => name.startsWith('this gateway'));
+  await checkSameAnswers(cases);
+  const queries = await createQueries(servers, { token: TOKEN, events: EVENTS, flag, others: [] });
+  const ofGateway = queries.filter(({ name }) => !name.includes('node:http'));
+  return [...cases.map((one) => ({ ...one, connections: 10 })), ...ofGateway.map((query) => ({ ...query, connections: 1 }))];
+}
+
+await withCleanUp(async () => {
+  const [other, text = ''] = process.argv.slice(2);
+  const folder = other === undefined ? null : path.resolve(other);
+  const isBuilt =
+    folder !== null &&
+    (await access(path.join(folder, 'dist/main.js')).then(
+      () => true,
+      () => false,
+    ));
+  if (folder === null || !isBuilt) {
+    process.stderr.write(`${USAGE}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  await compare(folder, text);
+});
