@@ -59,7 +59,8 @@ export async function startGateway(
   config: Config,
   { logDestination, compiling = COMPILING, prepare = async () => undefined }: GatewayOptions = {},
 ): Promise<Gateway> {
-  const log = pino({ level: config.logLevel, serializers: { err: describeError } }, logDestination ?? pino.destination(1));
+  const standardOutput = logDestination ? undefined : pino.destination(1);
+  const log = pino({ level: config.logLevel, serializers: { err: describeError } }, logDestination ?? standardOutput);
   const traced = config.tracesEndpoint !== null;
   const closers = [await startTracing(config.tracesEndpoint)];
   let isStopping = false;
@@ -86,6 +87,8 @@ export async function startGateway(
     };
     closers.push(() => shutDownGracefully(app, abandon));
     const url = await listen(app, config);
+    // The text that the caller prints comes after the addresses that Fastify has logged.
+    standardOutput?.flushSync();
 
     void storage.buildIndexes().catch((error: unknown) => {
       if (isStopping) return;

@@ -15,6 +15,12 @@ describe('lines of an import', () => {
   const load = (lines: readonly string[]) =>
     importEvents(createImportStore(gateway.database), inChunks(Buffer.from(lines.join('\n'))), () => undefined);
 
+  test('an error of the database that is not about the data → thrown as it is', async () => {
+    const failure = Object.assign(new Error('No space left on device'), { code: '53100' });
+    const importing = createImportStore(gateway.database).inTransaction(({ attempt }) => attempt(() => Promise.reject(failure)));
+    await expect(importing).rejects.toBe(failure);
+  });
+
   describe('an invalid line → an error with its number, and nothing is imported', () => {
     // These lines fill more than one batch: the rollback also covers batches that were sent before.
     const many = Array.from({ length: 1500 }, (_, index) => line(index + 1));
