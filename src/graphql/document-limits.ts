@@ -3,7 +3,10 @@ import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
 import { GraphQLError, Kind, Lexer, type SelectionSetNode, Source, type ValidationContext, type ValidationRule } from 'graphql';
 import { type ErrorLog, GatewayError, type Limit } from '../errors.js';
 
-/** A short document can need much work in several ways, and each limit stops one of them (docs/decisions/017-limits-and-budgets.md). */
+/**
+ * A short document can need much work in several ways, and each limit stops one of them (docs/decisions/017-limits-and-budgets.md).
+ * nesting.ts limits the depth, and cost-limit.ts the cost.
+ */
 export interface DocumentLimits {
   /** The parser's limit. It is enforced even if `isEnforced` is false, because nothing else is known about a document before it is parsed. */
   readonly maxTokens: number;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** The deadline for requests in flight once the gateway stops. The whole shutdown takes less than ten seconds. */
+/** The deadline for requests in flight once the gateway stops. The whole shutdown takes less than ten seconds (cli/run-gateway.ts). */
 const FINISH_MS = 8_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 
