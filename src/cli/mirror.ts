@@ -39,6 +39,7 @@ async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptio
   const end = () => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
   const { signal } = stop;
+  let wasComplete = false;
   try {
     await withDatabase(async (database) => {
       const store = createMirrorStore(database);
@@ -48,7 +49,6 @@ async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptio
       const log = createUnleashLog({ url: from, token, signal, onRetry, ...patience });
       await log.requireAdministrator();
       await store.claim(from, movedFrom ?? null);
-      let wasComplete = false;
       const onProgress = ({ added, day }: MirrorProgress) => {
         showProgress(`${added.toLocaleString('en')} events${day === null ? '' : `, ${day}`}`);
         if (day !== null || wasComplete) return;
@@ -61,7 +61,7 @@ async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptio
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-  if (signal.aborted && !follow)
+  if (signal.aborted && !follow && !wasComplete)
     throw new MirrorStopped('Stopped before the copy was complete. Run the command again to continue.');
 }
 
