@@ -88,7 +88,7 @@ export async function startGateway(
     closers.push(() => shutDownGracefully(app, abandon));
     const url = await listen(app, config);
     // The text that the caller prints comes after the addresses that Fastify has logged.
-    standardOutput?.flushSync();
+    flush(standardOutput);
 
     void storage.buildIndexes().catch((error: unknown) => {
       if (isStopping) return;
@@ -110,6 +110,15 @@ export async function startGateway(
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;
+  }
+}
+
+/** Writes the log lines that wait. A standard output that is closed, such as that of `serve | head`, does not stop the gateway. */
+function flush(output: { flushSync(): void } | undefined): void {
+  try {
+    output?.flushSync();
+  } catch {
+    // The stream reports the failure of its next write as an event.
   }
 }
 

@@ -4,9 +4,9 @@ import { isCanceled } from '../database/database-errors.js';
 import {
   adviseIndexes,
   buildAdvised,
-  cancelBuild,
   dropAdvised,
   type IndexAdvice,
+  type MissingIndex,
   readBuildProgress,
 } from '../database/indexes/advise-indexes.js';
 import { type Database, openDatabase } from '../database/open.js';
@@ -50,8 +50,8 @@ export function registerIndexes(program: Command): void {
 async function build(database: Database): Promise<void> {
   let current = '';
   let built = 0;
-  // PostgreSQL goes on building when this process ends, so the build is canceled explicitly.
-  const cancel = () => void cancelBuild(database.read).catch(() => undefined);
+  const stop = new AbortController();
+  const cancel = () => stop.abort();
   process.once('SIGINT', cancel).once('SIGTERM', cancel);
   // The progress is read on another connection than the one that builds. A failed read shows nothing.
   const watch = setInterval(() => {
@@ -61,16 +61,17 @@ async function build(database: Database): Promise<void> {
     );
   }, PROGRESS_EVERY_MS);
   try {
-    const isDone = await buildAdvised(database, ({ name, estimatedBytes }, isBuilt) => {
+    const onIndex = ({ name, estimatedBytes }: MissingIndex, isBuilt: boolean) => {
       current = name;
       if (!isBuilt) return;
       clearProgress();
       built += 1;
       process.stdout.write(`${name} (about ${toSize(estimatedBytes)})\n`);
-    });
+    };
+    const isDone = await buildAdvised(database, { signal: stop.signal, onIndex });
     if (!isDone) throw new IndexesError(BUSY);
   } catch (error) {
-    throw isCanceled(error) ? new IndexesError('Stopped. Run the command again to continue.') : error;
+    throw stop.signal.aborted || isCanceled(error) ? new IndexesError('Stopped. Run the command again to continue.') : error;
   } finally {
     process.removeListener('SIGINT', cancel).removeListener('SIGTERM', cancel);
     clearInterval(watch);

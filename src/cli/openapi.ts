@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import Fastify from 'fastify';
 
-export function registerOpenapiCommand(program: Command): void {
+export function registerOpenapi(program: Command): void {
   program
     .command('openapi')
     .description('print the OpenAPI document of the REST paths')

@@ -5,11 +5,11 @@ import { registerImport } from './import.js';
 import { registerIndexes } from './indexes.js';
 import { registerMigrate } from './migrate.js';
 import { registerMirror } from './mirror.js';
-import { registerOpenapiCommand } from './openapi.js';
+import { registerOpenapi } from './openapi.js';
 import { registerSchema } from './schema.js';
 import { registerServe } from './serve.js';
 import { registerToken } from './token.js';
-import { hintAtVariables } from './usage-hints.js';
+import { suggestVariables } from './usage-hints.js';
 
 /** In the order of the help. */
 const COMMANDS = [
@@ -21,12 +21,12 @@ const COMMANDS = [
   registerToken,
   registerIndexes,
   registerSchema,
-  registerOpenapiCommand,
+  registerOpenapi,
 ];
 
 /** Returns the command line with all commands. */
 export function createProgram(): Command {
-  const program = hintAtVariables(new Command('flag-admin-gateway'))
+  const program = suggestVariables(new Command('flag-admin-gateway'))
     .description(description)
     .version(version)
     .showHelpAfterError('(add --help for the commands and their options)')

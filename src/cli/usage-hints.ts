@@ -5,7 +5,7 @@ import { isEnvironmentVariable } from '../environment.js';
  * Makes Commander throw on wrong usage instead of ending the process, and adds a hint to its message if an unknown option is the
  * name of an environment variable, such as `--port`. Commands that are added to `program` later inherit both.
  */
-export function hintAtVariables(program: Command): Command {
+export function suggestVariables(program: Command): Command {
   return program.exitOverride().configureOutput({
     outputError: (message, write) => {
       const [, option = ''] = /unknown option '--([\w-]+)/.exec(message) ?? [];

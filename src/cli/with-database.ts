@@ -4,10 +4,10 @@ import { type Database, openDatabase } from '../database/open.js';
 import { ConfigError } from '../environment.js';
 
 /** Migrates the gateway's own database, runs `work` on it, and closes it. */
-export function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
-  return withOpenDatabase(async (database, config) => {
+export function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  return withOpenDatabase(async (database) => {
     await migrate(database);
-    return work(database, config);
+    return work(database);
   });
 }
 

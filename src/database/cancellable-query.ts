@@ -18,7 +18,8 @@ const CANCEL_REQUEST = 80_877_102;
 const CANCEL_MS = 1_000;
 
 /**
- * Runs a query, and cancels it in PostgreSQL once `signal` is aborted.
+ * Runs a query, and cancels it in PostgreSQL once `signal` is aborted. The deadline of queries without a signal is a setting of the
+ * connection (pool.ts).
  * @throws GatewayError ClientClosedRequest once aborted
  */
 export async function queryCancellable<Row extends object>(

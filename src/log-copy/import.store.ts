@@ -46,7 +46,7 @@ function createTransaction({ query, copy }: Transaction) {
     },
 
     /** Reads the events with these ids as lines. Times have milliseconds, as on the wire. */
-    async findLines(ids: readonly number[]): Promise<Map<number, EventRow>> {
+    async findEvents(ids: readonly number[]): Promise<Map<number, EventRow>> {
       const rows = await query<EventRow>(Prisma.sql`
         SELECT ${Prisma.raw(selectList('MS'))} FROM events WHERE id = ANY(${ids}::int[])`);
       return new Map(rows.map((row) => [row.id, row]));

@@ -107,7 +107,7 @@ async function findRejected(transaction: ImportTransaction, batch: readonly Plac
 }
 
 async function rejectConflicts(transaction: ImportTransaction, batch: readonly PlacedEvent[]): Promise<void> {
-  const inLog = await transaction.findLines(batch.map(({ event }) => event.id));
+  const inLog = await transaction.findEvents(batch.map(({ event }) => event.id));
   for (const { place, event } of batch) {
     const logged = inLog.get(event.id);
     if (logged && !isSameEvent(logged, event)) {

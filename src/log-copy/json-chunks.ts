@@ -1,8 +1,7 @@
 import { ImportError } from './import-error.js';
+import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from './json-characters.js';
 import { ObjectEnd } from './object-end.js';
 import { requireShort } from './raw-event.js';
-
-const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
 
 /** How many bytes before an array `stopsAt` can match. */
 const STOP_BYTES = 256;

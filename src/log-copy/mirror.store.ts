@@ -51,7 +51,7 @@ export function createMirrorStore(database: Database) {
         const added = await transaction.add(events);
         if (added > 0) await transaction.moveSequence();
         if (added < events.length) {
-          const copied = await transaction.findLines(events.map(({ id }) => id));
+          const copied = await transaction.findEvents(events.map(({ id }) => id));
           const other = events.find((event) => !isSame(copied.get(event.id), event));
           if (other)
             throw new MirrorError(

@@ -5,7 +5,8 @@ import type { UnleashLog } from './unleash-log.js';
 
 /** Each page repeats the end of the previous one, because Unleash before version 8 returns events with equal times in varying order. */
 const OVERLAP = 20;
-const LARGEST_OVERLAP = 0.75;
+/** The largest part of a page that repeats the previous one. */
+const LARGEST_OVERLAP_SHARE = 0.75;
 
 /** How often a day is read at most, until as many events were seen as Unleash reports. */
 const MAX_PASSES = 20;
@@ -62,6 +63,6 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore) {
  * that fill several pages are then split in another place each time.
  */
 function overlapOf(pass: number, size: number): number {
-  const least = Math.min(size * LARGEST_OVERLAP, OVERLAP * 2 ** (pass - 1));
-  return Math.floor(pass === 1 ? least : least + Math.random() * size * (1 - LARGEST_OVERLAP) * LARGEST_OVERLAP);
+  const least = Math.min(size * LARGEST_OVERLAP_SHARE, OVERLAP * 2 ** (pass - 1));
+  return Math.floor(pass === 1 ? least : least + Math.random() * size * (1 - LARGEST_OVERLAP_SHARE) * LARGEST_OVERLAP_SHARE);
 }

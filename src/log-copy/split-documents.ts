@@ -1,5 +1,6 @@
 import { MUST_BE_OBJECT } from './event-line.js';
 import { ImportError } from './import-error.js';
+import { CLOSING_BRACKET, COMMA, OPENING_BRACE, OPENING_BRACKET } from './json-characters.js';
 import { JsonChunks, type Suspending } from './json-chunks.js';
 import { decodeText, type RawEvent } from './raw-event.js';
 
@@ -28,9 +29,6 @@ export async function* splitDocuments(
   for await (const chunk of file) yield* parse(chunk);
   yield* parse(null);
 }
-
-const COMMA = 0x2c;
-const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE] = [0x5b, 0x5d, 0x7b];
 
 /** Matches the key `events` with an array as its value. The quotes in a longer key such as `"my \\"events"` are escaped. */
 const BEFORE_EVENTS = /[{,]\s*"events"\s*:\s*\[$/;

@@ -1,6 +1,5 @@
+import { LINE_FEED } from './json-characters.js';
 import { decodeText, type RawEvent, requireShort } from './raw-event.js';
-
-const LINE_FEED = 0x0a;
 
 /**
  * Splits a UTF-8 file into lines, in constant memory. Yields the lines of each chunk.

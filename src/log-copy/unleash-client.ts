@@ -41,23 +41,14 @@ export function createUnleashClient({
   onRetry,
 }: UnleashClientOptions): RequestUnleash {
   const fetchOnce = async (path: string, init: RequestInit): Promise<UnleashResponse> => {
-    const request = new AbortController();
-    const abort = () => request.abort();
-    const timeout = setTimeout(abort, TIMEOUT_MS);
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      const response = await fetch(`${url}${path}`, {
-        ...init,
-        headers: { authorization: token, accept: 'application/json', 'content-type': 'application/json' },
-        // Never follows a redirect, because the token is meant for this URL alone.
-        redirect: 'manual',
-        signal: request.signal,
-      });
-      return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') };
-    } finally {
-      clearTimeout(timeout);
-      signal.removeEventListener('abort', abort);
-    }
+    const response = await fetch(`${url}${path}`, {
+      ...init,
+      headers: { authorization: token, accept: 'application/json', 'content-type': 'application/json' },
+      // Never follows a redirect, because the token is meant for this URL alone.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') };
   };
 
   return async (path, init = {}) => {
@@ -90,7 +81,7 @@ function retryAfterOf({ retryAfter }: UnleashResponse): number | null {
 }
 
 function reasonOf(error: Error): string {
-  if (error.name === 'AbortError') return `it did not respond within ${TIMEOUT_MS / 1000} s`;
+  if (error.name === 'TimeoutError') return `it did not respond within ${TIMEOUT_MS / 1000} s`;
   const { message = '' } = (error.cause ?? {}) as Partial<Error>;
   return message === '' ? error.message : message;
 }

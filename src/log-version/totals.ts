@@ -54,6 +54,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
       if (counted.server !== server) {
         cache.clear();
         watermark.reset();
+        // A later request may have cached a count up to a later watermark meanwhile. This request then tries again with that watermark.
       } else if (isSameEpoch(counted, cached) && cached.upTo <= upTo) {
         const upToWatermark = { ...toEpoch(counted), count: cached.count + counted.between };
         if (upTo > cached.upTo) cache.set(key, { ...upToWatermark, upTo });
@@ -73,6 +74,8 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     const { current } = watermark;
     const read = await reads.listPageWithEpoch(criteria, page);
     if (read.events.length >= page.limit) return null;
+    // The events and the epoch are from one statement, which is later than the watermark: an event that is then added at or below the
+    // watermark starts another epoch.
     if (current && read.server === current.server)
       cache.set(key, { ...toEpoch(read), upTo: current.upTo, count: read.events.filter(({ id }) => id <= current.upTo).length });
     return { ...read, count: read.events.length };

@@ -163,6 +163,19 @@ describe('GraphiQL with a valid token', () => {
     await result('"totalCount"').waitFor();
   });
 
+  it('a token that is half typed while another window gets the focus → not used yet', async () => {
+    await open();
+    await tokenField().fill(gateway.token.slice(0, 10));
+    // A page that is not in front gets this event; Chromium without a screen has no other window.
+    await tokenField().dispatchEvent('focusout');
+    await tokenField().fill(gateway.token);
+    await tokenField().press('Enter');
+
+    await status('Token accepted').waitFor();
+    expect(watch.errors).toEqual([]);
+    expect(new Set((await graphqlRequests(watch)).map(({ authorization }) => authorization))).toEqual(new Set([gateway.token]));
+  });
+
   it('reloading the tab → keeps the token until Forget is clicked', async () => {
     await open();
     await enterToken(gateway.token);
@@ -240,5 +253,23 @@ describe('GraphiQL with an invalid token', () => {
 
     await status('Token rejected: It contains characters that no token has.').waitFor();
     expect(await graphqlRequests(watch)).toEqual([]);
+  });
+
+  // The last test, because it blocks the address of this machine for tokens that were not used before.
+  it('a wrong token from a blocked address → the reason, and no word about the token', async () => {
+    const guess = () =>
+      fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { authorization: 'a wrong token', 'content-type': 'application/json' },
+        body: '{"query":"{ __typename }"}',
+      });
+    let isBlocked = false;
+    for (let guesses = 0; guesses < 1_000 && !isBlocked; guesses += 1) isBlocked = (await guess()).status === 429;
+    expect(isBlocked).toBe(true);
+    await open();
+    await enterToken('another wrong token');
+
+    await status('Request failed: Too many').waitFor();
+    expect(await page.getByText('Token rejected').count()).toBe(0);
   });
 });

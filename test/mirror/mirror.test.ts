@@ -328,4 +328,22 @@ describe('a mirror of a server’s log', () => {
     const wrong = await runCommand({ MIRROR_TOKEN: 'sécret' }, ['mirror', '--from', server.url]);
     expectSentence(wrong, 'The API token in MIRROR_TOKEN or --token must be visible ASCII.', 2);
   });
+
+  test('a signal before the copy is complete → exit code 1, and the next run continues', async () => {
+    await database.close();
+    const mirrorOnce = () => runCommand({ ...location.env, MIRROR_TOKEN: 'secret' }, ['mirror', '--from', server.url]);
+    const stopAfter = 6;
+    log.before = () => {
+      // A real signal would also reach the handlers of the test runner.
+      if (server.requests.length === stopAfter) process.listeners('SIGTERM').at(-1)?.('SIGTERM');
+      return false;
+    };
+    const stopped = await mirrorOnce();
+    expectSentence(stopped, 'Stopped before the copy was complete. Run the command again to continue.', 1);
+    expect(server.requests.length).toBeLessThanOrEqual(stopAfter + 1);
+    const next = await mirrorOnce();
+    database = await openDatabase(location.location);
+    expect(next.code).toBe(0);
+    await expectEqual();
+  });
 });

@@ -43,13 +43,22 @@ export async function adviseIndexes(read: Read): Promise<IndexAdvice> {
   return { first, missing, present: EVENT_INDEXES.length - absent.length };
 }
 
+export interface BuildOptions {
+  /** Cancels the build. PostgreSQL would go on building when this process ends. */
+  readonly signal: AbortSignal;
+  /** Called with each index, before it is built and afterwards. */
+  readonly onIndex: (index: MissingIndex, isBuilt: boolean) => void;
+}
+
 /**
  * Builds the missing indexes, one after the other, while Unleash reads and writes. May be stopped at any moment and run again.
- * @param report is called with each index, before it is built and afterwards
  * @returns whether the build ran; false while another process holds the lock
+ * @throws an error of PostgreSQL (`isCanceled`) or an AbortError once `signal` is aborted
  */
-export function buildAdvised(database: Database, report: (index: MissingIndex, isBuilt: boolean) => void): Promise<boolean> {
+export function buildAdvised(database: Database, { signal, onIndex }: BuildOptions): Promise<boolean> {
   return database.withTryLock(BUILD_LOCK, async (execute) => {
+    // Only the process that holds the lock cancels, and therefore cancels no build but its own.
+    signal.addEventListener('abort', () => void cancelBuild(database.read).catch(() => undefined), { once: true });
     await execute(`SET maintenance_work_mem = '${BUILD_MEMORY}'`);
     const { first, missing } = await adviseIndexes(database.read);
     for (const statement of first) {
@@ -57,11 +66,12 @@ export function buildAdvised(database: Database, report: (index: MissingIndex, i
       await execute(`COMMENT ON EXTENSION ${EXTENSION} IS '${EXTENSION_COMMENT}'`);
     }
     for (const index of missing) {
-      report(index, false);
+      signal.throwIfAborted();
+      onIndex(index, false);
       // A build that was stopped leaves an invalid index, which serves no query but still costs writes.
       await execute(`DROP INDEX CONCURRENTLY IF EXISTS ${index.name}`);
       await execute(index.sql);
-      report(index, true);
+      onIndex(index, true);
     }
     if (missing.length > 0) await execute(VACUUM);
   });
@@ -91,8 +101,8 @@ export async function dropAdvised(database: Database): Promise<string[] | null> 
   return isDone ? dropped : null;
 }
 
-/** Cancels the running statement of the process that builds or drops indexes. */
-export async function cancelBuild(read: Read): Promise<void> {
+/** Cancels the running statement of the session that holds the lock. */
+async function cancelBuild(read: Read): Promise<void> {
   await read({
     text: `
       SELECT pg_cancel_backend(pid) FROM pg_locks

@@ -20,7 +20,9 @@ export function TokenBar({ token, status, onSubmit }: TokenBarProps) {
   };
   // A user who types a token and then clicks the run button wants to use the token.
   const submitOnLeave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>) => {
-    if (!currentTarget.contains(relatedTarget) && draft.trim() !== token) onSubmit(draft.trim());
+    // While another window has the focus, the field stays the active element, and the user may come back to type the rest.
+    const hasLeft = !currentTarget.contains(relatedTarget) && !currentTarget.contains(document.activeElement);
+    if (hasLeft && draft.trim() !== token) onSubmit(draft.trim());
   };
   const forget = () => {
     setDraft('');

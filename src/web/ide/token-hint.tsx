@@ -4,13 +4,12 @@ export function TokenHint() {
     <aside className="token-hint">
       <h2>Every request needs an API token</h2>
       <ul>
+        <li>The first start of the gateway prints one with the ADMIN role, and so does each start of its demo.</li>
         <li>
-          The first <code>npm start</code> prints one with the ADMIN role, and so does each <code>npm run demo</code>.
+          The gateway's command <code>token create --name me --role VIEWER</code> prints another one. If the gateway runs on its
+          embedded database, stop it first.
         </li>
-        <li>
-          For another one, stop the gateway first if it runs on its embedded database, then:{' '}
-          <code>npm run -s gateway -- token create --name me --role VIEWER</code>
-        </li>
+        <li>Beside an Unleash server, use an API token of that server. </li>
       </ul>
       <p>Enter it above. It stays in this browser tab and is sent to this gateway only.</p>
     </aside>
