@@ -74,8 +74,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     const { current } = watermark;
     const read = await reads.listPageWithEpoch(criteria, page);
     if (read.events.length >= page.limit) return null;
-    // The events and the epoch are from one statement, which is later than the watermark: an event that is then added at or below the
-    // watermark starts another epoch.
+    // An event that is added at or below the watermark after this read starts another epoch.
     if (current && read.server === current.server)
       cache.set(key, { ...toEpoch(read), upTo: current.upTo, count: read.events.filter(({ id }) => id <= current.upTo).length });
     return { ...read, count: read.events.length };
