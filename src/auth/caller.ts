@@ -3,7 +3,10 @@ import { GatewayError } from '../errors.js';
 /** The rights of a token: `VIEWER` reads events, `ADMIN` also creates and reads signup tokens. */
 export type Role = 'VIEWER' | 'ADMIN';
 
-/** The events that a caller sees: `all`, those of `any project` (but not those without one), or those of the listed projects. */
+/**
+ * The events that a caller sees: `all`, those of `any project` (but not those without one), or those of the listed projects.
+ * api-token-cache.ts and unleash-users.ts set it, and event.service.ts restricts every read to it.
+ */
 export type ProjectScope = 'all' | 'any project' | readonly string[];
 
 /** The sender of a request, identified by its token. */

@@ -24,7 +24,7 @@ const MAX_TOKENS = 10_000;
 
 /**
  * The number of concurrent requests to Unleash for tokens that have not been valid before. Wrong tokens must neither flood
- * Unleash nor delay valid ones. Further requests wait for as long as a response may take.
+ * Unleash nor delay valid ones. Further requests wait for their turn, at most for the timeout of a response.
  */
 const MAX_CONCURRENT_CHECKS = 32;
 

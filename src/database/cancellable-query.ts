@@ -18,8 +18,8 @@ const CANCEL_REQUEST = 80_877_102;
 const CANCEL_MS = 1_000;
 
 /**
- * Runs a query, and cancels it in PostgreSQL once `signal` is aborted. The deadline of queries without a signal is a setting of the
- * connection (pool.ts).
+ * Runs a query, and cancels it in PostgreSQL once `signal` is aborted, as http/disconnect-signal.ts does when the client disconnects.
+ * The deadline of every query is a setting of the connection (pool.ts).
  * @throws GatewayError ClientClosedRequest once aborted
  */
 export async function queryCancellable<Row extends object>(

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { OperatorError } from '../errors.js';
 import { codeOf, messageOf } from './database-errors.js';
 
-/** Says why the gateway cannot connect to PostgreSQL, and what to do. */
+/** Says why the gateway cannot connect to PostgreSQL, and what to do. Errors after the connection: explain-error.ts, missing-rights.ts. */
 export class ConnectError extends OperatorError {}
 
 /** The parts of a server's URL except the password. `variable` is the environment variable that contains the URL. */

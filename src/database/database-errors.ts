@@ -41,7 +41,10 @@ const UNAVAILABLE_KINDS: ReadonlySet<string> = new Set([
 const UNAVAILABLE_MESSAGE =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|ECONNREFUSED/;
 
-/** Returns the error that a client sees: that the database is unavailable, or only an id. The cause goes to the log. */
+/**
+ * Returns the error that a client sees: `ServiceUnavailableError` with a reason that the client may know, or else `InternalError`.
+ * The cause goes to the log. The HTTP status of each name is in errors.ts.
+ */
 export function toDatabaseError(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;
   if (isCanceled(cause)) {

@@ -78,7 +78,7 @@ async function withinLimit<State extends string>(response: Promise<State>): Prom
   const first = await Promise.race([response, silence]);
   timeout.abort();
   if (first !== 'silent') return first;
-  // If this process was busy, the response may have arrived without being read yet.
+  // This process may have been too busy to read a response that has arrived, so it gets one more turn.
   await setImmediate();
   return Promise.race([response, setImmediate('silent' as const)]);
 }

@@ -20,7 +20,7 @@ export interface Position {
 
 /** A streaming replica. */
 export interface Replica {
-  /** Queries the replica, and the primary if the replica is unreachable or cancels the query in favor of replay. */
+  /** Queries the replica, and the primary if the replica is unreachable or cancels the query because it delays the replay of changes. */
   readonly read: Read;
   /** Whether the replica has replayed the log of the primary up to a position. */
   hasReached(position: Position): Promise<boolean>;
@@ -160,7 +160,7 @@ function watch(url: string, pool: Pool, requireReplica: (read: Read) => Promise<
   return startHeartbeat(connect, pool);
 }
 
-/** Whether a replica canceled a query that delayed the replay of changes, or was in a deadlock with it (SQLSTATE class 40). */
+/** Whether a replica canceled a query because it delayed the replay of changes or was in a deadlock with it (SQLSTATE class 40). */
 function isConflict(error: unknown): boolean {
   return /^40/.test((error as { code?: string }).code ?? '');
 }

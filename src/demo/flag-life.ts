@@ -16,7 +16,7 @@ const MEAN_GAP_MS = 0.75 * DAY_MS;
 /** The times of a flag's life, in milliseconds since 1970. */
 interface Times {
   readonly from: number;
-  /** The release of all flags. */
+  /** The time of the release that all flags share. The flag's own release is up to two hours later. */
   readonly release: number;
   readonly until: number;
   /** Whether the flag is archived at the end. */

@@ -72,7 +72,7 @@ function userCondition(userIds: readonly number[]): Prisma.Sql {
 
 function typeCondition({ names, orUnlisted }: NonNullable<EventCriteria['types']>): Prisma.Sql {
   if (!orUnlisted) return oneOfCondition(Prisma.sql`type`, names);
-  // The types in the log are found by skipping through their index. The unlisted ones are then compared like listed ones.
+  // Lists the types in the log by skipping through their index, and keeps the unlisted ones. The condition is then one list of types.
   return Prisma.sql`type = ANY(${names}::text[] || ARRAY(
     WITH RECURSIVE present(type) AS (
       SELECT min(type) FROM events

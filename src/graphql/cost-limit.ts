@@ -7,7 +7,7 @@ import type { RequestStatistics } from '../telemetry/request-statistics.js';
 import { createCostOf, LEAST_COST } from './cost.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
 
-/** Marks the continuation of an accepted response. Compared by identity, so that no client can send it. */
+/** Marks the request for a later page of a response whose first page was accepted. Compared by identity, so that no client can send it. */
 export const CONTINUATION = Object.freeze({});
 
 export interface CostLimits {

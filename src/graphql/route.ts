@@ -11,7 +11,7 @@ import { type DocumentParameters, withoutHash } from './trusted-documents.js';
 export interface GraphqlRouteOptions<Context extends BaseContext> {
   readonly toContext: (request: FastifyRequest) => Promise<Context>;
   readonly findDocument?: FindDocument;
-  /** Returns the budget of a caller that has spent it: the document is then not read. Otherwise null. */
+  /** Returns the caller's budget if it is used up, and the document is then not read. Otherwise returns null. */
   readonly findSpent?: (request: FastifyRequest) => BudgetState | null;
   /** Charges the caller for a request that is rejected before its operation is known. */
   readonly chargeRejected?: (request: FastifyRequest) => Promise<void>;

@@ -66,7 +66,7 @@ function readList(file: string): string {
 export interface DocumentParameters {
   readonly query?: unknown;
   readonly operationName?: unknown;
-  /** The document id of the appendix on persisted documents in GraphQL over HTTP. */
+  /** The document's id, as the appendix on persisted documents of GraphQL over HTTP names it. */
   readonly documentId?: unknown;
   /** Contains the hash of a document if an Apollo client sends it. In a URL, it is JSON text. */
   readonly extensions?: unknown;

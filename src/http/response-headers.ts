@@ -23,7 +23,7 @@ function toBudgetHeaders({ limit, remaining, resetMs }: BudgetState) {
   return { 'ratelimit-limit': limit, 'ratelimit-remaining': Math.floor(remaining), 'ratelimit-reset': Math.ceil(resetMs / 1000) };
 }
 
-/** The shortest time in which an unavailable gateway recovers. */
+/** The value of `retry-after` for a response without a budget: an unavailable gateway needs at least this long to recover. */
 const RECOVERY_SECONDS = 2;
 
 function secondsUntilRetry(status: number, budget: BudgetState | null): number {

@@ -57,7 +57,7 @@ export function limitFailedLogins(
 
   const checkInTurn = async (authorization: string | undefined, remoteAddress: string, token: string): Promise<Caller> => {
     const address = toNetwork(remoteAddress);
-    // All pending tokens may be wrong, so they count in advance: a burst cannot evade the limit.
+    // A pending token counts as a failure until it is checked. Otherwise a burst could evade the limit.
     for (let ahead = pending.get(address); ahead && ahead.size >= perMinute && !ahead.has(token); ahead = pending.get(address))
       await Promise.race(ahead.values());
     const blockedMs = (blockedUntil.get(address) ?? 0) - Date.now();

@@ -17,7 +17,7 @@ const FORMATS =
 /**
  * Reads the raw text of the events in a file, in constant memory. The content of the file shows whether it is compressed, and
  * whether it has one event per line or consists of JSON documents.
- * @param onTotal receives the number of events that the file says it is a part of
+ * @param onTotal receives the total that the file states, of which its events may be a part
  * @throws ImportError for a file that is wrong or ends too early
  */
 export async function* readEventFile(

@@ -82,7 +82,7 @@ export function parseEventLine(line: string): EventRow | { readonly problem: str
   };
 }
 
-/** Replaces the payloads by null. The last one of a repeated key counts, as in JSON.parse; the others stay and are parsed. */
+/** Replaces the payloads by null. Of a repeated key, only the last value is replaced, because JSON.parse keeps that one. */
 function withoutPayloads(line: string, values: readonly RawValue[]): string {
   let rest = '';
   let position = 0;

@@ -11,7 +11,7 @@ export interface ImportResult {
   readonly read: number;
   /** The number of events that the log did not have yet. */
   readonly added: number;
-  /** The number of events that the file says it is a part of; null if it does not say so. */
+  /** The total that the file states, of which its events may be a part; null if it states none. */
   readonly total: number | null;
 }
 

@@ -57,7 +57,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
   const catchUp = async (between: (day: string) => Promise<void>): Promise<void> => {
     const total = await log.countAll();
     if (await log.canSearchByDays()) {
-      // Unleash may be a day ahead.
+      // In the time zone of the Unleash server, it may already be tomorrow.
       const end = dayOf(Date.now() + DAY_MS);
       for (let day = await findStart(); day !== null && day <= end; day = nextDay(day)) {
         const from = day;

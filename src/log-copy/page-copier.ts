@@ -8,7 +8,7 @@ const OVERLAP = 20;
 /** The largest part of a page that repeats the previous one. */
 const LARGEST_OVERLAP_SHARE = 0.75;
 
-/** How often a day is read at most, until as many events were seen as Unleash reports. */
+/** A range of days is read again until as many events were seen as Unleash reports, at most this often. */
 const MAX_PASSES = 20;
 
 /** Copies events of an Unleash server, page by page, and counts those that the copy lacked. */

@@ -14,7 +14,7 @@ export function requireShort(bytes: number, place: string): void {
   if (bytes > MAX_EVENT_BYTES) throw new ImportError(place, 'is longer than 16 MiB');
 }
 
-/** Joins and decodes the bytes at `place`. @throws ImportError if they are not UTF-8 */
+/** Joins and decodes the bytes of an event. `place` names it in the error. @throws ImportError if they are not UTF-8 */
 export function decodeText(pieces: readonly Uint8Array[], place: string): string {
   const [first, ...others] = pieces;
   const bytes = first && others.length === 0 ? first : Buffer.concat(pieces);

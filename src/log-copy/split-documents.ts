@@ -7,7 +7,7 @@ import { decodeText, type RawEvent } from './raw-event.js';
 /**
  * Splits JSON documents, one after another, into the raw text of the events in them, in constant memory. A document is an array
  * of events, an object with an array `events`, or a single event. Yields the events of each chunk.
- * @param onTotal receives the number of events that such an object is a part of
+ * @param onTotal receives the total that such an object states: the number of events of the whole search
  * @throws ImportError for text that is wrong or ends too early, after the events before it
  */
 export async function* splitDocuments(

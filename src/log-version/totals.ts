@@ -11,15 +11,15 @@ import { createWatermark, WATERMARK_EVERY_MS } from './watermark.js';
 /*
  * Why totals are exact, and what an entity tag stands for (docs/decisions/009-totals.md, 012-entity-tags.md):
  *
- * - An **epoch** is a stretch of the log's life in which events are only appended. The database starts a new epoch, in the same transaction,
- *   when an event is changed or deleted, or added at or below an id that a gateway has published. (An Unleash database has no triggers and
- *   reports such a change later: epoch.store.ts.)
+ * - A gateway **publishes** the highest id that it has seen. An **epoch** is a stretch of the log's life in which events are only appended.
+ *   The database starts a new epoch, in the same transaction, when an event is changed or deleted, or added at or below a published id. (An
+ *   Unleash database has no triggers and reports such a change later: epoch.store.ts.)
  * - Once every transaction that was writing before the publication has ended, the published id is a **watermark** (watermark.ts). A count of
  *   the events up to a watermark then stays exact while the epoch lasts, on the server that it was read from. It is cached by filter.
- * - A request counts only the events above the id up to which the cached count counted, in one statement that also reads the epoch and the
- *   server. If both are those of the cached count, the sum is the exact total at that moment. If not, the cached count is dropped.
- * - Epoch, server and total identify the events that were counted, since an epoch only grows. Their hash, with the projects that the caller
- *   sees, is the **version** (version.ts). An entity tag is a version as an HTTP header. The REST search uses the version of the matching
+ * - A request counts only the events above the cached count's id (`upTo`), in one statement that also reads the epoch and the server. If
+ *   both are those of the cached count, the sum is the exact total at that moment. If not, the cached count is dropped.
+ * - For one filter, epoch, server and total identify the events that were counted, because events are only added within an epoch. Their
+ *   hash, with the projects that the caller sees, is the **version** (version.ts). An entity tag is a version as an HTTP header. The REST search uses the version of the matching
  *   events; a flag's events and GraphQL use that of the whole log.
  */
 
@@ -31,7 +31,7 @@ export type CountedPage = EpochCount & PageWithEpoch;
 /** Counts what matches above the id `after`, split at the id `upTo`. */
 type Count<Counted extends CountSince> = (after: number | null, upTo: number) => Promise<Counted>;
 
-/** An attempt fails if the cached count is from another epoch, or the epoch changes meanwhile. After this many, one statement counts without the cache. */
+/** An attempt fails if epoch, server or watermark changed since the cached count. After this many, one statement counts without the cache. */
 const MAX_ATTEMPTS = 3;
 
 /** Returns exact totals at the cost of counting the newest events. */
@@ -54,12 +54,12 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
       if (counted.server !== server) {
         cache.clear();
         watermark.reset();
-        // A later request may have cached a count up to a later watermark meanwhile. This request then tries again with that watermark.
       } else if (isSameEpoch(counted, cached) && cached.upTo <= upTo) {
-        const upToWatermark = { ...toEpoch(counted), count: cached.count + counted.between };
-        if (upTo > cached.upTo) cache.set(key, { ...upToWatermark, upTo });
-        return { total: { ...upToWatermark, count: upToWatermark.count + counted.newer }, counted };
+        const settled = { ...toEpoch(counted), count: cached.count + counted.between };
+        if (upTo > cached.upTo) cache.set(key, { ...settled, upTo });
+        return { total: { ...settled, count: settled.count + counted.newer }, counted };
       }
+      // Another epoch, or a later request has cached a count up to a later watermark meanwhile.
       cache.delete(key);
     }
     const counted = await count(null, 0);
@@ -74,7 +74,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     const { current } = watermark;
     const read = await reads.listPageWithEpoch(criteria, page);
     if (read.events.length >= page.limit) return null;
-    // An event that is added at or below the watermark after this read starts another epoch.
+    // An event that is added at or below the watermark after this read starts another epoch, so the cached count is never wrong unnoticed.
     if (current && read.server === current.server)
       cache.set(key, { ...toEpoch(read), upTo: current.upTo, count: read.events.filter(({ id }) => id <= current.upTo).length });
     return { ...read, count: read.events.length };

@@ -6,8 +6,8 @@ export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 export const WATERMARK_EVERY_MS = 1_000;
 
 /**
- * The prefix under which `pg_locks` lists every prepared transaction. It had another name before it prepared for a two-phase commit, so any
- * prepared transaction may be one of the earlier writers.
+ * The prefix under which `pg_locks` lists every prepared transaction. A transaction gets this name when it is prepared for a two-phase
+ * commit, so any prepared transaction may be one of the earlier writers.
  */
 const PREPARED = '-1/';
 

@@ -35,7 +35,7 @@ const ErrorBody = Type.Object(
   { $id: 'Error', description: 'The body of every error response.' },
 );
 
-/** The schemas of errors that the document names. */
+/** The schemas of errors in the OpenAPI document. */
 export const ERROR_SCHEMAS = [ErrorBody, ErrorDetail];
 
 /** Returns the error responses for the documentation of an operation, from the names of the errors it can return. */
