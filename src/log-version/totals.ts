@@ -19,8 +19,8 @@ import { createWatermark, WATERMARK_EVERY_MS } from './watermark.js';
  * - A request counts only the events above the cached count's id (`upTo`), in one statement that also reads the epoch and the server. If
  *   both are those of the cached count, the sum is the exact total at that moment. If not, the cached count is dropped.
  * - For one filter, epoch, server and total identify the events that were counted, because events are only added within an epoch. Their
- *   hash, with the projects that the caller sees, is the **version** (version.ts). An entity tag is a version as an HTTP header. The REST search uses the version of the matching
- *   events; a flag's events and GraphQL use that of the whole log.
+ *   hash, with the projects that the caller sees, is the **version** (version.ts). An entity tag is a version as an HTTP header. The REST
+ *   search uses the version of the matching events; a flag's events and GraphQL use that of the whole log.
  */
 
 export type Totals = ReturnType<typeof createTotals>;
@@ -59,7 +59,6 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
         if (upTo > cached.upTo) cache.set(key, { ...settled, upTo });
         return { total: { ...settled, count: settled.count + counted.newer }, counted };
       }
-      // Another epoch, or a later request has cached a count up to a later watermark meanwhile.
       cache.delete(key);
     }
     const counted = await count(null, 0);
