@@ -12,7 +12,7 @@ const SOURCES = ['src', 'prisma/schema.prisma', 'prisma.config.ts', 'tsconfig.js
 /** The Prisma client is an output, although it is below `src`. */
 const GENERATED = 'src/generated/prisma';
 
-const OUTPUTS = ['dist/main.js', 'dist/web/ide/index.html', `${GENERATED}/client.ts`];
+const OUTPUTS = ['dist/main.js', 'dist/new-database.tar.gz', 'dist/web/ide/index.html', `${GENERATED}/client.ts`];
 
 /** The digest of the sources of the last complete build. */
 const DIGEST_FILE = path.join(ROOT, 'dist/.build-digest');
@@ -20,7 +20,7 @@ const DIGEST_FILE = path.join(ROOT, 'dist/.build-digest');
 /** Packages that build the project. `npm ci --omit=dev` leaves out some of them. */
 const BUILD_PACKAGES = ['prisma', 'typescript', 'esbuild', 'graphiql'];
 
-const STEPS = ['prisma generate --no-hints', 'tsc', 'node src/web/ide/build.mjs'];
+const STEPS = ['prisma generate --no-hints', 'tsc', 'node src/database/embedded/pack-new-database.mjs', 'node src/web/ide/build.mjs'];
 
 // The digest is taken before the build, so that a source that is edited meanwhile causes another build.
 const digest = digestSources();

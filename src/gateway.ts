@@ -37,7 +37,7 @@ export interface Gateway {
   readonly url: string;
   /** The secret of the ADMIN token that was created because there was none; otherwise null. It cannot be read again. */
   readonly firstAdminToken: string | null;
-  /** The open database, for code in the same process: only one process can open the embedded database. */
+  /** The open database, for code in the same process. */
   readonly database: Database;
   /** Counts the events of the log. */
   countEvents(signal: AbortSignal): Promise<number>;
@@ -183,7 +183,7 @@ async function createApp(config: Config, { log, database, storage, replicas, com
 /** A gateway whose connections are all busy is ready: it serves the requests that hold them, and another gateway would not be faster. */
 async function isReady({ isUnavailable, connections, prisma }: Database): Promise<boolean> {
   if (isUnavailable()) return false;
-  return (await isDatabaseReady(prisma)) || (!isUnavailable() && (connections()?.busy ?? 0) > 0);
+  return (await isDatabaseReady(prisma)) || (!isUnavailable() && connections().busy > 0);
 }
 
 /** @throws ListenError if the address is in use, or does not belong to this machine */

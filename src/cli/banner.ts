@@ -29,18 +29,13 @@ function describeDatabase({ database, databaseSchema }: Config): string {
 }
 
 /** Returns the number of events of the log. The lines after it say how to fill an empty log of the gateway's own. */
-export async function describeLog(
-  gateway: Pick<Gateway, 'countEvents'>,
-  { database, databaseSchema }: Config,
-): Promise<string[]> {
+export async function describeLog(gateway: Pick<Gateway, 'countEvents'>, { databaseSchema }: Config): Promise<string[]> {
   const count = await gateway.countEvents(AbortSignal.timeout(COUNT_WITHIN_MS)).catch(() => null);
   if (count === null) return [`not counted within ${COUNT_WITHIN_MS / 1000} seconds`];
   if (count > 0) return [count === 1 ? '1 event' : `${count.toLocaleString('en')} events`];
   if (databaseSchema === 'unleash') return ['no events yet'];
-  // Only one process can use the embedded database.
-  const stopFirst = 'dataDir' in database ? ' (stop this gateway first)' : '';
   return [
-    `no events yet. Fill it${stopFirst}:`,
+    'no events yet. Fill it:',
     `  ${commandLine('import <file>')}`,
     `  ${commandLine('mirror --from <url>')}`,
     'Or see a sample log, in another folder:',

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type pg from 'pg';
 import { GatewayError } from '../errors.js';
 
@@ -36,7 +36,7 @@ export async function queryCancellable<Row extends object>(
   }
   let canceling: Promise<void> | null = null;
   const cancel = () => {
-    canceling = requestCancel(client as unknown as Backend).catch(() => undefined);
+    canceling = requestCancel(client as unknown as Backend, pool.options.stream).catch(() => undefined);
   };
   signal.addEventListener('abort', cancel, { once: true });
   try {
@@ -57,15 +57,23 @@ async function release(client: pg.PoolClient, canceling: Promise<void> | null): 
   client.release(canceling !== null);
 }
 
-/** Sends the cancel request on a connection of its own, as the protocol requires. A pooler forwards it to PostgreSQL. */
-async function requestCancel({ host, port, processID, secretKey }: Backend): Promise<void> {
+/**
+ * Sends the cancel request on a connection of its own, as the protocol requires. A pooler forwards it to PostgreSQL.
+ * @param createStream creates the connection to the embedded database
+ */
+async function requestCancel(
+  { host, port, processID, secretKey }: Backend,
+  createStream: pg.PoolConfig['stream'],
+): Promise<void> {
   const request = Buffer.alloc(16);
   [request.length, CANCEL_REQUEST, processID, secretKey].forEach((value, index) => {
     request.writeInt32BE(value, index * 4);
   });
-  const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+  const stream = createStream?.() as Socket | undefined;
+  const socket =
+    stream?.connect(port, host) ?? connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
   socket.setTimeout(CANCEL_MS, () => socket.destroy());
-  socket.on('error', () => undefined).end(request);
+  socket.on('error', () => undefined).once('connect', () => socket.end(request));
   await once(socket, 'close');
 }
 

@@ -2,12 +2,11 @@ import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../generated/prisma/client.js';
 import { toConnectError } from './connect-error.js';
 import { openEmbedded } from './embedded/embedded.js';
-import { type HeartbeatConnection, startHeartbeat } from './heartbeat.js';
-import { createClient, createPool, type PoolOptions, toPoolConfig } from './pool.js';
+import { type Heartbeat, type HeartbeatConnection, startHeartbeat } from './heartbeat.js';
+import { createClient, createPool, type Pool, type PoolOptions, toPoolConfig } from './pool.js';
 import { createRead, type Query, type Read } from './read.js';
 import { inspectServer } from './server.js';
 
@@ -42,8 +41,8 @@ export interface Database {
   withTryLock(lock: number, work: (execute: Execute) => Promise<void>): Promise<boolean>;
   /** Waits for an advisory lock, then runs `work`, whose statements and reads use the connection that holds the lock. */
   withLock<T>(lock: number, work: (execute: Execute, read: Read) => Promise<T>): Promise<T>;
-  /** Counts the connections that requests share, and the requests that wait for one; null for the embedded database. */
-  connections(): { readonly busy: number; readonly idle: number; readonly waiting: number } | null;
+  /** Counts the connections that requests share, and the requests that wait for one. */
+  connections(): { readonly busy: number; readonly idle: number; readonly waiting: number };
   /** Whether the heartbeat finds the database unavailable; false without a heartbeat. */
   isUnavailable(): boolean;
   /** Closes the connections, so that running queries fail. */
@@ -57,36 +56,15 @@ export interface DatabaseOptions extends PoolOptions {
 }
 
 /** Opens PostgreSQL for a `url`, the embedded database for a `dataDir`. This file alone constructs a PrismaClient. */
-export function openDatabase(location: DatabaseLocation, options: DatabaseOptions = {}): Promise<Database> {
-  return 'url' in location ? openPostgres(location, options) : openPglite(location.dataDir);
-}
-
-async function openPostgres(
-  { url, directUrl = url }: { readonly url: string; readonly directUrl?: string | undefined },
-  { watched = false, ...options }: DatabaseOptions,
-): Promise<Database> {
-  const pool = createPool(url, toPoolConfig(options, directUrl === url));
-  const onDirect = <T>(work: (client: pg.Client) => Promise<T>) =>
-    withConnection(directUrl, directUrl === url ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL', work);
-  const { schema } = await inspectServer(pool, url)
-    .then(async (server) => {
-      // A wrong direct URL would show only later: the heartbeat would report the database as unavailable.
-      if (directUrl !== url) await onDirect(async () => undefined);
-      return server;
-    })
-    .catch(async (error: unknown) => {
-      await pool.end();
-      throw error;
-    });
-  const heartbeat = watched
-    ? // Pings bypass the pooler, where they would wait for slow queries.
-      startHeartbeat(() => connectForPings(directUrl), pool)
-    : null;
+export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions = {}): Promise<Database> {
+  const connected =
+    'url' in location ? await connectToPostgres(location, options) : await connectToEmbedded(location.dataDir, options);
+  const { kind, pool, schema, prepares, heartbeat, onDirect, close } = connected;
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema }) });
   return {
-    kind: 'PostgreSQL',
+    kind,
     prisma,
-    read: createRead(pool, directUrl === url),
+    read: createRead(pool, prepares),
     async transaction(work) {
       const client = await pool.connect();
       try {
@@ -106,16 +84,16 @@ async function openPostgres(
     },
     withTryLock: (lock, work) =>
       onDirect(async (client) => {
-        // A session that waits for a lock holds a snapshot, and CREATE INDEX CONCURRENTLY waits for every older snapshot.
-        const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
-        if (rows[0]?.taken) await work((sql) => client.query(sql));
-        return rows[0]?.taken ?? false;
+        const release = await connected.tryLock(client, lock);
+        if (release === null) return false;
+        await work((sql) => client.query(sql)).finally(release);
+        return true;
       }),
     withLock: (lock, work) =>
       onDirect(async (client) => {
-        await client.query('SELECT pg_advisory_lock($1)', [lock]);
+        const release = await connected.lock(client, lock);
         const read: Read = async ({ text, values }) => (await client.query(text, [...values])).rows;
-        return work((sql) => client.query(sql), read);
+        return work((sql) => client.query(sql), read).finally(release);
       }),
     isUnavailable: () => heartbeat?.isUnavailable() ?? false,
     connections: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -124,15 +102,96 @@ async function openPostgres(
       await heartbeat?.stop();
       await prisma.$disconnect();
       await pool.end();
+      await close();
     },
   };
 }
 
-/** Runs `work` on a connection of its own. Its statements have no time limit, even if the role has one. */
-async function withConnection<T>(url: string, variable: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = createClient(url);
+/** What differs between PostgreSQL and the embedded database. */
+interface Connected {
+  readonly kind: Database['kind'];
+  readonly pool: Pool;
+  readonly schema: string;
+  /** Whether statements can be prepared for the next use of a connection. */
+  readonly prepares: boolean;
+  readonly heartbeat: Heartbeat | null;
+  /** Runs `work` on a connection of its own. Its statements have no time limit, even if the role has one. */
+  onDirect<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
+  /** Takes an advisory lock. @returns a function that releases it; null if another session holds it */
+  tryLock(client: pg.Client, lock: number): Promise<Release | null>;
+  /** Waits for an advisory lock. @returns a function that releases it */
+  lock(client: pg.Client, lock: number): Promise<Release>;
+  close(): Promise<void>;
+}
+
+type Release = () => Promise<void>;
+
+async function connectToPostgres(
+  { url, directUrl = url }: { readonly url: string; readonly directUrl?: string | undefined },
+  { watched = false, ...options }: DatabaseOptions,
+): Promise<Connected> {
+  const pool = createPool({ connectionString: url }, toPoolConfig(options, directUrl === url));
+  const onDirect: Connected['onDirect'] = (work) =>
+    withConnection({ connectionString: directUrl }, work, (cause) =>
+      toConnectError(cause, directUrl, directUrl === url ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'),
+    );
+  const { schema } = await inspectServer(pool, url)
+    .then(async (server) => {
+      // A wrong direct URL would show only later: the heartbeat would report the database as unavailable.
+      if (directUrl !== url) await onDirect(async () => undefined);
+      return server;
+    })
+    .catch(async (error: unknown) => {
+      await pool.end();
+      throw error;
+    });
+  // The end of the connection releases the lock.
+  const release = async () => undefined;
+  return {
+    kind: 'PostgreSQL',
+    pool,
+    schema,
+    prepares: directUrl === url,
+    // Pings bypass the pooler, where they would wait for slow queries.
+    heartbeat: watched ? startHeartbeat(() => connectForPings(directUrl), pool) : null,
+    onDirect,
+    async tryLock(client, lock) {
+      // A session that waits for a lock holds a snapshot, and CREATE INDEX CONCURRENTLY waits for every older snapshot.
+      const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
+      return rows[0]?.taken ? release : null;
+    },
+    async lock(client, lock) {
+      await client.query('SELECT pg_advisory_lock($1)', [lock]);
+      return release;
+    },
+    close: async () => undefined,
+  };
+}
+
+async function connectToEmbedded(dataDir: string, options: DatabaseOptions): Promise<Connected> {
+  const embedded = await openEmbedded(dataDir);
+  return {
+    kind: 'embedded',
+    pool: createPool(embedded.client, toPoolConfig(options)),
+    schema: 'public',
+    prepares: false,
+    // Pings would wait for slow queries.
+    heartbeat: null,
+    onDirect: (work) => withConnection(embedded.client, work, (cause) => cause),
+    tryLock: (_, lock) => embedded.tryLock(lock),
+    lock: (_, lock) => embedded.lock(lock),
+    close: () => embedded.close(),
+  };
+}
+
+async function withConnection<T>(
+  config: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+  toError: (cause: unknown) => unknown,
+): Promise<T> {
+  const client = createClient(config);
   try {
-    await client.connect().catch((cause: unknown) => Promise.reject(toConnectError(cause, url, variable)));
+    await client.connect().catch((cause: unknown) => Promise.reject(toError(cause)));
     await client.query(`SET statement_timeout = 0; SET TIME ZONE 'UTC'`);
     return await work(client);
   } finally {
@@ -140,40 +199,8 @@ async function withConnection<T>(url: string, variable: string, work: (client: p
   }
 }
 
-async function connectForPings(url: string): Promise<HeartbeatConnection> {
-  const client = createClient(url);
+async function connectForPings(connectionString: string): Promise<HeartbeatConnection> {
+  const client = createClient({ connectionString });
   await client.connect();
   return { ping: () => client.query('SELECT 1'), end: () => client.end() };
-}
-
-async function openPglite(dataDir: string): Promise<Database> {
-  const { pglite, close } = await openEmbedded(dataDir);
-  const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) });
-  const read: Read = async <Row extends object>({ text, values }: Query) => (await pglite.query<Row>(text, [...values])).rows;
-  return {
-    kind: 'embedded',
-    prisma,
-    read,
-    transaction: (work) =>
-      pglite.transaction((transaction) =>
-        work({
-          query: async <Row extends object>({ text, values }: Query) => (await transaction.query<Row>(text, [...values])).rows,
-          async copy(target, text) {
-            await transaction.query(`COPY ${target} FROM '/dev/blob'`, [], { blob: new Blob([text]) });
-          },
-        }),
-      ),
-    async withTryLock(_, work) {
-      await work((sql) => pglite.exec(sql));
-      return true;
-    },
-    withLock: (_, work) => work((sql) => pglite.exec(sql), read),
-    isUnavailable: () => false,
-    connections: () => null,
-    abandon: () => undefined,
-    async close() {
-      await prisma.$disconnect();
-      await close();
-    },
-  };
 }

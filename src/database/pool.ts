@@ -13,7 +13,7 @@ export const QUEUE_FULL = 'POOL_QUEUE_FULL';
 const SILENCE_MS = 2_000;
 
 export interface PoolOptions {
-  /** The time after which PostgreSQL cancels a statement; 0 for no limit. The embedded database has no limit. */
+  /** The time after which PostgreSQL cancels a statement; 0 for no limit. */
   readonly statementTimeoutMs?: number;
   /** The number of connections to PostgreSQL that requests share. */
   readonly poolSize?: number;
@@ -60,17 +60,18 @@ function destroySocket(client: pg.ClientBase): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-export function createClient(url: string): pg.Client {
-  const client = new ClosingClient({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+/** @param server how to connect */
+export function createClient(server: pg.ClientConfig): pg.Client {
+  const client = new ClosingClient({ ...server, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
   // The running query fails anyway; without a listener the whole process would end.
   client.on('error', () => undefined);
   return client;
 }
 
-export function createPool(url: string, options: pg.PoolConfig = {}): Pool {
+export function createPool(server: pg.ClientConfig, options: pg.PoolConfig = {}): Pool {
   const pool = new BoundedPool({
+    ...server,
     Client: ClosingClient,
-    connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     // Prisma's driver adapter leaves out the zone of timestamps, so each session must be in UTC.

@@ -109,9 +109,12 @@ async function openReplica(url: string, primary: Read, { traced, ...options }: R
     if (!found.isFollowing) throw databaseUnavailable();
   };
 
-  const pool = createPool(url, toPoolConfig(options));
+  const pool = createPool({ connectionString: url }, toPoolConfig(options));
   // A pool of its own: behind searches, a position would come too late.
-  const positions = createPool(url, { max: 1, connectionTimeoutMillis: POSITION_TIMEOUT_MS, query_timeout: POSITION_TIMEOUT_MS });
+  const positions = createPool(
+    { connectionString: url },
+    { max: 1, connectionTimeoutMillis: POSITION_TIMEOUT_MS, query_timeout: POSITION_TIMEOUT_MS },
+  );
   const onReplica = createRead(pool, true);
   const onPositions = createRead(positions, true);
   const end = async () => {
@@ -152,7 +155,7 @@ async function openReplica(url: string, primary: Read, { traced, ...options }: R
 
 function watch(url: string, pool: Pool, requireReplica: (read: Read) => Promise<void>) {
   const connect = async () => {
-    const client = createClient(url);
+    const client = createClient({ connectionString: url });
     await client.connect();
     const read: Read = async ({ text, values }) => (await client.query(text, [...values])).rows;
     return { ping: () => requireReplica(read), end: () => client.end() };

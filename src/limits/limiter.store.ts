@@ -15,7 +15,7 @@ export type Limiter = Pick<RateLimiterAbstract, 'consume'>;
 /** Creates a limiter that counts for all gateways on a PostgreSQL server, or for each process alone. */
 export type CreateLimiter = (options: LimitOptions) => Limiter;
 
-/** Counts in a table of the gateway's own database. The embedded database has only one gateway, which counts in memory. */
+/** Counts in a table of the gateway's own database. On the embedded database, each gateway counts alone: it has rarely more than one. */
 export function createSharedLimiters({ kind, read }: Pick<Database, 'kind' | 'read'>): CreateLimiter {
   if (kind === 'embedded') return createProcessLimiters;
   const storeClient = {

@@ -15,7 +15,7 @@ export interface Observation {
 /** Values that are read whenever the metrics are scraped. */
 export interface MetricSources {
   /** Counts connections to the database by state; null for the embedded database. */
-  connections(): Readonly<Record<'busy' | 'idle' | 'waiting', number>> | null;
+  connections(): Readonly<Record<'busy' | 'idle' | 'waiting', number>>;
   isDatabaseUnavailable(): boolean;
   /** Counts available and unavailable replicas. */
   replicas(): Readonly<Record<'up' | 'away', number>>;
@@ -94,7 +94,7 @@ function registerSources(registers: Registry[], { connections, isDatabaseUnavail
     labelNames: ['state'],
     registers,
     collect() {
-      for (const [state, count] of Object.entries(connections() ?? {})) this.set({ state }, count);
+      for (const [state, count] of Object.entries(connections())) this.set({ state }, count);
     },
   });
   new Gauge({

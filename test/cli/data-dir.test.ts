@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openDatabase } from '../../src/database/open.js';
 import { expectSentence } from '../support/expect-sentence.js';
 import { type CommandResult, runCommand } from '../support/run-command.js';
-import { createSharableDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
+import { createDatabaseInFiles, isPostgres, type TestDatabase } from '../support/test-database.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -45,7 +45,8 @@ async function runWithoutPrivileges(dataDir: string): Promise<CommandResult> {
   test('a folder with missing parents → created, for this user only', async () => {
     const dataDir = path.join(folder, 'a', 'b');
     expect(await list(dataDir)).toMatchObject({ code: 0, stderr: '' });
-    expect(await readdir(dataDir)).toEqual(['pgdata']);
+    expect(await readdir(dataDir)).toContain('pgdata');
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
   });
 
   const OTHER = 'Set DATA_DIR to a folder that the gateway can write';
@@ -84,7 +85,7 @@ async function runWithoutPrivileges(dataDir: string): Promise<CommandResult> {
     let template: TestDatabase;
     let tableFile: string;
     beforeAll(async () => {
-      template = await createSharableDatabase('empty');
+      template = await createDatabaseInFiles('empty');
       const database = await openDatabase(template.location);
       const [row] = await database.read<{ file: string }>({
         text: `SELECT pg_relation_filepath('gateway_api_token') AS file`,
@@ -94,7 +95,7 @@ async function runWithoutPrivileges(dataDir: string): Promise<CommandResult> {
       tableFile = row?.file ?? '';
     });
     afterAll(() => template.drop());
-    beforeEach(() => cp(template.env['DATA_DIR'] ?? '', folder, { recursive: true }));
+    beforeEach(() => cp(path.join(template.env['DATA_DIR'] ?? '', 'pgdata'), path.join(folder, 'pgdata'), { recursive: true }));
     const at = (name: string) => path.join(folder, 'pgdata', name);
 
     test.each<[string, () => Promise<unknown>]>([

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { dropEventIndexes } from '../../src/database/indexes/build-indexes.js';
 import { openDatabase } from '../../src/database/open.js';
 import { expectSentence } from '../support/expect-sentence.js';
+import { recordedEvents } from '../support/recorded-log.js';
 import { runCommand, type ServingProcess, spawnCommand, startServing } from '../support/run-command.js';
-import { createSharableDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
+import { createDatabaseInFiles, isPostgres, type TestDatabase } from '../support/test-database.js';
 
 const TOKENS = '/api/admin/invite-link/tokens';
 
@@ -11,7 +12,7 @@ describe('serve', () => {
   let database: TestDatabase;
   let running: ServingProcess[];
   beforeEach(async () => {
-    database = await createSharableDatabase('empty');
+    database = await createDatabaseInFiles('empty');
     running = [];
   });
   afterEach(async () => {
@@ -34,7 +35,7 @@ describe('serve', () => {
 
   test('the first start prints one ADMIN token that works; the second prints none, and it still works', async () => {
     await database.drop();
-    database = await createSharableDatabase('nothing');
+    database = await createDatabaseInFiles('nothing');
     const first = await serve({ SIGNUP_BASE_URL: 'https://flags.example.com' });
     const token = first.firstAdminToken ?? '';
     expect(token).toMatch(/^flaggw_/);
@@ -52,7 +53,7 @@ describe('serve', () => {
   });
 
   (isPostgres ? test : test.skip)('indexes that a killed import did not come to build → built while it serves', async () => {
-    const migrated = await createSharableDatabase('empty');
+    const migrated = await createDatabaseInFiles('empty');
     const opened = await openDatabase(migrated.location);
     const readIndexes = () => opened.prisma.$queryRaw<unknown[]>`
       SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'events'::regclass AND indisvalid ORDER BY 1`;
@@ -96,15 +97,24 @@ describe('serve', () => {
   });
 
   (isPostgres ? test.skip : test)(
-    'a second process on the same DATA_DIR → refused with a sentence that says what to do',
+    'commands and a second gateway on the same DATA_DIR → share the database; the second takes over when the first is killed',
     async () => {
-      const gateway = await serve({ INIT_ADMIN_API_TOKENS: 'admin-secret' });
-      for (const args of [['serve'], ['token', 'list']]) {
-        const { code, stdout, stderr } = await spawnCommand({ PORT: '0', ...database.env }, args);
-        expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-        expect(stderr).toMatch(/^The embedded database in \S+ is in use by another process\. Stop that one first[^\n]*\n$/);
-      }
-      expect((await createSignupToken(gateway.url, 'admin-secret')).status).toBe(201);
+      const first = await serve({ INIT_ADMIN_API_TOKENS: 'admin-secret' });
+      const created = await spawnCommand(database.env, ['token', 'create', '--name', 'viewer', '--role', 'VIEWER']);
+      const viewer = created.stdout.trim();
+      const imported = await spawnCommand(database.env, ['import', 'test/recorded/event-log.ndjson']);
+      expect(imported).toMatchObject({ code: 0, stderr: '' });
+      const search = (url: string) => get(`${url}/api/admin/search/events?limit=1`, viewer);
+      const count = async (url: string) => ((await (await search(url)).json()) as { total: number }).total;
+      expect(await count(first.url)).toBe(recordedEvents.length);
+
+      const second = await serve();
+      expect(await count(second.url)).toBe(recordedEvents.length);
+      await first.end('SIGKILL');
+      // The request that finds the connection lost gets 503.
+      await search(second.url);
+      expect((await createSignupToken(second.url, 'admin-secret')).status).toBe(201);
+      expect(await count(second.url)).toBe(recordedEvents.length + 1);
     },
   );
 
@@ -116,7 +126,7 @@ describe('serve', () => {
 
   test('a port that is taken → told so, without a trace', async () => {
     const { url } = await serve();
-    const other = await createSharableDatabase('empty');
+    const other = await createDatabaseInFiles('empty');
     const { port } = new URL(url);
     const result = await spawnCommand({ ...other.env, PORT: port, LOG_LEVEL: 'silent' }, ['serve']);
     await other.drop();

@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite';
 import { jest } from '@jest/globals';
 import pg from 'pg';
 
@@ -7,11 +6,10 @@ import pg from 'pg';
  * @returns a function that returns the statements so far that match `pattern`
  */
 export function recordSql(): (pattern: RegExp) => string[] {
-  const drivers = [jest.spyOn(pg.Client.prototype, 'query'), jest.spyOn(PGlite.prototype, 'query')];
+  const { mock } = jest.spyOn(pg.Client.prototype, 'query');
   // A second spy on the same method is the first spy, with its earlier calls.
-  const before = drivers.map(({ mock }) => mock.calls.length);
-  const texts = () =>
-    drivers.flatMap(({ mock }, index) => (mock.calls as unknown[][]).slice(before[index]).map(([query]) => textOf(query)));
+  const before = mock.calls.length;
+  const texts = () => (mock.calls as unknown[][]).slice(before).map(([query]) => textOf(query));
   return (pattern) => texts().filter((text) => pattern.test(text));
 }
 

@@ -4,7 +4,6 @@ import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createProgram } from '../../src/cli/program.js';
 import { reportFailure } from '../../src/cli/report-failure.js';
-import { isWithinProcess } from './embedded-database.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -127,9 +126,6 @@ export async function startServing(env: Readonly<Record<string, string>>): Promi
 }
 
 function start(env: Readonly<Record<string, string>>, args: readonly string[]): ChildProcess {
-  if (env.DATA_DIR !== undefined && isWithinProcess(env.DATA_DIR)) {
-    throw new Error('Another process cannot open this database. Create it with createSharableDatabase.');
-  }
   return spawn(process.execPath, ['--liftoff-only', 'dist/main.js', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', ...env },

@@ -2,19 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PrismaPg } from '@prisma/adapter-pg';
 import {
   bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { openEmbedded } from '../../src/database/embedded/embedded.js';
 import type { DatabaseLocation } from '../../src/database/open.js';
+import { createEmbeddedDatabase } from './embedded-database.js';
 
 type SchemaEngine = bindings.SchemaEngine;
 type MigrationsList = Parameters<SchemaEngine['applyMigrations']>[0]['migrationsList'];
@@ -34,7 +33,7 @@ declare const WebAssembly: {
  */
 export async function withSchemaEngine<T>(location: DatabaseLocation, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   const { factory, runScript, close } = await connect(location);
-  const shadows: PGlite[] = [];
+  const closers = [close];
   instantiateOnce();
   const engine = await bindings.SchemaEngine.new(
     { datamodels: [['schema.prisma', readSchema()]] },
@@ -42,11 +41,13 @@ export async function withSchemaEngine<T>(location: DatabaseLocation, work: (eng
     bindMigrationAwareSqlAdapterFactory({
       provider: factory.provider,
       adapterName: factory.adapterName,
-      connect: async () => withWholeScripts(await factory.connect(), runScript),
+      connect: async () => adaptToEngine(await factory.connect(), runScript),
       async connectToShadowDb() {
-        const shadow = await PGlite.create({ extensions: { pg_trgm } });
-        shadows.push(shadow);
-        return withWholeScripts(await new PrismaPGlite(shadow).connect(), (script) => shadow.exec(script));
+        const shadow = await createEmbeddedDatabase('nothing');
+        closers.push(shadow.drop);
+        const connected = await connect(shadow.location);
+        closers.push(connected.close);
+        return adaptToEngine(await connected.factory.connect(), connected.runScript);
       },
     }),
   );
@@ -54,16 +55,51 @@ export async function withSchemaEngine<T>(location: DatabaseLocation, work: (eng
     return await work(engine);
   } finally {
     engine.free();
-    for (const shadow of shadows) await shadow.close();
-    await close();
+    for (const close of closers.reverse()) await close();
   }
+}
+
+/** The types of PostgreSQL's catalogs that adapter-pg does not know (`"char"`), and one that it knows. */
+const CHAR = 18;
+const TEXT = 25;
+
+/** The columns of the latest result that have the type `"char"`. */
+let charColumns: number[] = [];
+
+/** Returns columns of the type `"char"` as text to adapter-pg. */
+class EngineClient extends pg.Client {
+  override query(...args: unknown[]): never {
+    const callback = args.at(-1);
+    if (typeof callback === 'function') {
+      args[args.length - 1] = (error: unknown, result: unknown) => callback(error, withoutChar(result));
+    }
+    const running: unknown = super.query(...(args as [string]));
+    return (running instanceof Promise ? running.then(withoutChar) : running) as never;
+  }
+}
+
+function withoutChar(result: unknown): unknown {
+  const { fields = [] } = (result ?? {}) as Partial<pg.QueryResult>;
+  charColumns = [...fields.keys()].filter((index) => fields[index]?.dataTypeID === CHAR);
+  for (const index of charColumns) Object.assign(fields[index] ?? {}, { dataTypeID: TEXT });
+  return result;
 }
 
 type RunScript = (script: string) => Promise<unknown>;
 
-/** adapter-pg splits a script at every semicolon, and pglite-prisma-adapter does not wait for it. */
-function withWholeScripts(adapter: SqlDriverAdapter, runScript: RunScript): SqlDriverAdapter {
-  return Object.assign(adapter, { executeScript: async (script: string) => void (await runScript(script)) });
+/** Lets adapter-pg run scripts without splitting them at every semicolon, and return columns of the type `"char"`. */
+function adaptToEngine(adapter: SqlDriverAdapter, runScript: RunScript): SqlDriverAdapter {
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  return Object.assign(adapter, {
+    executeScript: async (script: string) => void (await runScript(script)),
+    async queryRaw(query: Parameters<typeof queryRaw>[0]) {
+      const result = await queryRaw(query);
+      const columnTypes = result.columnTypes.map((type, index) =>
+        charColumns.includes(index) ? ColumnTypeEnum.Character : type,
+      );
+      return { ...result, columnTypes };
+    },
+  });
 }
 
 async function connect(location: DatabaseLocation): Promise<{
@@ -71,13 +107,21 @@ async function connect(location: DatabaseLocation): Promise<{
   runScript: RunScript;
   close: () => Promise<void>;
 }> {
-  if ('url' in location) {
-    // The engine's lock belongs to its connection.
-    const pool = new pg.Pool({ connectionString: location.url, max: 1 });
-    return { factory: new PrismaPg(pool), runScript: (script) => pool.query(script), close: () => pool.end() };
-  }
-  const { pglite, close } = await openEmbedded(location.dataDir);
-  return { factory: new PrismaPGlite(pglite), runScript: (script) => pglite.exec(script), close };
+  const embedded = 'url' in location ? null : await openEmbedded(location.dataDir);
+  // The engine's lock belongs to its connection.
+  const pool = new pg.Pool({
+    ...('url' in location ? { connectionString: location.url } : embedded?.client),
+    max: 1,
+    Client: EngineClient,
+  });
+  return {
+    factory: new PrismaPg(pool),
+    runScript: (script) => pool.query(script),
+    async close() {
+      await pool.end();
+      await embedded?.close();
+    },
+  };
 }
 
 export function readSchema(): string {

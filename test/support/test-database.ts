@@ -15,12 +15,12 @@ export type Content = 'nothing' | 'empty' | 'log';
 
 export const isPostgres = process.env.TEST_DATABASE_URL !== undefined;
 
-/** A database of its own for one test file. If it is embedded, no other process can open it. */
+/** A database of its own for one test file. Other processes can open it while this one runs. */
 export const createTestDatabase = (content: Content): Promise<TestDatabase> =>
   isPostgres ? copyTemplate(content) : createEmbeddedDatabase(content);
 
-/** A database that other processes can open, one at a time if it is embedded. */
-export const createSharableDatabase = (content: Content): Promise<TestDatabase> =>
+/** The same, in files if it is embedded: a process that the test starts serves it, and may be killed. */
+export const createDatabaseInFiles = (content: Content): Promise<TestDatabase> =>
   isPostgres ? copyTemplate(content) : createEmbeddedFolder(content);
 
 async function copyTemplate(content: Content): Promise<TestDatabase> {

@@ -22,6 +22,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: NOT_A_FOLDER,
   ENOENT: `its file system does not allow new folders. ${OTHER_FOLDER}`,
   ENAMETOOLONG: 'the path is too long. Set DATA_DIR to a shorter path',
+  ENOTEMPTY: 'its folder pgdata contains other files. Set DATA_DIR to another folder',
   ENOTSUP: `its file system supports no Unix sockets. ${OTHER_FOLDER}`,
   EOPNOTSUPP: `its file system supports no Unix sockets. ${OTHER_FOLDER}`,
 };

@@ -1,43 +1,97 @@
+import { Socket } from 'node:net';
 import path from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { setTimeout as wait } from 'node:timers/promises';
+import type pg from 'pg';
 import { makeFolder, rejectWithoutVersion, toDataDirError } from './data-dir.js';
-import { lockDataDir } from './data-dir-lock.js';
+import { type DatabaseServer, serveDatabase } from './database-server.js';
+import { startEngine } from './engine.js';
+import { listenAlone } from './listen-alone.js';
+
+/** How often a process tries again to take a lock that another one holds. */
+const LOCK_RETRY_MS = 100;
 
 export interface EmbeddedDatabase {
-  readonly pglite: PGlite;
+  /** The configuration of a `pg` client that connects to the database. */
+  readonly client: pg.ClientConfig;
+  /**
+   * Takes an advisory lock. All clients share one session of PostgreSQL, so its own advisory locks exclude nobody.
+   * @returns a function that releases the lock; null if it is taken
+   */
+  tryLock(lock: number): Promise<(() => Promise<void>) | null>;
+  /** Waits for an advisory lock. @returns a function that releases it */
+  lock(lock: number): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the embedded PostgreSQL (PGlite) in `dataDir`, and creates it if it does not exist.
- * @throws DataDirInUseError if another process has it open, DataDirError if the folder cannot be used
+ * Opens the embedded PostgreSQL (PGlite) in `dataDir`, and creates it if it does not exist. The first process that opens a folder
+ * serves the database to others. If it ends, the next one that connects takes over.
+ * @throws DataDirError if the folder cannot be used
  */
 export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   const pgdata = path.join(dataDir, 'pgdata');
+  let server: DatabaseServer | null = null;
+  const start = async () => {
+    await rejectWithoutVersion(dataDir, pgdata);
+    return startEngine({ dataDir: pgdata });
+  };
+  let starting: Promise<DatabaseServer> | null = null;
+
+  /** Ensures that a process serves the database. @returns the path of its socket */
+  const findServer = async (): Promise<string> => {
+    if (server?.close) return server.address;
+    starting ??= serveDatabase(dataDir, start).finally(() => {
+      starting = null;
+    });
+    server = await starting;
+    return server.address;
+  };
+
+  const tryLock = async (lock: number) => {
+    const { close } = await listenAlone(dataDir, `lock-${lock}.sock`, (socket) => socket.destroy());
+    return close && (async () => close());
+  };
+
   try {
     await makeFolder(dataDir);
-    const lock = await lockDataDir(dataDir);
-    const pglite = await openLocked(dataDir, pgdata).catch(async (error: unknown) => {
-      await lock.release();
-      throw error;
-    });
-    return {
-      pglite,
-      async close() {
-        await pglite.close();
-        await lock.release();
-      },
-    };
+    await findServer();
   } catch (error) {
     throw await toDataDirError(error, dataDir, pgdata);
   }
+  return {
+    client: {
+      host: path.resolve(dataDir),
+      user: 'postgres',
+      database: 'postgres',
+      ssl: false,
+      stream: () => new EmbeddedSocket(findServer),
+    },
+    tryLock,
+    async lock(lock) {
+      for (;;) {
+        const taken = await tryLock(lock);
+        if (taken !== null) return taken;
+        await wait(LOCK_RETRY_MS);
+      }
+    },
+    async close() {
+      await starting?.catch(() => undefined);
+      await server?.close?.();
+    },
+  };
 }
 
-async function openLocked(dataDir: string, pgdata: string): Promise<PGlite> {
-  await rejectWithoutVersion(dataDir, pgdata);
-  const pglite = await PGlite.create({ dataDir: pgdata, extensions: { pg_trgm } });
-  // The driver adapter writes and reads timestamps without a time zone.
-  await pglite.exec(`SET TIME ZONE 'UTC'`);
-  return pglite;
+/** A connection to the process that serves the database, wherever the client wants to connect to. */
+class EmbeddedSocket extends Socket {
+  constructor(readonly findServer: () => Promise<string>) {
+    super();
+  }
+
+  override connect(): this {
+    this.findServer().then(
+      (address) => super.connect(address),
+      (error: Error) => this.destroy(error),
+    );
+    return this;
+  }
 }

@@ -6,8 +6,7 @@ export function TokenHint() {
       <ul>
         <li>The first start of the gateway prints one with the ADMIN role, and so does each start of its demo.</li>
         <li>
-          The gateway's command <code>token create --name me --role VIEWER</code> prints another one. If the gateway runs on its
-          embedded database, stop it first.
+          The gateway's command <code>token create --name me --role VIEWER</code> prints another one.
         </li>
         <li>Beside an Unleash server, use an API token of that server. </li>
       </ul>

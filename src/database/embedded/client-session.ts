@@ -1,0 +1,111 @@
+import { randomInt } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { type EngineQueue, StoppedError } from './engine-queue.js';
+import {
+  COPY_IN_RESPONSE,
+  type FirstPacket,
+  fatalError,
+  NO_ENCRYPTION,
+  PacketReader,
+  startupResponse,
+  withoutCopyRequest,
+} from './protocol.js';
+
+const COPY_FROM_CLIENT = /^\s*COPY\b[^;]*\bFROM\s+STDIN\b/i;
+
+/** The sessions of a server by the process id that each client was told, for cancel requests. */
+export type Sessions = Map<number, ClientSession>;
+
+/** Largest process id and secret: both are signed 32-bit numbers. */
+const MAX_ID = 2 ** 31 - 1;
+
+/** The connection of one client. Collects its messages into batches that the engine can run without waiting for more. */
+export class ClientSession {
+  readonly #processId = randomInt(1, MAX_ID);
+  readonly #secret = randomInt(1, MAX_ID);
+  readonly #reader = new PacketReader();
+  #batch: Buffer[] = [];
+  #isStarted = false;
+  #isCopying = false;
+  #timeoutMs = 0;
+  /** Handles packets one after the other. */
+  #handling: Promise<void> | null = null;
+
+  constructor(
+    readonly socket: Socket,
+    readonly queue: EngineQueue,
+    readonly sessions: Sessions,
+  ) {
+    sessions.set(this.#processId, this);
+    socket.on('data', (chunk) => {
+      this.#reader.add(chunk);
+      this.#handling ??= this.#handle().finally(() => {
+        this.#handling = null;
+      });
+    });
+    // An error is followed by `close`.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sessions.delete(this.#processId);
+      queue.leave(this);
+    });
+  }
+
+  async #handle(): Promise<void> {
+    try {
+      for (let first = this.#nextFirst(); first; first = this.#nextFirst()) await this.#handleFirst(first);
+      if (!this.#isStarted) return;
+      for (let message = this.#reader.nextMessage(); message; message = this.#reader.nextMessage())
+        await this.#handleMessage(message);
+    } catch (error) {
+      const { code, message } = error instanceof StoppedError ? error : { code: 'XX000', message: 'internal error' };
+      this.socket.end(fatalError(code, message));
+    }
+  }
+
+  #nextFirst(): FirstPacket | null {
+    return this.#isStarted ? null : this.#reader.nextFirst();
+  }
+
+  async #handleFirst(packet: FirstPacket): Promise<void> {
+    if (packet.kind === 'encryption') {
+      this.socket.write(NO_ENCRYPTION);
+    } else if (packet.kind === 'cancel') {
+      const session = this.sessions.get(packet.processId);
+      if (session && session.#secret === packet.secret) this.queue.cancel(session);
+      this.socket.end();
+    } else {
+      this.#timeoutMs = Number(packet.parameters.get('statement_timeout') ?? 0);
+      const { serverVersion } = await this.queue.ready();
+      this.#isStarted = true;
+      this.socket.write(startupResponse(serverVersion, this.#processId, this.#secret));
+    }
+  }
+
+  async #handleMessage(message: Buffer): Promise<void> {
+    const type = String.fromCharCode(message[0] ?? 0);
+    if (type === 'X') {
+      this.socket.end();
+      return;
+    }
+    this.#batch.push(message);
+    if (type === 'Q' && COPY_FROM_CLIENT.test(message.toString('utf8', 5))) {
+      // The engine needs all data at once, so the client is asked for the data in advance.
+      this.#isCopying = true;
+      this.socket.write(COPY_IN_RESPONSE);
+    } else if (type === 'Q' || type === 'S' || (this.#isCopying && (type === 'c' || type === 'f'))) {
+      await this.#runBatch();
+    }
+  }
+
+  async #runBatch(): Promise<void> {
+    const batch = Buffer.concat(this.#batch);
+    let wasAskedForData = this.#isCopying;
+    this.#batch = [];
+    this.#isCopying = false;
+    await this.queue.run(this, batch, this.#timeoutMs, (piece) => {
+      this.socket.write(wasAskedForData ? withoutCopyRequest(piece) : piece);
+      wasAskedForData = false;
+    });
+  }
+}

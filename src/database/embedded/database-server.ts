@@ -1,0 +1,41 @@
+import { ClientSession, type Sessions } from './client-session.js';
+import type { Engine } from './engine.js';
+import { EngineQueue } from './engine-queue.js';
+import { listenAlone } from './listen-alone.js';
+
+export interface DatabaseServer {
+  /** The path of the socket. */
+  readonly address: string;
+  /** Lets the running statement end, and disconnects all clients. Another process can then open the database. Null if another process serves it. */
+  readonly close: (() => Promise<void>) | null;
+}
+
+/** The name of the socket, which a number follows. */
+const SOCKET_NAME = 'database.sock';
+
+/**
+ * Serves the embedded database on a Unix socket, to this process and to others, as PostgreSQL does (docs/decisions/028).
+ * @param startEngine starts the engine; again after a statement was stopped, or after a failure
+ */
+export async function serveDatabase(dataDir: string, startEngine: () => Promise<Engine>): Promise<DatabaseServer> {
+  const queue = new EngineQueue(startEngine);
+  const sessions: Sessions = new Map();
+  const { address, close: stopListening } = await listenAlone(
+    dataDir,
+    SOCKET_NAME,
+    (socket) => void new ClientSession(socket, queue, sessions),
+  );
+  if (stopListening === null) return { address, close: null };
+  const close = async () => {
+    await queue.close();
+    stopListening();
+    for (const { socket } of sessions.values()) socket.destroy();
+  };
+  try {
+    await queue.ready();
+    return { address, close };
+  } catch (error) {
+    await close();
+    throw (error as Error).cause ?? error;
+  }
+}

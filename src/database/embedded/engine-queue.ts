@@ -1,0 +1,166 @@
+import { type Engine, EngineError } from './engine.js';
+import { isInTransaction, ROLLBACK } from './protocol.js';
+
+/** One batch of a client, up to the end of its response. */
+interface Job {
+  readonly client: object;
+  readonly batch: Uint8Array;
+  readonly timeoutMs: number;
+  readonly onData: (piece: Uint8Array) => void;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Why a batch did not end. The code is an SQLSTATE. */
+export class StoppedError extends Error {
+  constructor(
+    readonly code: '57014' | '57P01' | '57P02' | '57P03',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+const TIMED_OUT = () => new StoppedError('57014', 'canceling statement due to statement timeout');
+const CANCELED = () => new StoppedError('57014', 'canceling statement due to user request');
+const CLOSED = () => new StoppedError('57P01', 'the process with the embedded database is ending');
+
+/** Only a restart of the engine cancels a batch. It delays the other clients, so a batch that soon ends by itself is left alone. */
+const CANCEL_AFTER_MS = 500;
+
+/**
+ * Gives the one engine to several clients in turn. A client keeps it from the beginning of a transaction to its end, because all
+ * clients share one session of PostgreSQL.
+ */
+export class EngineQueue {
+  readonly #start: () => Promise<Engine>;
+  #engine: Promise<Engine> | null = null;
+  #waiting: Job[] = [];
+  #running: { readonly client: object; readonly stop: (reason: Error) => void } | null = null;
+  #isWorking = false;
+  /** Called once no job can run. */
+  #onIdle: () => void = () => undefined;
+  /** The client whose transaction is open. */
+  #holder: object | null = null;
+  #isClosed = false;
+
+  constructor(start: () => Promise<Engine>) {
+    this.#start = start;
+  }
+
+  /** Starts the engine unless it runs. @throws StoppedError if it cannot start */
+  ready(): Promise<Engine> {
+    if (this.#isClosed) return Promise.reject(CLOSED());
+    this.#engine ??= this.#start().catch((cause: Error) => {
+      this.#engine = null;
+      throw new StoppedError('57P03', cause.message, { cause });
+    });
+    return this.#engine;
+  }
+
+  /**
+   * Runs a batch of a client in its turn.
+   * @param timeoutMs the time after which it is stopped, without its wait; 0 for no limit
+   * @throws StoppedError if it was stopped, which also rolls back the client's transaction
+   */
+  run(client: object, batch: Uint8Array, timeoutMs: number, onData: (piece: Uint8Array) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(CLOSED());
+      this.#waiting.push({ client, batch, timeoutMs, onData, resolve, reject });
+      if (!this.#isWorking) void this.#work();
+    });
+  }
+
+  /** Stops the batch of a client. */
+  cancel(client: object): void {
+    for (const { reject } of this.#remove((job) => job.client === client)) reject(CANCELED());
+    const running = this.#running;
+    if (running?.client !== client) return;
+    setTimeout(() => running === this.#running && running.stop(CANCELED()), CANCEL_AFTER_MS).unref();
+  }
+
+  /** Stops the batch of a client that has disconnected, and rolls back its transaction. */
+  leave(client: object): void {
+    this.cancel(client);
+    if (this.#holder === client || this.#running?.client === client)
+      void this.run(client, ROLLBACK, 0, () => undefined).catch(() => undefined);
+  }
+
+  /** Lets the running batch end, and closes the engine. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { reject } of this.#remove(() => true)) reject(CLOSED());
+    if (this.#isWorking)
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve;
+      });
+    const engine = await this.#engine?.catch(() => null);
+    await engine?.close();
+  }
+
+  #remove(isRemoved: (job: Job) => boolean): Job[] {
+    const removed = this.#waiting.filter(isRemoved);
+    this.#waiting = this.#waiting.filter((job) => !removed.includes(job));
+    return removed;
+  }
+
+  /** Runs the jobs one after the other, until none can run. */
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    for (let job = this.#take(); job !== undefined; job = this.#take()) {
+      try {
+        this.#holder = (await this.#runNow(job)) ? job.client : null;
+        job.resolve();
+      } catch (error) {
+        this.#holder = null;
+        job.reject(error as Error);
+      }
+      this.#running = null;
+    }
+    this.#isWorking = false;
+    this.#onIdle();
+  }
+
+  /** Takes the next job, while a transaction is open only from the client that opened it. */
+  #take(): Job | undefined {
+    const index = this.#holder === null ? 0 : this.#waiting.findIndex(({ client }) => client === this.#holder);
+    return index === -1 ? undefined : this.#waiting.splice(index, 1)[0];
+  }
+
+  /** @returns whether a transaction is open after the batch */
+  async #runNow({ client, batch, timeoutMs, onData }: Job): Promise<boolean> {
+    const { promise: stopped, stop } = createStop();
+    this.#running = { client, stop };
+    const engine = await this.ready();
+    const timeout = timeoutMs > 0 ? setTimeout(() => stop(TIMED_OUT()), timeoutMs) : undefined;
+    let last: Uint8Array = new Uint8Array();
+    const response = engine.run(batch, (piece) => {
+      last = piece;
+      onData(piece);
+    });
+    try {
+      await Promise.race([response, stopped]);
+    } catch (error) {
+      // The engine is in an unknown state. The next batch starts another one.
+      response.catch(() => undefined);
+      this.#engine = null;
+      await engine.kill();
+      throw error instanceof EngineError
+        ? new StoppedError('57P02', 'the embedded database has failed', { cause: error })
+        : error;
+    } finally {
+      clearTimeout(timeout);
+    }
+    return isInTransaction(last);
+  }
+}
+
+function createStop(): { readonly promise: Promise<never>; readonly stop: (reason: Error) => void } {
+  let stop: (reason: Error) => void = () => undefined;
+  const promise = new Promise<never>((_, reject) => {
+    stop = reject;
+  });
+  promise.catch(() => undefined);
+  return { promise, stop };
+}

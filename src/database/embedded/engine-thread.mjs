@@ -1,0 +1,98 @@
+/*
+ * The thread of the embedded database. It is JavaScript, because Node.js loads a thread's file itself, also when tests load the
+ * rest of the sources.
+ */
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { NEW_DATABASE } from './pack-new-database.mjs';
+
+/** Smaller pieces of a response are collected, because each message to another thread has a price. */
+const PIECE_BYTES = 2 ** 16;
+
+const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+
+try {
+  const pglite = await open(workerData.dataDir);
+  // Sessions share these settings. The driver adapter leaves out the zone of timestamps.
+  await pglite.exec(`SET TIME ZONE 'UTC'`);
+  const { rows } = /** @type {import('@electric-sql/pglite').Results<{ server_version: string }>} */ (
+    await pglite.query('SHOW server_version')
+  );
+  // Calls are handled one after the other, in the order of their arrival.
+  let last = Promise.resolve();
+  port.on('message', (/** @type {Uint8Array | 'close'} */ call) => {
+    last = last.then(() => (call === 'close' ? close(pglite) : run(pglite, call))).catch(fail);
+  });
+  port.postMessage({ serverVersion: rows[0]?.server_version });
+} catch (error) {
+  fail(error);
+}
+
+/**
+ * Opens the database in a folder, or a new one in memory.
+ * @param {string | undefined} dataDir
+ */
+async function open(dataDir) {
+  const extensions = { pg_trgm };
+  if (dataDir !== undefined && existsSync(path.join(dataDir, 'PG_VERSION'))) return PGlite.create({ dataDir, extensions });
+  // Unpacking a new database takes a third of the time of `initdb`.
+  const packed = existsSync(NEW_DATABASE)
+    ? { loadDataDir: new Blob([readFileSync(NEW_DATABASE)], { type: 'application/gzip' }) }
+    : {};
+  if (dataDir === undefined) return PGlite.create({ ...packed, extensions });
+  // The folder gets its name once it is complete, so that a process that is killed meanwhile leaves no damaged database.
+  const unfinished = `${dataDir}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  await (await PGlite.create({ dataDir: unfinished, ...packed, extensions })).close();
+  renameSync(unfinished, dataDir);
+  return PGlite.create({ dataDir, extensions });
+}
+
+/**
+ * Runs messages of PostgreSQL's protocol, and posts the response in pieces, then null.
+ * @param {PGlite} pglite
+ * @param {Uint8Array} messages
+ */
+async function run(pglite, messages) {
+  /** @type {Uint8Array[]} */
+  let pieces = [];
+  let bytes = 0;
+  const post = () => {
+    const piece = new Uint8Array(bytes);
+    let offset = 0;
+    for (const part of pieces) {
+      piece.set(part, offset);
+      offset += part.length;
+    }
+    pieces = [];
+    bytes = 0;
+    port.postMessage(piece, [piece.buffer]);
+  };
+  await pglite.execProtocolRawStream(messages, {
+    onRawData(data) {
+      // The engine reuses the memory of `data`.
+      pieces.push(data.slice());
+      bytes += data.length;
+      if (bytes >= PIECE_BYTES) post();
+    },
+  });
+  if (bytes > 0) post();
+  port.postMessage(null);
+}
+
+/** @param {PGlite} pglite */
+async function close(pglite) {
+  await pglite.close();
+  port.close();
+}
+
+/** @param {unknown} error */
+function fail(error) {
+  // A copy of an error between threads would lose its codes.
+  const { name, message, code, errno } = /** @type {NodeJS.ErrnoException} */ (error);
+  port.postMessage({ failure: { name, message, code, errno } });
+  port.close();
+}

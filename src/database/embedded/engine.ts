@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+/** The embedded PostgreSQL (PGlite) in a thread of its own. It runs one batch at a time, and nothing interrupts a batch but its end. */
+export interface Engine {
+  readonly serverVersion: string;
+  /**
+   * Runs a batch: messages of PostgreSQL's protocol up to a Sync, a Query or a CopyDone. Calls `onData` with each piece of the response.
+   * @throws EngineError if the engine has failed, or was killed
+   */
+  run(batch: Uint8Array, onData: (piece: Uint8Array) => void): Promise<void>;
+  /** Ends the thread at once. As after a crash, the next start keeps what was committed. */
+  kill(): Promise<void>;
+  /** Writes a checkpoint, then ends the thread. */
+  close(): Promise<void>;
+}
+
+/** The folder of the database, or none for a database in memory. */
+export interface EngineOptions {
+  readonly dataDir?: string;
+}
+
+/** Says why the engine has ended, with the codes of the operating system or of WebAssembly. */
+export class EngineError extends Error {
+  constructor({ message, ...codes }: { message: string; name?: string; code?: string; errno?: number }) {
+    super(message);
+    Object.assign(this, codes);
+  }
+}
+
+type ThreadMessage =
+  | Uint8Array
+  | null
+  | { readonly serverVersion: string }
+  | { readonly failure: ConstructorParameters<typeof EngineError>[0] };
+
+/** @throws EngineError if the database cannot be opened */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const thread = new Worker(new URL('./engine-thread.mjs', import.meta.url), { workerData: options, execArgv: [] });
+  const ended = once(thread, 'exit');
+  let receive: (message: ThreadMessage) => void = () => undefined;
+  let fail: (error: Error) => void = () => undefined;
+  thread.on('message', (message: ThreadMessage) => receive(message));
+  thread.on('error', (error) => fail(new EngineError(error)));
+  thread.on('exit', () => fail(new EngineError({ message: 'The thread of the embedded database has ended.' })));
+
+  /** Waits for the last message of a call. `onMessage` returns its result, or undefined while there is more to come. */
+  const waitFor = <T>(
+    onMessage: (message: Uint8Array | null | { readonly serverVersion: string }) => T | undefined,
+  ): Promise<T> =>
+    new Promise((resolve, reject) => {
+      fail = reject;
+      receive = (message) => {
+        if (message !== null && 'failure' in message) return reject(new EngineError(message.failure));
+        const result = onMessage(message);
+        if (result !== undefined) resolve(result);
+      };
+    });
+
+  const serverVersion = await waitFor((message) => (message && 'serverVersion' in message ? message.serverVersion : undefined));
+  // The client that waits for a response keeps the process running, not the thread.
+  thread.unref();
+  return {
+    serverVersion,
+    async run(batch, onData) {
+      thread.postMessage(batch);
+      await waitFor((message) => {
+        if (message instanceof Uint8Array) onData(message);
+        return message === null ? true : undefined;
+      });
+    },
+    async kill() {
+      await thread.terminate();
+    },
+    async close() {
+      thread.ref();
+      thread.postMessage('close');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/*
+ * The messages of PostgreSQL's protocol that a server has to read and write itself. The engine handles all others.
+ * https://www.postgresql.org/docs/17/protocol-message-formats.html
+ */
+
+const PROTOCOL_3_0 = 196_608;
+const CANCEL_REQUEST = 80_877_102;
+
+/** The first packet of a connection. */
+export type FirstPacket =
+  | { readonly kind: 'startup'; readonly parameters: ReadonlyMap<string, string> }
+  | { readonly kind: 'cancel'; readonly processId: number; readonly secret: number }
+  /** A request for encryption, which a socket in a folder does not need. */
+  | { readonly kind: 'encryption' };
+
+/** Splits what a client sends into packets. */
+export class PacketReader {
+  #bytes: Buffer = Buffer.alloc(0);
+
+  add(chunk: Buffer): void {
+    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
+  }
+
+  /** Returns the next packet of a connection that has not started, or null until it has arrived. */
+  nextFirst(): FirstPacket | null {
+    const packet = this.#take(0);
+    if (packet === null) return null;
+    const code = packet.readInt32BE(4);
+    if (code === CANCEL_REQUEST) return { kind: 'cancel', processId: packet.readInt32BE(8), secret: packet.readInt32BE(12) };
+    if (code !== PROTOCOL_3_0) return { kind: 'encryption' };
+    const texts = packet.toString('utf8', 8).split('\0');
+    const parameters = new Map<string, string>();
+    for (let index = 0; texts[index]; index += 2) parameters.set(texts[index] ?? '', texts[index + 1] ?? '');
+    return { kind: 'startup', parameters };
+  }
+
+  /** Returns the next message with its header, or null until it has arrived. The first byte is its type. */
+  nextMessage(): Buffer | null {
+    return this.#take(1);
+  }
+
+  /** @param lengthAt the index of the length, which counts itself and what follows */
+  #take(lengthAt: 0 | 1): Buffer | null {
+    if (this.#bytes.length < lengthAt + 4) return null;
+    const end = lengthAt + this.#bytes.readInt32BE(lengthAt);
+    if (this.#bytes.length < end) return null;
+    const packet = this.#bytes.subarray(0, end);
+    this.#bytes = this.#bytes.subarray(end);
+    return packet;
+  }
+}
+
+/** Refuses encryption; the client then goes on without it. */
+export const NO_ENCRYPTION = Buffer.from('N');
+
+/** Asks for the data of a COPY, as text. */
+export const COPY_IN_RESPONSE = message('G', Buffer.from([0, 0, 0]));
+
+/** Ends a transaction, if there is one. */
+export const ROLLBACK = message('Q', Buffer.from('ROLLBACK\0'));
+
+/** Removes the engine's own request for the data of a COPY from the beginning of its response. */
+export function withoutCopyRequest(response: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(response.buffer, response.byteOffset, response.length);
+  return bytes[0] === COPY_IN_RESPONSE[0] ? bytes.subarray(1 + bytes.readInt32BE(1)) : bytes;
+}
+
+const IDLE = Buffer.from('I');
+
+/** Accepts a connection. The client is already authenticated: it can open a socket that only this user may open. */
+export function startupResponse(serverVersion: string, processId: number, secret: number): Buffer {
+  const key = Buffer.alloc(8);
+  key.writeInt32BE(processId, 0);
+  key.writeInt32BE(secret, 4);
+  const parameters = { server_version: serverVersion, server_encoding: 'UTF8', client_encoding: 'UTF8', TimeZone: 'UTC' };
+  return Buffer.concat([
+    message('R', Buffer.alloc(4)),
+    ...Object.entries(parameters).map(([name, value]) => message('S', Buffer.from(`${name}\0${value}\0`))),
+    message('K', key),
+    message('Z', IDLE),
+  ]);
+}
+
+/** An error after which the connection closes. @param code an SQLSTATE */
+export function fatalError(code: string, text: string): Buffer {
+  return message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0\0`));
+}
+
+/** Whether a transaction is open after a response. The last byte of a response is the status in its ReadyForQuery message. */
+export function isInTransaction(response: Uint8Array): boolean {
+  return response.at(-1) !== IDLE[0];
+}
+
+function message(type: string, body: Buffer): Buffer {
+  const header = Buffer.alloc(5);
+  header.write(type);
+  header.writeInt32BE(4 + body.length, 1);
+  return Buffer.concat([header, body]);
+}
