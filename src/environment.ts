@@ -113,11 +113,20 @@ export function isEnvironmentVariable(name: string): boolean {
 export function parseEnvironment(env: NodeJS.ProcessEnv): Environment {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
-  const problems = parsed.success
-    ? findConflicts(parsed.data)
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  if (parsed.success && problems.length === 0) return parsed.data;
-  throw new ConfigError(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  if (parsed.success) {
+    const conflicts = findConflicts(parsed.data);
+    if (conflicts.length === 0) return parsed.data;
+    throw toConfigError(conflicts);
+  }
+  const wrong = new Set(parsed.error.issues.map(({ path }) => path[0]));
+  // With their defaults in place of the wrong values, the other variables may still conflict.
+  const others = environment.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))));
+  const conflicts = findConflicts(others).filter((conflict) => ![...wrong].some((name) => conflict.includes(String(name))));
+  throw toConfigError([...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`), ...conflicts]);
+}
+
+function toConfigError(problems: readonly string[]): ConfigError {
+  return new ConfigError(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 }
 
 /** Returns the problems of values that are valid alone but not together. */

@@ -9,6 +9,8 @@ export const ERRORS = {
   AuthenticationRequired: { status: 401, code: 'UNAUTHENTICATED' },
   UnauthorizedError: { status: 401, code: 'UNAUTHENTICATED' },
   PermissionError: { status: 403, code: 'FORBIDDEN' },
+  /** The operation is impossible on this database, so a retry never succeeds. */
+  NotSupportedHereError: { status: 403, code: 'NOT_SUPPORTED_HERE' },
   NotFoundError: { status: 404, code: 'NOT_FOUND' },
   IdempotencyConflictError: { status: 409, code: 'CONFLICT' },
   RequestTimeoutError: { status: 408, code: 'REQUEST_TIMEOUT' },

@@ -4,7 +4,6 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { createAuthenticate } from './auth/authenticate.js';
 import type { Config } from './config.js';
 import { databaseUnavailable, toDatabaseError } from './database/database-errors.js';
-import { explainToOperator } from './database/explain-error.js';
 import { type Database, openDatabase } from './database/open.js';
 import { isDatabaseReady } from './database/probes.js';
 import { traceDatabase } from './database/query-spans.js';
@@ -28,7 +27,7 @@ import { limitFailedLogins } from './limits/failed-logins.js';
 import { registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 import { prepareStorage, type Storage } from './storage.js';
-import { describeError } from './telemetry/log.js';
+import { describeError, flush } from './telemetry/log.js';
 import { createMetrics } from './telemetry/metrics.js';
 import { startTracing } from './telemetry/tracing.js';
 
@@ -90,14 +89,7 @@ export async function startGateway(
     // The text that the caller prints comes after the addresses that Fastify has logged.
     flush(standardOutput);
 
-    void storage.buildIndexes().catch((error: unknown) => {
-      if (isStopping) return;
-      const sentence = explainToOperator(error);
-      log.error(
-        sentence === null ? { err: error } : {},
-        `The indexes of the event log could not be built. ${sentence ?? ''}`.trim(),
-      );
-    });
+    closers.push(storage.startBuildingIndexes());
     // Created last: if the start failed after it, nobody would ever see the secret.
     const firstAdminToken = await storage.createFirstToken();
     let stopping: Promise<void> | null = null;
@@ -110,15 +102,6 @@ export async function startGateway(
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;
-  }
-}
-
-/** Writes the log lines that wait. A standard output that is closed, such as that of `serve | head`, does not stop the gateway. */
-function flush(output: { flushSync(): void } | undefined): void {
-  try {
-    output?.flushSync();
-  } catch {
-    // The stream reports the failure of its next write as an event.
   }
 }
 

@@ -6,6 +6,7 @@ import type { FindCaller } from './auth/authenticate.js';
 import { createConfiguredAdmins } from './auth/configured-admins.js';
 import { createUnleashUsers, findUnleashProblem } from './auth/unleash-users.js';
 import type { Config } from './config.js';
+import { explainToOperator } from './database/explain-error.js';
 import { buildEventIndexes } from './database/indexes/build-indexes.js';
 import { migrate, rejectIncomplete } from './database/migrations/migrate.js';
 import type { Database } from './database/open.js';
@@ -25,8 +26,8 @@ export interface Storage {
   readonly callers: readonly FindCaller[];
   /** Creates the counters of the limits per minute. */
   readonly createLimiter: CreateLimiter;
-  /** Builds missing indexes of the event log in the background, while the gateway serves. */
-  buildIndexes(): Promise<void>;
+  /** Builds missing indexes of the event log in the background, while the gateway serves. @returns a function that stops it */
+  startBuildingIndexes(): () => Promise<void>;
   /** Creates an ADMIN token if no token exists and no Unleash server is configured. Returns its secret, or null. */
   createFirstToken(): Promise<string | null>;
 }
@@ -58,7 +59,7 @@ export async function prepareStorage(database: Database, config: Config, log: Fa
   return { ...storage, callers: [...storage.callers, ...(config.unleash ? [createUnleashUsers(config.unleash)] : [])] };
 }
 
-async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: Config): Promise<Storage> {
+async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: Config, log: FastifyBaseLogger): Promise<Storage> {
   await migrate(database);
   await rejectIncomplete(database);
   const apiTokenStore = createApiTokenStore(database);
@@ -70,8 +71,24 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
     callers: [createOwnTokens(apiTokenStore)],
     createLimiter: createSharedLimiters(database),
     // An interrupted import leaves its indexes to the next start. Searches are slow until they are built.
-    buildIndexes: () => buildEventIndexes(database),
+    startBuildingIndexes: () => startBuildingIndexes(database, log),
     createFirstToken: async () => (unleash ? null : apiTokens.createFirst()),
+  };
+}
+
+function startBuildingIndexes(database: Database, log: FastifyBaseLogger): () => Promise<void> {
+  const stop = new AbortController();
+  const built = buildEventIndexes(database, stop.signal).catch((error: unknown) => {
+    if (stop.signal.aborted) return;
+    const sentence = explainToOperator(error);
+    log.error(
+      sentence === null ? { err: error } : {},
+      `The indexes of the event log could not be built. ${sentence ?? ''}`.trim(),
+    );
+  });
+  return () => {
+    stop.abort();
+    return built;
   };
 }
 
@@ -90,7 +107,7 @@ async function prepareUnleash(database: Database, { initAdminApiTokens }: Config
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: false, absentUserFields }),
     callers: [createConfiguredAdmins(initAdminApiTokens)],
     createLimiter: createProcessLimiters,
-    buildIndexes: async () => undefined,
+    startBuildingIndexes: () => async () => undefined,
     createFirstToken: async () => null,
   };
 }

@@ -22,14 +22,13 @@ export interface Caller {
   readonly expiresAt: Date | null;
 }
 
-/** @throws GatewayError PermissionError that names the permission needed */
-export function requireRole(caller: Caller, needed: Role): void {
-  if (caller.role === needed || caller.role === 'ADMIN') return;
-  throw new GatewayError('PermissionError', `This operation needs the ${needed} permission, which your API token does not have.`);
-}
-
-/** Protects actions on the whole service: a token limited to some projects must not invite a Viewer of all projects. */
-export function requireAllProjects(caller: Caller): void {
+/**
+ * Protects actions on the whole service. A token limited to some projects must not invite a Viewer of all projects.
+ * @throws GatewayError PermissionError that names the permission needed
+ */
+export function requireAdmin(caller: Caller): void {
+  if (caller.role !== 'ADMIN')
+    throw new GatewayError('PermissionError', 'This operation needs the ADMIN permission, which your API token does not have.');
   if (caller.projects === 'all') return;
   throw new GatewayError(
     'PermissionError',

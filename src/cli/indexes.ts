@@ -23,6 +23,9 @@ interface IndexesOptions {
 /** Says why the indexes were not built or dropped. */
 class IndexesError extends OperatorError {}
 
+const OWN_DATABASE =
+  'DATABASE_SCHEMA is own, and serve builds the indexes of such a database itself. For an Unleash database, set DATABASE_SCHEMA to unleash.';
+
 const BUSY = 'Another process is building or dropping these indexes. Wait until it has finished.';
 
 export function registerIndexes(program: Command): void {
@@ -30,11 +33,12 @@ export function registerIndexes(program: Command): void {
     .command('indexes')
     .description("print the SQL for those of the gateway's indexes that an Unleash database lacks")
     .option('--apply', 'build them one after the other, while Unleash reads and writes; needs the owner of the table')
-    .option('--drop', 'drop the indexes that --apply built, and nothing else; needs the owner of the table')
+    .option('--drop', 'drop the indexes that --apply built, and pg_trgm if --apply created it; needs the owner of the table')
     .addHelpText('after', '\nName the owner of the table in DATABASE_URL for this command only; docs/unleash.md shows how.')
     .action(async ({ apply, drop }: IndexesOptions) => {
       if (apply && drop) throw new UsageError('Give --apply or --drop, not both.');
-      const { database: location } = parseConfig(process.env);
+      const { database: location, databaseSchema } = parseConfig(process.env);
+      if ((apply || drop) && databaseSchema === 'own') throw new UsageError(OWN_DATABASE);
       if (!('url' in location)) throw new ConfigError('DATABASE_URL must name the Unleash database.');
       const database = await openDatabase(location);
       try {

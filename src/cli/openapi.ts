@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import Fastify from 'fastify';
 
 export function registerOpenapi(program: Command): void {
   program
     .command('openapi')
     .description('print the OpenAPI document of the REST paths')
     .action(async () => {
+      const { fastify } = await import('fastify');
       const { registerRest } = await import('../rest/routes.js');
-      const app = Fastify();
+      const app = fastify();
       // The executor and the version are not needed, because no route of the API is requested.
       await registerRest(app, undefined as never, undefined as never);
       await app.ready();

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { printSchema } from 'graphql';
 
 export function registerSchema(program: Command): void {
   program
     .command('schema')
     .description('print the GraphQL schema, for generating typed clients')
     .action(async () => {
+      const { printSchema } = await import('graphql');
       const { createGatewaySchema } = await import('../gateway-schema.js');
       // The services are not needed, because nothing is executed.
       process.stdout.write(`${printSchema(createGatewaySchema({} as never, {} as never))}\n`);

@@ -54,10 +54,17 @@ export function toDatabaseError(cause: unknown): GatewayError {
       { cause },
     );
   }
-  if (lacksPrivilege(cause) || isUnwritable(cause)) {
+  if (lacksPrivilege(cause)) {
+    return new GatewayError(
+      'NotSupportedHereError',
+      'The gateway may not do this here: its role in the database lacks a grant. The operator of the gateway can change that.',
+      { cause },
+    );
+  }
+  if (isUnwritable(cause)) {
     return new GatewayError(
       'ServiceUnavailableError',
-      'The database does not let the gateway do this: its role lacks a grant, its disk is full, or it is read-only. The operator of the gateway can change that.',
+      'The database takes no changes now: its disk is full, or it is read-only. The operator of the gateway can change that.',
       { cause },
     );
   }

@@ -17,7 +17,8 @@ type ParsedUrl = { readonly url: string } | { readonly problem: string };
  * Checks the URL of a PostgreSQL server, its parameters, and the files that they name (docs/postgresql.md). A problem never
  * contains a part of the URL, except for the path of a file.
  */
-export function parseDatabaseUrl(text: string): ParsedUrl {
+export function parseDatabaseUrl(given: string): ParsedUrl {
+  const text = given.trim();
   if (!URL.canParse(text)) return { problem: URL_RULE };
   const url = new URL(text);
   if (!/^postgres(ql)?:$/.test(url.protocol) || !isDecodable(url)) return { problem: URL_RULE };
@@ -39,7 +40,8 @@ export function parseDatabaseUrl(text: string): ParsedUrl {
 /** Whether each `%` begins the code of a character, as the driver requires. */
 function isDecodable({ username, password, pathname }: URL): boolean {
   try {
-    return decodeURIComponent(`${username}${password}${pathname}`) !== '';
+    decodeURIComponent(`${username}${password}${pathname}`);
+    return true;
   } catch {
     return false;
   }

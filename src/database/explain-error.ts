@@ -11,8 +11,8 @@ const SENTENCES: Readonly<Record<string, (message: string) => string>> = {
     'No schema in the search path exists and may be used by the role in DATABASE_URL. Create one, or correct search_path in DATABASE_URL.',
   '42501': (message) =>
     `The database rejected the command: ${message}. Name a role in DATABASE_URL that has the right, such as the owner of the tables.`,
-  '53100': () => 'The disk of the database is full. Free some space on it, and run the command again.',
-  '55P03': () => 'Another process holds a lock on a table of the database. Run the command again after it has finished.',
+  '53100': () => 'The disk of the database is full. Free some space on it.',
+  '55P03': () => 'Another process holds a lock on a table of the database. Try again after it has finished.',
   '57014': () => 'The database canceled a statement after its time limit. Raise statement_timeout of the role in DATABASE_URL.',
   '58030': () => DAMAGED,
   '58P01': () => DAMAGED,
@@ -29,8 +29,7 @@ export function explainToOperator(error: unknown): string | null {
   const sentence = SENTENCES[code];
   const message = messageOf(error);
   if (sentence) return sentence(message);
-  if (isUnreachable(error))
-    return `The connection to the database failed: ${message}. Run the command again once the database is available.`;
+  if (isUnreachable(error)) return `The connection to the database failed: ${message}. Try again once the database is available.`;
   // PostgreSQL's own message names the reason.
   return SQLSTATE.test(code) ? `The database rejected the command: ${message} (SQLSTATE ${code})` : null;
 }

@@ -64,7 +64,7 @@ export interface ReplicaOptions extends PoolOptions {
 export interface Replicas {
   readonly all: readonly Replica[];
   /** The numbers of available and unavailable replicas, under the names of the metric labels. */
-  count(): { readonly up: number; readonly away: number };
+  count(): { readonly up: number; readonly unavailable: number };
   /** Closes the connections, so that running queries fail. */
   abandon(): void;
   close(): Promise<void>;
@@ -88,8 +88,8 @@ export async function openReplicas(urls: readonly string[], primary: Read, optio
   return {
     all,
     count: () => {
-      const away = all.filter((replica) => replica.isUnavailable()).length;
-      return { up: all.length - away, away };
+      const unavailable = all.filter((replica) => replica.isUnavailable()).length;
+      return { up: all.length - unavailable, unavailable };
     },
     abandon: () => {
       for (const replica of all) replica.abandon();

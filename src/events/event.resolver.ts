@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Extensions, Info, Int, Query, Resolver } from 'type-graphql';
-import { READS_LOG_ONLY } from '../graphql/conditional-get.js';
+import { READS_LOG_ONLY } from '../graphql/reads-log-only.js';
 import { selectedFields } from '../graphql/selected-fields.js';
 import type { RequestContext } from '../request-context.js';
 import { EventsArgs, SearchEventsArgs } from './event.args.js';

@@ -41,10 +41,10 @@ registerEnumType(EventTextFieldEnum, {
 
 @ObjectType('Tag', { description: 'A tag of an event.', simpleResolvers: true })
 export class TagType {
-  @Field(() => String, { description: 'The tag type. 2 to 50 characters.' })
+  @Field(() => String, { description: 'The tag type.' })
   type!: string;
 
-  @Field(() => String, { description: 'The value of the tag. 2 to 50 characters.' })
+  @Field(() => String, { description: 'The value of the tag.' })
   value!: string;
 }
 

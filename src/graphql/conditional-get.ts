@@ -6,9 +6,6 @@ import type { ReadLogVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
 
-/** Marks root fields that read only the event log. Responses with other fields may contain a secret, and are not cached. */
-export const READS_LOG_ONLY = { readsLogOnly: true } as const;
-
 /**
  * Responds 304 to a GET if the client has the current response, as REST does. Lets clients cache responses from the event log.
  */

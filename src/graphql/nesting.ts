@@ -1,8 +1,11 @@
 /** The deepest nesting of brackets: several times that of GraphiQL's introspection query, far below a stack overflow. */
 const MAX_NESTING = 64;
 
-/** Block strings, strings and comments. Brackets inside them do not nest. */
-const OPAQUE = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n])*"|#[^\n\r]*/g;
+/**
+ * Block strings, strings and comments. Brackets inside them do not nest. A string need not end: a search for the end of each of many
+ * open strings would take time that grows with the square of the length.
+ */
+const OPAQUE = /"""(?:\\"""|[\s\S])*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|#[^\n\r]*/g;
 
 export const NESTING_RULE = `must not be nested deeper than ${MAX_NESTING} levels`;
 

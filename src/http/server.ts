@@ -124,6 +124,7 @@ function createSendError({ toGatewayError, http }: ServerOptions): SendError {
     const error = toHttpError(thrown, toGatewayError, http);
     error.logTo(request.log);
     if (error.limit) request.statistics.limit = error.limit;
+    if (error.status === 401) reply.header('www-authenticate', 'Bearer');
     if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
     if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
     // Fastify would close the connection on a client that still sends, which could lose the response. Node drops its input.

@@ -1,5 +1,8 @@
 import { OperatorError } from '../errors.js';
 
+/** Says why a file cannot be imported into this log. */
+export class NotImportableError extends OperatorError {}
+
 /** Names the place in the file that is wrong, such as "Line 3", and its problem. Nothing of the file was imported. */
 export class ImportError extends OperatorError {
   constructor(place: string, problem: string) {

@@ -2,6 +2,7 @@ import { buildEventIndexes, dropEventIndexes } from '../database/indexes/build-i
 import type { Database } from '../database/open.js';
 import { type ImportResult, importEvents } from './import.js';
 import { createImportStore } from './import.store.js';
+import { NotImportableError } from './import-error.js';
 
 interface Progress {
   /** Called after each batch, with the number of events read so far. */
@@ -15,6 +16,7 @@ interface Progress {
 /**
  * Imports a file of events (`importEvents`). A first import builds the indexes afterwards, which is several times faster. Nobody
  * searches an empty log meanwhile.
+ * @throws NotImportableError if the log is a copy of that of an Unleash server
  */
 export async function importLog(
   database: Database,
@@ -22,6 +24,12 @@ export async function importLog(
   { onEvents = () => undefined, onImported, onIndexes }: Progress = {},
 ): Promise<void> {
   const store = createImportStore(database);
+  const source = await store.findMirrorSource();
+  if (source !== null) {
+    throw new NotImportableError(
+      `This database is a copy of the log of ${source}, to which only mirror adds events. Import the file into another database.`,
+    );
+  }
   const isFirst = await store.isLogEmpty();
   if (isFirst) await dropEventIndexes(database);
   const build = async () => {

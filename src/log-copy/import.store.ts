@@ -10,6 +10,10 @@ export type ImportTransaction = ReturnType<typeof createTransaction>;
 /** Writes events with their original ids and times, all in one transaction. */
 export function createImportStore(database: Pick<Database, 'read' | 'transaction'>) {
   return {
+    /** Finds the URL of the Unleash server whose log this database copies; null if it has a log of its own. */
+    findMirrorSource: async (): Promise<string | null> =>
+      (await database.read<{ source: string }>({ text: 'SELECT source FROM gateway_mirror', values: [] }))[0]?.source ?? null,
+
     isLogEmpty: async (): Promise<boolean> =>
       (await database.read({ text: 'SELECT FROM events LIMIT 1', values: [] })).length === 0,
 

@@ -5,6 +5,7 @@ import { parseEventLine } from './event-line.js';
 import type { ImportStore, ImportTransaction } from './import.store.js';
 import { ImportError } from './import-error.js';
 import type { RawEvent } from './raw-event.js';
+import { endOfString } from './raw-json.js';
 
 export interface ImportResult {
   /** The number of events in the file. */
@@ -130,13 +131,23 @@ function comparable({ data, preData, tags, ...columns }: EventRow): object {
 
 /** Parses JSON and normalizes numbers with all digits: `1.0e2` is 100, and zero has no sign, as in PostgreSQL's `jsonb`. */
 function parseJson(text: string | null): unknown {
-  if (text === null) return null;
-  return JSON.parse(
-    text.replaceAll(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `{"\\u0000":"${normalize(token)}"}`)),
-  );
+  return text === null ? null : JSON.parse(markNumbers(text));
 }
 
-const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+/** Replaces each number by an object with its normal form, and leaves strings as they are. */
+function markNumbers(json: string): string {
+  const mark = (text: string) => text.replaceAll(NUMBER, (number) => `{"\\u0000":"${normalize(number)}"}`);
+  const parts: string[] = [];
+  let position = 0;
+  for (let quote = json.indexOf('"'); quote !== -1; quote = json.indexOf('"', position)) {
+    const end = endOfString(json, quote);
+    parts.push(mark(json.slice(position, quote)), json.slice(quote, end));
+    position = end;
+  }
+  return [...parts, mark(json.slice(position))].join('');
+}
+
+const NUMBER = /-?\d[\d.eE+-]*/g;
 
 function normalize(number: string): string {
   const [, sign, whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(number) ?? [];

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.js';
 import type { EventRow } from '../events/event.js';
 import { createImportStore } from './import.store.js';
-import { MirrorError } from './unleash-client.js';
+import { MirrorError } from './mirror-error.js';
 
 export type MirrorStore = ReturnType<typeof createMirrorStore>;
 

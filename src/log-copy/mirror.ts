@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS, type Days, dayOf, nextDay, timeOf } from './calendar-days.js';
 import type { MirrorStore } from './mirror.store.js';
+import { MirrorError } from './mirror-error.js';
 import { createPageCopier } from './page-copier.js';
-import { MirrorError } from './unleash-client.js';
 import type { UnleashLog } from './unleash-log.js';
 
 export interface MirrorOptions {

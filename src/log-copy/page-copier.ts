@@ -1,6 +1,6 @@
 import { DAY_MS, type Days, dayOf } from './calendar-days.js';
 import type { MirrorStore } from './mirror.store.js';
-import { MirrorError } from './unleash-client.js';
+import { MirrorError } from './mirror-error.js';
 import type { UnleashLog } from './unleash-log.js';
 
 /** Each page repeats the end of the previous one, because Unleash before version 8 returns events with equal times in varying order. */

@@ -88,7 +88,7 @@ function skipWhitespaceBack(json: string, index: number, least: number): number 
 }
 
 /** Returns the index after the closing quote of the string that begins at `start`; beyond the end of the text without one. */
-function endOfString(json: string, start: number): number {
+export function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
   return (end === -1 ? json.length : end) + 1;

@@ -1,8 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { OperatorError } from '../errors.js';
-
-/** Says why the log of an Unleash server cannot be copied. */
-export class MirrorError extends OperatorError {}
+import { MirrorError } from './mirror-error.js';
 
 export interface UnleashClientOptions {
   /** The URL of the Unleash server, without a trailing slash. */

@@ -1,5 +1,6 @@
 import type { Days } from './calendar-days.js';
-import { createUnleashClient, MirrorError, toMirrorError, type UnleashClientOptions } from './unleash-client.js';
+import { MirrorError } from './mirror-error.js';
+import { createUnleashClient, toMirrorError, type UnleashClientOptions } from './unleash-client.js';
 import { parsePage, type UnleashPage } from './unleash-page.js';
 
 export interface LogPage extends UnleashPage {

@@ -22,7 +22,7 @@ const schema = {
       description: 'The resource was created.',
       headers: { location: { type: 'string', description: 'The location of the new resource.' } },
     },
-    ...errorResponses('BadDataError', 'PermissionError', 'IdempotencyConflictError', 'ContentTypeError'),
+    ...errorResponses('BadDataError', 'PermissionError', 'NotSupportedHereError', 'IdempotencyConflictError', 'ContentTypeError'),
   },
 };
 

@@ -6,11 +6,10 @@ export const refTo = ({ $id }: TSchema) => Type.Unsafe({ $ref: `${$id}#` });
 
 const nullable = ({ description = '', ...schema }: TSchema) => Type.Union([schema as TSchema, Type.Null()], { description });
 const dateTime = (description: string) => Type.String({ format: 'date-time', description });
-const tagText = (description: string) => Type.String({ minLength: 2, maxLength: 50, description });
 
 /** Spec 2.3. */
 const Tag = Type.Object(
-  { value: tagText('The value of the tag.'), type: tagText('The tag type.') },
+  { value: Type.String({ description: 'The value of the tag.' }), type: Type.String({ description: 'The tag type.' }) },
   { $id: 'Tag', description: 'A tag of an event.' },
 );
 

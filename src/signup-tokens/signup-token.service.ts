@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type Caller, requireAllProjects, requireRole } from '../auth/caller.js';
+import { type Caller, requireAdmin } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import type { RequestContext } from '../request-context.js';
@@ -61,11 +61,6 @@ export function createSignupTokenService(store: SignupTokenStore, baseUrl: Signu
       return store.find(secret);
     },
   };
-}
-
-function requireAdmin(caller: Caller): void {
-  requireRole(caller, 'ADMIN');
-  requireAllProjects(caller);
 }
 
 function checkRequest({ name }: SignupTokenRequest, idempotencyKey: string | null): void {

@@ -68,7 +68,7 @@ export function createSignupTokenStore(prisma: PrismaClient, { absentUserFields 
 /** The mirrored Unleash server would not know the token, and would give the id of the event to another event. */
 function creationInMirror({ source }: Mirror): GatewayError {
   return new GatewayError(
-    'ServiceUnavailableError',
+    'NotSupportedHereError',
     `This gateway serves a copy of the log of ${source} and cannot create signup tokens. Create the token on that server.`,
   );
 }

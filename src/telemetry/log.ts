@@ -7,3 +7,12 @@ export function describeError(error: unknown) {
   const { code } = error as NodeJS.ErrnoException;
   return { type, message, stack, ...(code !== undefined && { code }) };
 }
+
+/** Writes the log lines that wait. A standard output that is closed, such as that of `serve | head`, does not stop the gateway. */
+export function flush(output: { flushSync(): void } | undefined): void {
+  try {
+    output?.flushSync();
+  } catch {
+    // The stream reports the failure of its next write as an event.
+  }
+}

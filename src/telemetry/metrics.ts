@@ -18,7 +18,7 @@ export interface MetricSources {
   connections(): Readonly<Record<'busy' | 'idle' | 'waiting', number>>;
   isDatabaseUnavailable(): boolean;
   /** Counts available and unavailable replicas. */
-  replicas(): Readonly<Record<'up' | 'away', number>>;
+  replicas(): Readonly<Record<'up' | 'unavailable', number>>;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -59,7 +59,7 @@ export function createMetrics(sources: MetricSources) {
   });
   const choices = new Counter({
     name: 'gateway_event_reads_total',
-    help: 'Reads of events (lists, their versions, single ones) by server: a replica that was up to date with the primary, or the primary.',
+    help: 'Reads of events (lists, their versions, single ones) by server, if there are replicas: a replica that was up to date with the primary, or the primary.',
     labelNames: ['from'],
     registers,
   });
@@ -99,7 +99,7 @@ function registerSources(registers: Registry[], { connections, isDatabaseUnavail
   });
   new Gauge({
     name: 'gateway_replicas',
-    help: 'Replicas of DATABASE_REPLICA_URLS that are available (up) or unavailable (away).',
+    help: 'Replicas of DATABASE_REPLICA_URLS that are available (up) or unavailable.',
     labelNames: ['state'],
     registers,
     collect() {

@@ -221,6 +221,18 @@ describe('import', () => {
     expect(stderr).toMatch(message);
   });
 
+  test('a long string of escapes, imported twice → the same event', async () => {
+    const line = JSON.stringify({
+      id: 1,
+      type: 'x',
+      createdBy: 'x',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      data: { a: '"'.repeat(2_000_000), b: 1 },
+    });
+    expect((await importLines(line)).stdout).toMatch(/1 added/);
+    expect((await importLines(line)).stdout).toMatch(/1 already there/);
+  });
+
   test('no file named → usage on stderr', async () => {
     const { code, stdout, stderr } = await runCommand(database.env, ['import']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -151,6 +151,7 @@ describe('serve', () => {
     ],
     [{ UNLEASH_URL: 'flags.example' }, /UNLEASH_URL must be an http or https URL/],
     [{ UNLEASH_URL: 'https://me:word@flags.example' }, /UNLEASH_URL must be .* without user, password/],
+    [{ PORT: 'x', TRUSTED_DOCUMENTS: 'require' }, /PORT must be [\s\S]*TRUSTED_DOCUMENTS_FILES must name/],
     [{ UNLEASH_TOKEN_CACHE_MS: '1s' }, /UNLEASH_TOKEN_CACHE_MS must be a whole number/],
     [
       { SIGNUP_BASE_URL: 'https://flags.example/?tenant=1' },

@@ -127,7 +127,7 @@ describe('the files of the migrations', () => {
     await withDatabase(async (database) => {
       await expect(migrate(database, folder)).rejects.toMatchObject({
         message:
-          `Migration 29990101000000_it's broken failed and was undone: the database is unchanged. ` +
+          `Migration 29990101000000_it's broken failed and was undone. Migrations before it stay applied. ` +
           'Fix the cause and start again. The database said: duplicate key value violates unique constraint "half_done_pkey"\n' +
           'Key (id)=(1) already exists.',
       });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importSampleLog } from '../../src/demo/import-sample-log.js';
+import { EVENT_TYPES } from '../../src/events/event-types.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -46,6 +47,10 @@ test('the README has at most 120 lines and names only the commands of a first vi
     'npm run bench',
     'npm run demo',
   ]);
+});
+
+test('the README names the number of event types in the enum', () => {
+  expect(readme).toContain(`${EVENT_TYPES.length} event types`);
 });
 
 describe('requests of the README to a gateway with the sample log', () => {

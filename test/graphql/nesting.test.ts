@@ -19,6 +19,11 @@ test('different kinds of brackets → counted together', () => {
   expect(isNestedWithinLimit('{[('.repeat(22))).toBe(false);
 });
 
+test('a string of many escaped quotes that does not end → read once', () => {
+  // A search for the end of each open string would take minutes.
+  expect(isNestedWithinLimit(`"${'\\\\"'.repeat(1_000_000)}`)).toBe(true);
+});
+
 const deep = '{'.repeat(65);
 test.each([
   ['a string', `"${deep}"`],

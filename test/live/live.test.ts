@@ -188,14 +188,14 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     expect((await search('limit=1', 'user:nobody-has-this')).status).toBe(401);
   });
 
-  test('a database role that may not insert → reads succeed, a creation is 503 with the reason', async () => {
+  test('a database role that may not insert → reads succeed, a creation is 403 with the reason', async () => {
     const reader = await start(readerUrl);
     try {
       expect((await search('limit=1', unleash.adminToken, reader.url)).status).toBe(200);
       const rejected = await create(unleash.adminToken, reader.url);
       expect([rejected.status, await rejected.json()]).toEqual([
-        503,
-        expect.objectContaining({ name: 'ServiceUnavailableError', message: expect.stringContaining('its role lacks a grant') }),
+        403,
+        expect.objectContaining({ name: 'NotSupportedHereError', message: expect.stringContaining('lacks a grant') }),
       ]);
     } finally {
       await reader.stop();

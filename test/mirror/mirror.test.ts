@@ -309,6 +309,26 @@ describe('a mirror of a server’s log', () => {
     expect([await find(viewer), await find(admin)]).toMatchObject([{ projects: 'any project' }, { projects: 'all' }]);
   });
 
+  test('an import into the copy → refused, and the copy is unchanged', async () => {
+    await copy();
+    const line = JSON.stringify({
+      id: COUNT + 5,
+      type: 'x',
+      createdBy: 'x',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      data: {},
+      tags: [],
+    });
+    await database.close();
+    const refused = await runCommand(location.env, ['import', '-'], line);
+    database = await openDatabase(location.location);
+    expectSentence(
+      refused,
+      /^This database is a copy of the log of http:\S+, to which only mirror adds events\. Import [^\n]+$/m,
+    );
+    await expectEqual();
+  });
+
   test('the command says what it did, and needs a URL and a token', async () => {
     await database.close();
     const done = await runCommand({ ...location.env, MIRROR_TOKEN: 'secret' }, ['mirror', '--from', `${server.url}/`]);

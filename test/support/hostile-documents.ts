@@ -18,6 +18,7 @@ export const HOSTILE_REQUESTS: Readonly<Record<string, string>> = {
   ),
   'two hundred root fields': toBody(`{ ${many(200, (n) => `a${n}: events { totalCount }`)} }`),
   'six hundred aliases of data': toBody(`{ events(first: 1000) { nodes { ${many(600, (n) => `a${n}:data`)} } } }`),
+  'forty thousand escaped quotes in a string that does not end': toBody(`"${'\\\\"'.repeat(33_000)}`),
   'a body of five megabytes': toBody(`{ __typename } # ${'x'.repeat(5_000_000)}`),
   'a batch of a thousand': JSON.stringify(Array.from({ length: 1_000 }, () => ({ query: '{ __typename }' }))),
 };

@@ -33,6 +33,7 @@ describe('an error of the driver adapter', () => {
     [{ kind: 'TooManyConnections', cause: 'sorry' }, 'ServiceUnavailableError'],
     [{ kind: 'DatabaseNotReachable' }, 'ServiceUnavailableError'],
     [postgres('57P01'), 'ServiceUnavailableError'],
+    [postgres('42501'), 'NotSupportedHereError'],
     [postgres('42P01'), 'InternalError'],
     [{ kind: 'TableDoesNotExist', table: 'events' }, 'InternalError'],
   ])('%j → %s', (payload, name) => {

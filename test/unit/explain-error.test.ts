@@ -9,7 +9,7 @@ const failed = (message: string, code: string) => Object.assign(new Error(messag
 test.each<[Error, string]>([
   [
     failed('could not extend file "base/1/2"', '53100'),
-    'The disk of the database is full. Free some space on it, and run the command again.',
+    'The disk of the database is full. Free some space on it.',
   ],
   [
     failed('invalid page in block 0 of relation "base/1/2"', 'XX001'),
@@ -17,7 +17,7 @@ test.each<[Error, string]>([
   ],
   [
     failed('canceling statement due to lock timeout', '55P03'),
-    'Another process holds a lock on a table of the database. Run the command again after it has finished.',
+    'Another process holds a lock on a table of the database. Try again after it has finished.',
   ],
   [
     failed('canceling statement due to statement timeout', '57014'),
@@ -26,7 +26,7 @@ test.each<[Error, string]>([
   [failed('deadlock detected', '40P01'), 'The database rejected the command: deadlock detected (SQLSTATE 40P01)'],
   [
     failed('Connection terminated unexpectedly', ''),
-    'The connection to the database failed: Connection terminated unexpectedly. Run the command again once the database is available.',
+    'The connection to the database failed: Connection terminated unexpectedly. Try again once the database is available.',
   ],
 ])('%s → a sentence', (error, sentence) => {
   expect(explainToOperator(error)).toBe(sentence);

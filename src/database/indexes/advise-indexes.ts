@@ -1,5 +1,6 @@
 import type { Database } from '../open.js';
 import type { Read } from '../read.js';
+import { buildCancelably } from './cancelable-build.js';
 import { createSizeEstimate } from './estimate-size.js';
 import { BUILD_MEMORY, EVENT_INDEXES, readIndexes, VACUUM } from './event-indexes.js';
 
@@ -56,9 +57,7 @@ export interface BuildOptions {
  * @throws an error of PostgreSQL (`isCanceled`) or an AbortError once `signal` is aborted
  */
 export function buildAdvised(database: Database, { signal, onIndex }: BuildOptions): Promise<boolean> {
-  return database.withTryLock(BUILD_LOCK, async (execute) => {
-    // Only the process that holds the lock cancels, and therefore cancels no build but its own.
-    signal.addEventListener('abort', () => void cancelBuild(database.read).catch(() => undefined), { once: true });
+  return buildCancelably(database, BUILD_LOCK, signal, async (execute) => {
     await execute(`SET maintenance_work_mem = '${BUILD_MEMORY}'`);
     const { first, missing } = await adviseIndexes(database.read);
     for (const statement of first) {
@@ -66,15 +65,23 @@ export function buildAdvised(database: Database, { signal, onIndex }: BuildOptio
       await execute(`COMMENT ON EXTENSION ${EXTENSION} IS '${EXTENSION_COMMENT}'`);
     }
     for (const index of missing) {
-      signal.throwIfAborted();
       onIndex(index, false);
       // A build that was stopped leaves an invalid index, which serves no query but still costs writes.
       await execute(`DROP INDEX CONCURRENTLY IF EXISTS ${index.name}`);
       await execute(index.sql);
       onIndex(index, true);
     }
-    if (missing.length > 0) await execute(VACUUM);
+    if (missing.length > 0 || !(await isVacuumed(database.read))) await execute(VACUUM);
   });
+}
+
+/** Whether the table was ever vacuumed. An earlier build may have been stopped before it. */
+async function isVacuumed(read: Read): Promise<boolean> {
+  const rows = await read({
+    text: `SELECT FROM pg_stat_user_tables WHERE relid = 'events'::regclass AND coalesce(last_vacuum, last_autovacuum) IS NOT NULL`,
+    values: [],
+  });
+  return rows.length > 0;
 }
 
 /**
@@ -99,17 +106,6 @@ export async function dropAdvised(database: Database): Promise<string[] | null> 
     }
   });
   return isDone ? dropped : null;
-}
-
-/** Cancels the running statement of the session that holds the lock. */
-async function cancelBuild(read: Read): Promise<void> {
-  await read({
-    text: `
-      SELECT pg_cancel_backend(pid) FROM pg_locks
-      WHERE locktype = 'advisory' AND objid = $1::oid AND granted
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    values: [BUILD_LOCK],
-  });
 }
 
 /** Reads the progress of the running build, from 0 to 1; null without a build, or if PostgreSQL does not report its progress. */

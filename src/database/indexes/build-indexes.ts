@@ -1,8 +1,13 @@
-import type { Database } from '../open.js';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database, Execute } from '../open.js';
+import { buildCancelably } from './cancelable-build.js';
 import { BUILD_MEMORY, EVENT_INDEXES, type EventIndex, readIndexes, VACUUM } from './event-indexes.js';
 
 /** Ensures that gateways that start together, and an import beside them, build each index once. */
 const BUILD_LOCK = 42_427_303;
+
+/** How long to wait before another process is asked again whether it has built the indexes. */
+const RETRY_MS = 5_000;
 
 /**
  * Drops the indexes before a bulk load: maintaining them costs several times the load itself, and building them afterwards costs
@@ -16,18 +21,26 @@ export async function dropEventIndexes(database: Database): Promise<void> {
   });
 }
 
-/** Builds missing and invalid indexes one by one. The log stays readable, and writable unless it is partitioned. Does nothing if another process builds. */
-export async function buildEventIndexes(database: Database): Promise<void> {
-  if ((await findMissing(database)).length === 0) return;
-  await database.withTryLock(BUILD_LOCK, async (execute) => {
+/**
+ * Builds missing and invalid indexes one by one. The log stays readable, and writable unless it is partitioned. Waits while another
+ * process builds: that one may be stopped before it has built all.
+ * @throws an error of PostgreSQL (`isCanceled`) or an AbortError once `signal` is aborted
+ */
+export async function buildEventIndexes(database: Database, signal = new AbortController().signal): Promise<void> {
+  const build = async (execute: Execute) => {
     if (database.kind === 'PostgreSQL') await execute(`SET maintenance_work_mem = '${BUILD_MEMORY}'`);
     const concurrently = database.kind === 'PostgreSQL' && !(await isPartitioned(database)) ? 'CONCURRENTLY' : '';
     for (const { name, definition } of await findMissing(database)) {
-      await execute(`DROP INDEX IF EXISTS ${name}`);
+      // Otherwise the statement would wait for every reader, and all later readers would wait for it.
+      await execute(`DROP INDEX ${concurrently} IF EXISTS ${name}`);
       await execute(`CREATE INDEX ${concurrently} ${name} ON events USING ${definition}`);
     }
     await execute(VACUUM);
-  });
+  };
+  while ((await findMissing(database)).length > 0) {
+    if (await buildCancelably(database, BUILD_LOCK, signal, build)) return;
+    await wait(RETRY_MS, undefined, { signal });
+  }
 }
 
 async function isPartitioned({ read }: Database): Promise<boolean> {
@@ -36,6 +49,7 @@ async function isPartitioned({ read }: Database): Promise<boolean> {
 }
 
 async function findMissing({ read }: Database): Promise<EventIndex[]> {
-  const valid = new Set((await readIndexes(read)).filter((index) => index.valid).map(({ name }) => name));
-  return EVENT_INDEXES.filter(({ name }) => !valid.has(name));
+  // An index counts under any name, as in an Unleash database.
+  const valid = new Set((await readIndexes(read)).filter((index) => index.valid).map(({ definition }) => definition));
+  return EVENT_INDEXES.filter(({ definition }) => !valid.has(definition));
 }

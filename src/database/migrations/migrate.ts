@@ -129,7 +129,7 @@ async function apply({ name, sql }: Migration, execute: Execute): Promise<void> 
     // Only errors of PostgreSQL have a severity. After a lost connection, the outcome of the script is unknown.
     if (severity === undefined) throw cause;
     throw new MigrationError(
-      `Migration ${name} failed and was undone: the database is unchanged. Fix the cause and start again. ` +
+      `Migration ${name} failed and was undone. Migrations before it stay applied. Fix the cause and start again. ` +
         `The database said: ${[message, detail, hint].filter(Boolean).join('\n')}`,
       { cause },
     );

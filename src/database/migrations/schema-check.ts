@@ -2,20 +2,23 @@ import { Prisma, type PrismaClient } from '../../generated/prisma/client.js';
 
 /** Returns the names of tables and columns that the models need and the database lacks; at most one column per table. */
 export async function findMissing(prisma: PrismaClient): Promise<string[]> {
-  const probes: Record<string, () => Promise<unknown>> = {
-    events: () => prisma.event.findFirst(),
-    public_signup_tokens: () => prisma.publicSignupToken.findFirst(),
-    public_signup_tokens_user: () => prisma.publicSignupTokenUser.findFirst(),
-    users: () => prisma.user.findFirst(),
-    roles: () => prisma.role.findFirst(),
-    role_user: () => prisma.roleUser.findFirst(),
-    gateway_api_token: () => prisma.apiToken.findFirst(),
-    gateway_mirror: () => prisma.mirror.findFirst(),
-    gateway_event_log: () => prisma.eventLogState.findFirst(),
+  // The type requires every model, so that a new one is not forgotten.
+  const probes: Record<Prisma.ModelName, { readonly table: string; readonly read: () => Promise<unknown> }> = {
+    Event: { table: 'events', read: () => prisma.event.findFirst() },
+    PublicSignupToken: { table: 'public_signup_tokens', read: () => prisma.publicSignupToken.findFirst() },
+    PublicSignupTokenUser: { table: 'public_signup_tokens_user', read: () => prisma.publicSignupTokenUser.findFirst() },
+    User: { table: 'users', read: () => prisma.user.findFirst() },
+    Role: { table: 'roles', read: () => prisma.role.findFirst() },
+    RoleUser: { table: 'role_user', read: () => prisma.roleUser.findFirst() },
+    ApiToken: { table: 'gateway_api_token', read: () => prisma.apiToken.findFirst() },
+    Mirror: { table: 'gateway_mirror', read: () => prisma.mirror.findFirst() },
+    EventLogState: { table: 'gateway_event_log', read: () => prisma.eventLogState.findFirst() },
+    RateLimit: { table: 'gateway_rate_limit', read: () => prisma.rateLimit.findFirst() },
+    IdempotencyKey: { table: 'gateway_idempotency_key', read: () => prisma.idempotencyKey.findFirst() },
   };
   const missing: string[] = [];
-  for (const [table, probe] of Object.entries(probes)) {
-    await probe().catch((error: unknown) => missing.push(nameMissing(table, error)));
+  for (const { table, read } of Object.values(probes)) {
+    await read().catch((error: unknown) => missing.push(nameMissing(table, error)));
   }
   return missing;
 }
