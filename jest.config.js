@@ -36,4 +36,6 @@ export default {
   // Uses all cores, because databases do most of the work in separate processes, or wait for the disk.
   maxWorkers: '100%',
   testTimeout: 180_000,
+  // On a busy machine, a worker with many modules takes longer to exit than the default of half a second.
+  workerGracefulExitTimeout: 5_000,
 };

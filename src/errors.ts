@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { cutText } from './formats/text.js';
 
 /**
  * Every error a client can get: its wire name, its HTTP status and its GraphQL `extensions.code`.
@@ -24,6 +25,14 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number; code: string }>;
 
 export type ErrorName = keyof typeof ERRORS;
+
+/** The most text of a request that its error repeats, in the response and in the log. */
+const MAX_DETAILS = 100;
+const MAX_PATH_LENGTH = 100;
+const MAX_MESSAGE_LENGTH = 2_000;
+
+/** The room in a message for its beginning, and for the number of problems that it does not name. */
+const OTHERS_LENGTH = 100;
 
 /** Limits that reject requests. `cost` and `failed_logins` are budgets per minute; `request` limits the size and cost of one request. */
 export type Limit = 'cost' | 'failed_logins' | 'request';
@@ -61,10 +70,10 @@ export class GatewayError extends Error {
     message: string,
     options: { details?: readonly ErrorDetail[]; cause?: unknown; id?: string; limit?: Limit; retryAfterSeconds?: number } = {},
   ) {
-    super(message, 'cause' in options ? { cause: options.cause } : {});
+    super(cutText(message, MAX_MESSAGE_LENGTH), 'cause' in options ? { cause: options.cause } : {});
     this.name = name;
     this.id = options.id ?? randomUUID();
-    this.details = options.details ?? [];
+    this.details = (options.details ?? []).slice(0, MAX_DETAILS).map(cutDetail);
     this.limit = options.limit ?? null;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
@@ -101,6 +110,10 @@ export class GatewayError extends Error {
   }
 }
 
+function cutDetail({ path, message }: ErrorDetail): ErrorDetail {
+  return { path: cutText(path, MAX_PATH_LENGTH), message: cutText(message, MAX_MESSAGE_LENGTH) };
+}
+
 /** Describes a failure of another system. Its stack is omitted, because the place in this program does not matter. */
 function describeCause(cause: unknown): { cause?: string; code?: string } {
   if (!(cause instanceof Error)) return {};
@@ -127,9 +140,12 @@ export class Problems {
     return this.#details.length === 0;
   }
 
-  /** Returns a `BadDataError` with a message that names each problem. */
+  /** Returns a `BadDataError` with a message that names each problem, or as many as fit and the number of the others. */
   toError(): GatewayError {
-    const found = this.#details.map(({ path, message }) => `${path} ${message}`).join('; ');
+    const all = this.#details.map(cutDetail).map(({ path, message }) => `${path} ${message}`);
+    let found = all.shift() ?? '';
+    while (all[0] !== undefined && found.length + all[0].length < MAX_MESSAGE_LENGTH - OTHERS_LENGTH) found += `; ${all.shift()}`;
+    if (all.length > 0) found += `; and ${all.length} more problems`;
     return new GatewayError('BadDataError', `The request is not valid: ${found}`, { details: this.#details });
   }
 

@@ -31,10 +31,11 @@ function conditionsOf(criteria: EventCriteria): Prisma.Sql[] {
   const { types } = criteria;
   return [
     criteria.visibleProjects && projectCondition(criteria.visibleProjects),
+    criteria.ids && anyNumberCondition(Prisma.sql`id`, criteria.ids),
     criteria.featureNames && oneOfCondition(Prisma.sql`feature_name`, criteria.featureNames),
     criteria.projects && oneOfCondition(Prisma.sql`project`, criteria.projects),
     types && typeCondition(types),
-    criteria.createdByUserIds && userCondition(criteria.createdByUserIds),
+    criteria.createdByUserIds && anyNumberCondition(Prisma.sql`created_by_user_id`, criteria.createdByUserIds),
     criteria.environments && oneOfCondition(Prisma.sql`environment`, criteria.environments),
     criteria.from && Prisma.sql`created_at >= ${criteria.from}::date::timestamp AT TIME ZONE 'UTC'`,
     criteria.to && Prisma.sql`created_at < (${criteria.to}::date + 1)::timestamp AT TIME ZONE 'UTC'`,
@@ -64,10 +65,8 @@ function projectCondition(projects: NonNullable<EventCriteria['visibleProjects']
   return projects === 'any' ? Prisma.sql`project IS NOT NULL` : oneOfCondition(Prisma.sql`project`, projects);
 }
 
-function userCondition(userIds: readonly number[]): Prisma.Sql {
-  return userIds.length === 1
-    ? Prisma.sql`created_by_user_id = ${userIds[0]}::int`
-    : Prisma.sql`created_by_user_id = ANY(${userIds}::int[])`;
+function anyNumberCondition(column: Prisma.Sql, values: readonly number[]): Prisma.Sql {
+  return values.length === 1 ? Prisma.sql`${column} = ${values[0]}::int` : Prisma.sql`${column} = ANY(${values}::int[])`;
 }
 
 function typeCondition({ names, orUnlisted }: NonNullable<EventCriteria['types']>): Prisma.Sql {

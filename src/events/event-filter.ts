@@ -1,8 +1,14 @@
 import type { Problems } from '../errors.js';
 import { CALENDAR_DATE_RULE, isCalendarDate } from '../formats/date-time.js';
-import { isStorableText, TEXT_RULE } from '../formats/text.js';
+import { isLongerThan, isStorableText, TEXT_RULE } from '../formats/text.js';
 import type { EventCriteria, EventText } from './event.js';
 import { type EventType, OTHER } from './event-types.js';
+
+/** A longer text is searched for with no better result, and makes PostgreSQL look up thousands of trigrams. */
+export const MAX_QUERY_CHARACTERS = 1_000;
+
+/** PostgreSQL compares every event that it reads with each value of a list. */
+export const MAX_LIST_VALUES = 500;
 
 type Optional<T> = T | null | undefined;
 
@@ -10,6 +16,7 @@ type Optional<T> = T | null | undefined;
 export interface EventFilterInput {
   readonly query?: Optional<string>;
   readonly searchIn?: Optional<readonly EventText[]>;
+  readonly ids?: Optional<readonly number[]>;
   readonly features?: Optional<readonly string[]>;
   readonly projects?: Optional<readonly string[]>;
   readonly types?: Optional<readonly EventType[]>;
@@ -24,6 +31,7 @@ export interface EventFilterInput {
 export function parseEventFilter(filter: EventFilterInput, problems: Problems): EventCriteria {
   checkEventFilter(filter, problems, (field) => `filter.${field}`);
   return {
+    ids: filter.ids ?? undefined,
     featureNames: filter.features ?? undefined,
     projects: filter.projects ?? undefined,
     types: toTypeCriterion(filter),
@@ -40,7 +48,15 @@ export function parseEventFilter(filter: EventFilterInput, problems: Problems): 
  * @param pathOf names a field as the client wrote it
  */
 export function checkEventFilter(filter: EventFilterInput, problems: Problems, pathOf: (field: string) => string): void {
-  for (const [field, value] of Object.entries(filter)) checkValues(pathOf(field), value, problems);
+  for (const [field, value] of Object.entries(filter)) {
+    // An empty list from a script's empty variable must neither return the whole log nor look like "nothing found". An empty list of ids
+    // can only be meant literally.
+    if (Array.isArray(value) && value.length === 0 && field !== 'ids')
+      problems.add(pathOf(field), 'must contain at least one value; omit it to include all events');
+    checkValues(pathOf(field), value, problems);
+  }
+  if (filter.query && isLongerThan(filter.query, MAX_QUERY_CHARACTERS))
+    problems.add(pathOf('query'), `must have at most ${MAX_QUERY_CHARACTERS} characters`);
   for (const field of ['from', 'to'] as const) {
     const day = filter[field];
     if (day !== null && day !== undefined && !isCalendarDate(day)) problems.add(pathOf(field), CALENDAR_DATE_RULE);
@@ -48,10 +64,8 @@ export function checkEventFilter(filter: EventFilterInput, problems: Problems, p
 }
 
 function checkValues(path: string, value: unknown, problems: Problems): void {
-  if (Array.isArray(value) && value.length === 0) {
-    // An empty list from a script's empty variable must neither return the whole log nor look like "nothing found".
-    problems.add(path, 'must contain at least one value; omit it to include all events');
-  }
+  if (Array.isArray(value) && value.length > MAX_LIST_VALUES)
+    problems.add(path, `must contain at most ${MAX_LIST_VALUES} values`);
   const texts = [value].flat().filter((text) => typeof text === 'string');
   if (!texts.every(isStorableText)) problems.add(path, TEXT_RULE);
 }

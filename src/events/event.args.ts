@@ -2,20 +2,22 @@ import { GraphQLLocalDate } from 'graphql-scalars';
 import { ArgsType, Field, InputType, Int } from 'type-graphql';
 import type { EventText } from './event.js';
 import { EventTextFieldEnum, EventTypeEnum } from './event.type.js';
-import type { EventFilterInput } from './event-filter.js';
+import { type EventFilterInput, MAX_LIST_VALUES, MAX_QUERY_CHARACTERS } from './event-filter.js';
 import type { ConnectionArgs, OffsetPage } from './event-page.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './event-page.js';
 import type { EventType } from './event-types.js';
 
 @InputType('EventFilter', {
   description:
-    'Selects events. Fields are combined with AND, the values of one list with OR. An omitted field includes all events; an empty list is an error.',
+    'Selects events. Fields are combined with AND, the values of one list with OR. An omitted field includes all events; an empty list is an error, except for `ids`. ' +
+    `A list has at most ${MAX_LIST_VALUES} values.`,
 })
 export class EventFilter implements EventFilterInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Free text: matches a literal part of the JSON text of the parts in `searchIn`, ignoring case. `%`, `_` and `\\` have no special meaning. An empty text includes all events.',
+      'Free text: matches a literal part of the JSON text of the parts in `searchIn`, ignoring case. `%`, `_` and `\\` have no special meaning. An empty text includes all events. ' +
+      `At most ${MAX_QUERY_CHARACTERS} characters.`,
   })
   query?: string | null;
 
@@ -25,6 +27,9 @@ export class EventFilter implements EventFilterInput {
     description: 'The parts of an event that `query` searches. By default only `data`.',
   })
   searchIn?: EventText[] | null;
+
+  @Field(() => [Int], { nullable: true, description: 'Ids of events. An empty list matches nothing.' })
+  ids?: number[] | null;
 
   @Field(() => [String], { nullable: true, description: 'Names of feature flags, exact and case-sensitive.' })
   features?: string[] | null;

@@ -124,6 +124,7 @@ export type EventText = 'data' | 'preData' | 'tags';
 
 /** Selects events. Fields are combined with AND, the values of one field with OR. An undefined field excludes nothing. */
 export interface EventCriteria {
+  readonly ids?: readonly number[] | undefined;
   readonly featureNames?: readonly string[] | undefined;
   readonly projects?: readonly string[] | undefined;
   readonly types?: { readonly names: readonly string[]; readonly orUnlisted: boolean } | undefined;

@@ -41,10 +41,10 @@ registerEnumType(EventTextFieldEnum, {
 
 @ObjectType('Tag', { description: 'A tag of an event.', simpleResolvers: true })
 export class TagType {
-  @Field(() => String, { description: 'The tag type.' })
+  @Field(() => String, { description: 'The tag type. 2 to 50 characters.' })
   type!: string;
 
-  @Field(() => String, { description: 'The value of the tag.' })
+  @Field(() => String, { description: 'The value of the tag. 2 to 50 characters.' })
   value!: string;
 }
 

@@ -1,3 +1,18 @@
+/** Whether the text has more than `characters` characters. A pair of surrogates is one. */
+export function isLongerThan(text: string, characters: number): boolean {
+  return text.length > characters && (text.length > 2 * characters || [...text].length > characters);
+}
+
+/** Cuts a text that is longer than `length` UTF-16 units, without splitting a character. */
+export function cutText(text: string, length: number): string {
+  return text.length <= length
+    ? text
+    : `${text
+        .slice(0, length - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}…`;
+}
+
 /** The rule of `isStorableText` in words, for messages. */
 export const TEXT_RULE = 'must not contain the NUL character or half of a surrogate pair';
 

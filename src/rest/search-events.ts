@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
+import { MAX_LIST_VALUES, MAX_QUERY_CHARACTERS } from '../events/event-filter.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../events/event-page.js';
 import { MAX_INT } from '../formats/integer.js';
 import { SearchEventsDocument, SearchEventsVersionDocument } from '../generated/graphql/graphql.js';
@@ -18,7 +19,8 @@ const list = (what: string) =>
       pattern: '^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$',
       description:
         `Filters by ${what}. The operators IS and IS_ANY_OF mean the same: any of the values, separated by commas. ` +
-        'Values are trimmed and compared exactly. Blank values are dropped, and at least one value must remain.',
+        'Values are trimmed and compared exactly. Blank values are dropped, and at least one value must remain. ' +
+        `At most ${MAX_LIST_VALUES} values.`,
     }),
   );
 const day = (which: string) =>
@@ -41,13 +43,16 @@ const schema = {
     query: Type.Optional(
       Type.String({
         description:
-          'Free text: matches a literal part of the JSON text of the event `data`, ignoring case. An empty text includes all events.',
+          'Free text: matches a literal part of the JSON text of the event `data`, ignoring case. An empty text includes all events. ' +
+          `At most ${MAX_QUERY_CHARACTERS} characters.`,
       }),
     ),
     feature: list('feature name'),
     project: list('project id'),
     type: list('event type'),
     createdBy: list('id of the event creator (whole numbers)'),
+    environment: list('environment'),
+    id: list('event id (whole numbers)'),
     from: day('first'),
     to: day('last'),
     offset: Type.Optional(

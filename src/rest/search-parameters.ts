@@ -25,16 +25,20 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   projects: 'project',
   typeNames: 'type',
   createdByUserIds: 'createdBy',
+  environments: 'environment',
+  ids: 'id',
   from: 'from',
   to: 'to',
 };
 
 /**
- * Parses the query parameters of the event search into variables of its GraphQL document. Ignores unknown parameters.
+ * Parses the query parameters of the event search into variables of its GraphQL document. Ignores parameters that are not known to
+ * this API, but refuses a known one in another form: the response would be the whole log.
  * @throws GatewayError BadDataError with everything that is wrong
  */
 export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVariables {
   const problems = new Problems();
+  refuseOtherForms(raw, problems);
   const read = (name: string) => readOnce(raw, name, problems);
   const list = (name: string) => parseList(name, read(name), problems);
   const filter = {
@@ -42,7 +46,9 @@ export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVari
     features: list('feature'),
     projects: list('project'),
     typeNames: list('type'),
-    createdByUserIds: parseUserIds(list('createdBy'), problems),
+    createdByUserIds: parseIds('createdBy', list('createdBy'), problems),
+    environments: list('environment'),
+    ids: parseIds('id', list('id'), problems),
     from: parseDay('from', read('from'), problems),
     to: parseDay('to', read('to'), problems),
   };
@@ -51,6 +57,20 @@ export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVari
   checkOffsetPage(page, problems);
   problems.throwIfAny();
   return { filter, ...page };
+}
+
+const KNOWN: ReadonlyMap<string, string> = new Map(
+  [...Object.values(PARAMETERS), 'offset', 'limit'].map((name) => [name.toLowerCase(), name]),
+);
+
+/** Refuses known names in another case or with brackets, and a filter of other servers that this log cannot have. */
+function refuseOtherForms(raw: RawParameters, problems: Problems): void {
+  for (const given of Object.keys(raw)) {
+    const name = given.replace(/\[.*$/s, '').toLowerCase();
+    const known = KNOWN.get(name);
+    if (known !== undefined && known !== given) problems.add(given, `must be written ${known}`);
+    else if (name === 'groupid') problems.add(given, 'is not supported, because events have no groups here');
+  }
 }
 
 function readOnce(raw: RawParameters, name: string, problems: Problems): string | undefined {
@@ -70,10 +90,11 @@ function parseList(name: string, value: string | undefined, problems: Problems):
   return null;
 }
 
-function parseUserIds(values: string[] | null, problems: Problems): number[] | null {
-  const isUserId = (value: string) => INTEGER.test(value) && Math.abs(Number(value)) <= MAX_INT;
-  if (!values || values.every(isUserId)) return values?.map(Number) ?? null;
-  problems.add('createdBy', `must be user ids: whole numbers from -${MAX_INT} to ${MAX_INT}`);
+/** @returns null for an absent parameter; an empty list of ids stays one, and is an error over REST */
+function parseIds(name: string, values: string[] | null, problems: Problems): number[] | null {
+  const isId = (value: string) => INTEGER.test(value) && Math.abs(Number(value)) <= MAX_INT;
+  if (values?.every(isId) && (values.length > 0 || name !== 'id')) return values.map(Number);
+  if (values) problems.add(name, `must be ids: whole numbers from -${MAX_INT} to ${MAX_INT}, at least one value`);
   return null;
 }
 

@@ -5,11 +5,12 @@ import { EVENT_TYPES } from '../events/event-types.js';
 export const refTo = ({ $id }: TSchema) => Type.Unsafe({ $ref: `${$id}#` });
 
 const nullable = ({ description = '', ...schema }: TSchema) => Type.Union([schema as TSchema, Type.Null()], { description });
+const tagText = (description: string) => Type.String({ minLength: 2, maxLength: 50, description });
 const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 
 /** Spec 2.3. */
 const Tag = Type.Object(
-  { value: Type.String({ description: 'The value of the tag.' }), type: Type.String({ description: 'The tag type.' }) },
+  { value: tagText('The value of the tag.'), type: tagText('The tag type.') },
   { $id: 'Tag', description: 'A tag of an event.' },
 );
 

@@ -251,15 +251,15 @@ const MAKE_UNLEASH_DATABASE = `
 
     test('advice → only missing indexes, whatever the others are named; --drop → drops only indexes of the gateway', async () => {
       await execute('DROP INDEX events_data_trigram_idx, events_type_created_at_id_idx');
-      const { stdout } = await runCommand({ DATABASE_URL: url }, ['indexes']);
+      const { stdout } = await runCommand(environment(url), ['indexes']);
       expect(stdout.match(/^CREATE INDEX.*$/gm)).toEqual([
         'CREATE INDEX CONCURRENTLY gateway_events_type_created_at ON events USING btree (type, created_at DESC, id DESC);',
         'CREATE INDEX CONCURRENTLY gateway_events_data_trigrams ON events USING gin (((data)::text) gin_trgm_ops);',
       ]);
       await execute(stdout.replaceAll(' CONCURRENTLY', ''));
       expect(await names()).toEqual(['gateway_events_data_trigrams', 'gateway_events_type_created_at']);
-      expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');
-      expect((await runCommand({ DATABASE_URL: url }, ['indexes', '--drop'])).stdout).toMatch(
+      expect((await runCommand(environment(url), ['indexes'])).stdout).toContain('0 indexes are missing');
+      expect((await runCommand(environment(url), ['indexes', '--drop'])).stdout).toMatch(
         /^Dropped gateway_events_\w+, gateway_events_\w+\n$/,
       );
       expect(await names()).toEqual([]);
@@ -268,14 +268,14 @@ const MAKE_UNLEASH_DATABASE = `
     test('an invalid index that an interrupted build left → built again', async () => {
       await execute('CREATE INDEX gateway_events_type_created_at ON events (type, created_at DESC, id DESC)');
       await execute(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'gateway_events_type_created_at'::regclass`);
-      const { stdout } = await runCommand({ DATABASE_URL: url }, ['indexes', '--apply']);
+      const { stdout } = await runCommand(environment(url), ['indexes', '--apply']);
       expect(stdout).toContain('2 indexes built, 7 already existed');
-      expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');
-      await runCommand({ DATABASE_URL: url }, ['indexes', '--drop']);
+      expect((await runCommand(environment(url), ['indexes'])).stdout).toContain('0 indexes are missing');
+      await runCommand(environment(url), ['indexes', '--drop']);
     });
 
     test('a role without the right → an error, and no index is reported as built', async () => {
-      const { code, stdout, stderr } = await runCommand({ DATABASE_URL: await createRole(`reader_${suffix()}`) }, [
+      const { code, stdout, stderr } = await runCommand(environment(await createRole(`reader_${suffix()}`)), [
         'indexes',
         '--apply',
       ]);
@@ -289,7 +289,7 @@ const MAKE_UNLEASH_DATABASE = `
       // CREATE INDEX CONCURRENTLY waits for open transactions, which may still write without the index.
       await blocker.query(`BEGIN; INSERT INTO events (type, created_by) VALUES ('feature-created', 'x')`);
       const child = spawn(process.execPath, ['dist/main.js', 'indexes', '--apply'], {
-        env: { PATH: process.env.PATH, DATABASE_URL: url },
+        env: { PATH: process.env.PATH, ...environment(url) },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       let stderr = '';
@@ -304,20 +304,21 @@ const MAKE_UNLEASH_DATABASE = `
       expect(await execute(building)).toEqual([]);
       await blocker.query('ROLLBACK');
       await blocker.end();
-      expect((await runCommand({ DATABASE_URL: url }, ['indexes', '--apply'])).code).toBe(0);
-      expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');
-      await runCommand({ DATABASE_URL: url }, ['indexes', '--drop']);
+      expect((await runCommand(environment(url), ['indexes', '--apply'])).code).toBe(0);
+      expect((await runCommand(environment(url), ['indexes'])).stdout).toContain('0 indexes are missing');
+      await runCommand(environment(url), ['indexes', '--drop']);
     });
 
     test('two runs at once → one builds, the other reports it', async () => {
-      const runs = await Promise.all([1, 2].map(() => spawnCommand({ DATABASE_URL: url }, ['indexes', '--apply'])));
+      const runs = await Promise.all([1, 2].map(() => spawnCommand(environment(url), ['indexes', '--apply'])));
       expect(runs.some(({ stdout }) => stdout.includes('indexes built'))).toBe(true);
       for (const { code, stderr } of runs) if (code !== 0) expect(stderr).toContain('Another process is building');
-      expect((await runCommand({ DATABASE_URL: url }, ['indexes'])).stdout).toContain('0 indexes are missing');
+      expect((await runCommand(environment(url), ['indexes'])).stdout).toContain('0 indexes are missing');
     });
 
     test('--apply with --drop → exit code 2', async () => {
-      expect((await runCommand({ DATABASE_URL: url }, ['indexes', '--apply', '--drop'])).code).toBe(2);
+      expect((await runCommand(environment(url), ['indexes', '--apply', '--drop'])).code).toBe(2);
+      expect((await runCommand({ DATABASE_URL: url }, ['indexes', '--apply'])).code).toBe(2);
     });
   });
 });

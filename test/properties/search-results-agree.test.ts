@@ -30,6 +30,8 @@ function toQueryString(filter: LogFilter, { offset, limit }: OffsetPage, operato
     project: list(filter.projects),
     type: list(filter.typeNames),
     createdBy: list(filter.createdByUserIds),
+    environment: list(filter.environments),
+    id: list(filter.ids),
     from: filter.from && `IS:${filter.from}`,
     to: filter.to && `IS:${filter.to}`,
     offset: String(offset),

@@ -209,7 +209,7 @@ describe('openapi.json', () => {
     expect(errorsOf(SEARCH, 'get')).toMatchObject(always);
     expect(errorsOf(TOKENS, 'post')).toMatchObject({
       ...always,
-      403: ['PermissionError'],
+      403: ['PermissionError', 'NotSupportedHereError'],
       415: ['ContentTypeError'],
     });
     expect(errorsOf(`${TOKENS}/{secret}`, 'get')).toMatchObject({ ...always, 403: ['PermissionError'], 404: ['NotFoundError'] });

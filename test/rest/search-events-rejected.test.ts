@@ -15,7 +15,7 @@ describe('4.2 Search events: rejected requests', () => {
     const LIST = /must be IS: or IS_ANY_OF:/;
     const NO_VALUE = /at least one value/;
     const cases: [string, string, RegExp][] = [
-      ...['feature', 'project', 'type', 'createdBy'].flatMap((name): [string, string, RegExp][] => [
+      ...['feature', 'project', 'type', 'createdBy', 'environment', 'id'].flatMap((name): [string, string, RegExp][] => [
         [`${name}=`, name, LIST],
         [`${name}=1`, name, LIST],
         [`${name}=is:1`, name, LIST],
@@ -27,7 +27,7 @@ describe('4.2 Search events: rejected requests', () => {
         [`${name}=IS:,%20,`, name, NO_VALUE],
         [`${name}=IS:1&${name}=IS:1`, name, /more than once/],
       ]),
-      ...['feature', 'project', 'type'].map((name): [string, string, RegExp] => [`${name}=IS:a%00b`, name, /NUL/]),
+      ...['feature', 'project', 'type', 'environment'].map((name): [string, string, RegExp] => [`${name}=IS:a%00b`, name, /NUL/]),
       ...[
         'IS:a',
         'IS:1.5',
@@ -39,7 +39,15 @@ describe('4.2 Search events: rejected requests', () => {
         'IS:1,a',
         'IS:--1',
         'IS:%D9%A3',
-      ].map((value): [string, string, RegExp] => [`createdBy=${value}`, 'createdBy', /whole numbers/]),
+      ].flatMap((value) =>
+        ['createdBy', 'id'].map((name): [string, string, RegExp] => [`${name}=${value}`, name, /whole numbers/]),
+      ),
+      [`query=${'a'.repeat(1_001)}`, 'query', /at most 1000 characters/],
+      [`feature=IS:${'a,'.repeat(501)}`, 'feature', /at most 500 values/],
+      ...['groupId', 'groupid', 'groupId[]'].map((name): [string, string, RegExp] => [`${name}=IS:1`, name, /is not supported/]),
+      ...['type[]', 'feature[0]', 'Feature', 'LIMIT', 'limit[0]', 'createdby', 'ID', 'environment[a][b]'].map(
+        (name): [string, string, RegExp] => [`${name}=IS:1`, name, /must be written/],
+      ),
       ...['from', 'to'].flatMap((name): [string, string, RegExp][] => [
         ...[
           '',
@@ -73,7 +81,7 @@ describe('4.2 Search events: rejected requests', () => {
     test.each(cases)('%s', async (parameters, name, rule) => {
       const response = await search(parameters);
       expectError(response, 400, 'BadDataError');
-      expect(detailsOf(response)).toEqual([expect.stringMatching(new RegExp(`^${name} .*${rule.source}`))]);
+      expect(detailsOf(response)).toEqual([expect.stringMatching(new RegExp(`^${name.replace(/[[\]]/g, '\\$&')} .*${rule.source}`))]);
       expect(response.body.message).toContain(name);
     });
 

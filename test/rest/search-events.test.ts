@@ -51,6 +51,12 @@ describe('4.2 Search events', () => {
       ['a project that is a star', { project: 'IS:*' }, (e) => e.project === '*'],
       ['types', { type: 'IS_ANY_OF:feature-tagged,user-created' }, (e) => ['feature-tagged', 'user-created'].includes(e.type)],
       ['a type that is not in the list', { type: 'IS:no-such-type' }, () => false],
+      [
+        'environments',
+        { environment: 'IS_ANY_OF:production, development' },
+        (e) => ['production', 'development'].includes(e.environment ?? ''),
+      ],
+      ['ids', { id: 'IS:5,7,2147483647' }, (e) => [5, 7].includes(e.id)],
       ['a creator', { createdBy: 'IS:3' }, (e) => e.createdByUserId === 3],
       ['creators with negative ids', { createdBy: 'IS_ANY_OF:-42,-1337' }, (e) => [-42, -1337].includes(e.createdByUserId ?? 0)],
       ['a creator of no event', { createdBy: 'IS:2147483646' }, () => false],
@@ -170,7 +176,7 @@ describe('4.2 Search events', () => {
   });
 
   test('unknown parameters → ignored', async () => {
-    expect((await search('feature=IS:checkout-v2&nothing=1&nothing=2&Limit=x')).body.total).toBe(15);
+    expect((await search('feature=IS:checkout-v2&nothing=1&nothing=2&features=x')).body.total).toBe(15);
   });
 
   test('results and errors → have a Deprecation header', async () => {

@@ -10,6 +10,7 @@ const projects = distinct(({ project }) => project);
 const types = distinct(({ type }) => type);
 const userIds = distinct(({ createdByUserId }) => createdByUserId);
 const environments = distinct(({ environment }) => environment);
+const ids = distinct(({ id }) => id);
 const days = distinct(({ createdAt }) => createdAt.slice(0, 10));
 
 /** Events that differ from each other. Only a few of the many similar events of one flag are included. */
@@ -86,6 +87,8 @@ const dayAround = ({ createdAt }: LoggedEvent): fc.Arbitrary<string> => fc.oneof
 const commonFilter = (event: LoggedEvent) => ({
   typeNames: maybe(listAround(event.type, types, 'no-type')),
   createdByUserIds: maybe(listAround(event.createdByUserId, userIds, 77_777)),
+  ids: maybe(listAround<number>(event.id, ids, 2_147_483_647)),
+  environments: maybe(listAround(event.environment, environments, 'no-environment')),
   from: maybe(dayAround(event)),
   to: maybe(dayAround(event)),
   query: maybe(queryAround(event)),
@@ -98,16 +101,16 @@ export const restFilter: fc.Arbitrary<LogFilter> = fc.constantFrom(...variousEve
     ...commonFilter(event),
     features: maybe(listAround(listable(event.featureName), featureNames.filter(isListable), 'no-feature')),
     projects: maybe(listAround(listable(event.project), projects.filter(isListable), 'no-project')),
+    environments: maybe(listAround(listable(event.environment), environments.filter(isListable), 'no-environment')),
   });
 });
 
-/** Filters with any name, and with environments. Only GraphQL can express them. */
+/** Filters with any name, which only GraphQL can express. */
 export const graphqlFilter: fc.Arbitrary<LogFilter> = fc.constantFrom(...variousEvents).chain((event) =>
   fc.record({
     ...commonFilter(event),
     features: maybe(listAround(event.featureName, featureNames, 'no-feature')),
     projects: maybe(listAround(event.project, projects, 'no-project')),
-    environments: maybe(listAround(event.environment, environments, 'no-environment')),
   }),
 );
 

@@ -18,6 +18,7 @@ export interface LogFilter {
   readonly typeNames?: readonly string[] | undefined;
   readonly createdByUserIds?: readonly number[] | undefined;
   readonly environments?: readonly string[] | undefined;
+  readonly ids?: readonly number[] | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -45,10 +46,11 @@ export const loggedEvents: readonly LoggedEvent[] = recordedEvents.map((event) =
 
 /** Finds the recorded events that match, newest first, by comparing each of them. */
 export function filterLog(filter: LogFilter): LoggedEvent[] {
-  const { features, projects, typeNames, createdByUserIds, environments, from, to, query, searchIn = ['DATA'] } = filter;
+  const { ids, features, projects, typeNames, createdByUserIds, environments, from, to, query, searchIn = ['DATA'] } = filter;
   return loggedEvents.filter((event) => {
     const day = event.createdAt.slice(0, 10);
     return (
+      isAnyOf(event.id, ids) &&
       isAnyOf(event.featureName, features) &&
       isAnyOf(event.project, projects) &&
       isAnyOf(event.type, typeNames) &&

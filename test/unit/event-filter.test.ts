@@ -9,6 +9,7 @@ const text = fc.string({
 });
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(fc.option(arbitrary, { nil: null }), { nil: undefined });
 const lists = {
+  ids: fc.array(fc.integer()),
   searchIn: fc.array(fc.constantFrom('data' as const, 'preData' as const, 'tags' as const)),
   features: fc.array(text),
   projects: fc.array(text),
@@ -23,6 +24,7 @@ const INVALID_DAYS = ['2023-02-29', '0000-01-01', '2024-13-01'];
 const filter = fc.record({
   query: maybe(text),
   searchIn: maybe(lists.searchIn),
+  ids: maybe(lists.ids),
   features: maybe(lists.features),
   projects: maybe(lists.projects),
   types: maybe(lists.types),
@@ -44,9 +46,9 @@ function problemsOf(input: EventFilterInput): readonly ErrorDetail[] {
   }
 }
 
-/** Applies the rules of the API: no empty list, no NUL, no date that does not exist. */
-function isWrong(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0 || value.some(isWrong);
+/** Applies the rules of the API: no empty list but of ids, no NUL, no date that does not exist. */
+function isWrong(value: unknown, field = ''): boolean {
+  if (Array.isArray(value)) return (value.length === 0 && field !== 'ids') || value.some((item) => isWrong(item));
   return typeof value === 'string' && (value.includes('\0') || INVALID_DAYS.includes(value));
 }
 
@@ -54,7 +56,7 @@ describe('filter of events', () => {
   test('any filter → rejected for exactly the fields that are wrong', () => {
     fc.assert(
       fc.property(filter, (input) => {
-        const wrong = Object.entries(input).flatMap(([field, value]) => (isWrong(value) ? [`filter.${field}`] : []));
+        const wrong = Object.entries(input).flatMap(([field, value]) => (isWrong(value, field) ? [`filter.${field}`] : []));
 
         expect([...new Set(problemsOf(input).map(({ path }) => path))].sort()).toEqual(wrong.sort());
       }),
@@ -81,6 +83,21 @@ describe('filter of events', () => {
 
   test('an empty list → rejected with the advice to leave it out', () => {
     expect(problemsOf({ features: [] })).toEqual([{ path: 'filter.features', message: expect.stringContaining('omit it') }]);
+  });
+
+  test('an empty list of ids → matches nothing', () => {
+    expect(problemsOf({ ids: [] })).toEqual([]);
+    expect(parseEventFilter({ ids: [] }, new Problems()).ids).toEqual([]);
+  });
+
+  test('a text of 1,000 characters and a list of 500 values → accepted; one more → rejected', () => {
+    const list = (length: number) => Array.from({ length }, String);
+    expect(problemsOf({ query: '😀'.repeat(1_000), features: list(500) })).toEqual([]);
+    expect(problemsOf({ query: '😀'.repeat(1_001), features: list(501), createdByUserIds: list(501).map(Number) })).toEqual([
+      { path: 'filter.features', message: 'must contain at most 500 values' },
+      { path: 'filter.createdByUserIds', message: 'must contain at most 500 values' },
+      { path: 'filter.query', message: 'must have at most 1000 characters' },
+    ]);
   });
 
   test.each<[EventFilterInput, object]>([

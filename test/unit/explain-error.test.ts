@@ -7,10 +7,7 @@ import { ListenError } from '../../src/http/listen-error.js';
 const failed = (message: string, code: string) => Object.assign(new Error(message), { code });
 
 test.each<[Error, string]>([
-  [
-    failed('could not extend file "base/1/2"', '53100'),
-    'The disk of the database is full. Free some space on it.',
-  ],
+  [failed('could not extend file "base/1/2"', '53100'), 'The disk of the database is full. Free some space on it.'],
   [
     failed('invalid page in block 0 of relation "base/1/2"', 'XX001'),
     'A file of the database is damaged or missing. Restore the database from a backup.',

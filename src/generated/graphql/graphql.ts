@@ -4,7 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** Selects events. Fields are combined with AND, the values of one list with OR. An omitted field includes all events; an empty list is an error. */
+/** Selects events. Fields are combined with AND, the values of one list with OR. An omitted field includes all events; an empty list is an error, except for `ids`. A list has at most 500 values. */
 export type EventFilter = {
   /** Ids of the users who created the events. */
   createdByUserIds?: Array<number> | null | undefined;
@@ -14,9 +14,11 @@ export type EventFilter = {
   features?: Array<string> | null | undefined;
   /** The first day of the range of creation dates, in UTC. */
   from?: string | null | undefined;
+  /** Ids of events. An empty list matches nothing. */
+  ids?: Array<number> | null | undefined;
   /** Ids of projects, exact and case-sensitive. */
   projects?: Array<string> | null | undefined;
-  /** Free text: matches a literal part of the JSON text of the parts in `searchIn`, ignoring case. `%`, `_` and `\` have no special meaning. An empty text includes all events. */
+  /** Free text: matches a literal part of the JSON text of the parts in `searchIn`, ignoring case. `%`, `_` and `\` have no special meaning. An empty text includes all events. At most 1000 characters. */
   query?: string | null | undefined;
   /** The parts of an event that `query` searches. By default only `data`. */
   searchIn?: Array<EventTextField> | null | undefined;
