@@ -1,6 +1,7 @@
 /** Tests without a database. The run on PostgreSQL leaves them out, because their results are the same. */
 const WITHOUT_DATABASE = [
-  '<rootDir>/test/(apollo|events|unit)/',
+  '<rootDir>/test/(apollo|unit)/',
+  '<rootDir>/test/events/event-',
   '<rootDir>/test/auth/(?!api-token.store)',
   '<rootDir>/test/graphql/(cost|date-time|descriptions|document-limits|nesting)',
   '<rootDir>/test/limits/(?!limiters)',

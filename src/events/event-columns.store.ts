@@ -26,6 +26,7 @@ export const EVENT_COLUMN_NAMES: readonly string[] = EVENT_FIELDS.map((field) =>
 
 /**
  * Returns the SQL select list of an `EventRow`. JSON and times are selected as text, because parsing them costs more than finding the row.
+ * Times outside the years 0001 to 9999 are in PostgreSQL's own form, which formats/stored-time.ts explains.
  * @param fraction the seconds of `createdAt`: `US` for the microseconds that PostgreSQL stores, `MS` for the milliseconds of the wire format
  */
 export function selectList(fraction: 'US' | 'MS'): string {
@@ -33,6 +34,14 @@ export function selectList(fraction: 'US' | 'MS'): string {
 }
 
 function toText({ column, type }: Column, fraction: 'US' | 'MS'): string {
-  if (type === 'timestamptz') return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"')`;
+  if (type === 'timestamptz') return timeToText(column, fraction);
   return type === 'json' || type === 'jsonb' ? `${column}::text` : column;
+}
+
+function timeToText(column: string, fraction: 'US' | 'MS'): string {
+  const format = `YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"`;
+  return `CASE
+    WHEN ${column} >= '0001-01-01Z' AND ${column} < '10000-01-01Z' THEN to_char(${column} AT TIME ZONE 'UTC', '${format}')
+    WHEN isfinite(${column}) THEN to_char(${column} AT TIME ZONE 'UTC', '${format} BC')
+    ELSE ${column}::text END`;
 }

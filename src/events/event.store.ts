@@ -7,7 +7,7 @@ import { createWatermarkStore } from '../log-version/watermark.store.js';
 import { createSelectiveParts, type SelectiveParts } from '../text-search/selective-part.js';
 import { readTextSample } from '../text-search/text-sample.store.js';
 import { Event, type EventCriteria, type EventPosition, type EventRow } from './event.js';
-import { selectList } from './event-columns.store.js';
+import { EVENT_FIELDS, selectList } from './event-columns.store.js';
 import { toCondition, toRow, toWindowCondition } from './event-conditions.store.js';
 import type { EventWindow, OffsetPage } from './event-page.js';
 
@@ -15,6 +15,8 @@ export type EventStore = ReturnType<typeof createEventStore>;
 export type EventReads = ReturnType<typeof createReads>;
 
 const SELECT_EVENT = Prisma.raw(selectList('US'));
+const SORT_COLUMN = Prisma.sql`, created_at`;
+const PAGE_FIELDS = Prisma.raw(EVENT_FIELDS.map((field) => `page."${field}"`).join(', '));
 const NEWEST_FIRST = Prisma.sql`ORDER BY created_at DESC, id DESC`;
 
 /** The queries of the events' API. `withSignal` returns the same reads, which PostgreSQL cancels when the signal is aborted. */
@@ -84,7 +86,8 @@ function createCounts(read: Read, condition: ToCondition, epochs: EpochSource): 
     page: Prisma.Sql,
   ): Promise<Head & { readonly events: readonly Event[] }> => {
     const rows = await read<Head & (EventRow | { readonly id: null })>(Prisma.sql`
-      SELECT head.*, page.* FROM (${head}) AS head LEFT JOIN (${page}) AS page ON true ORDER BY page."createdAt" DESC, page.id DESC`);
+      SELECT head.*, ${PAGE_FIELDS} FROM (${head}) AS head LEFT JOIN (${page}) AS page ON true
+      ORDER BY page.created_at DESC, page.id DESC`);
     const events = rows.flatMap((row) => (row.id === null ? [] : [new Event(row)]));
     return { ...only(rows), events };
   };
@@ -96,11 +99,11 @@ function createCounts(read: Read, condition: ToCondition, epochs: EpochSource): 
 
     async countAndListPage(criteria, page, after, upTo) {
       const matches = await condition(criteria);
-      return readTogether<CountSince>(selectCount(epochs, matches, after, upTo), selectPage(matches, page));
+      return readTogether<CountSince>(selectCount(epochs, matches, after, upTo), selectPage(matches, page, SORT_COLUMN));
     },
 
     async listPageWithEpoch(criteria, page): Promise<PageWithEpoch> {
-      return readTogether<Epoch>(Prisma.sql`SELECT ${epochs.columns}`, selectPage(await condition(criteria), page));
+      return readTogether<Epoch>(Prisma.sql`SELECT ${epochs.columns}`, selectPage(await condition(criteria), page, SORT_COLUMN));
     },
 
     async countUpTo(criteria, upTo) {
@@ -129,11 +132,13 @@ function selectCount({ columns }: EpochSource, matches: Prisma.Sql, after: numbe
     FROM events WHERE ${matches} AND ${beyond}`;
 }
 
-function selectPage(matches: Prisma.Sql, { offset, limit }: OffsetPage): Prisma.Sql {
-  if (offset === 0) return Prisma.sql`SELECT ${SELECT_EVENT} FROM events WHERE ${matches} ${NEWEST_FIRST} LIMIT ${limit}`;
+/** @param more further columns */
+function selectPage(matches: Prisma.Sql, { offset, limit }: OffsetPage, more = Prisma.empty): Prisma.Sql {
+  const columns = Prisma.sql`${SELECT_EVENT}${more}`;
+  if (offset === 0) return Prisma.sql`SELECT ${columns} FROM events WHERE ${matches} ${NEWEST_FIRST} LIMIT ${limit}`;
   // The inner query skips within the index, without reading the skipped rows.
   return Prisma.sql`
-    SELECT ${SELECT_EVENT} FROM events
+    SELECT ${columns} FROM events
     WHERE id IN (SELECT id FROM events WHERE ${matches} ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset}) ${NEWEST_FIRST}`;
 }
 

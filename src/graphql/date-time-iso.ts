@@ -1,17 +1,16 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
+import { isStoredTime, toWireTime } from '../formats/stored-time.js';
 
-const MILLISECONDS_END = '2026-12-31T23:59:59.000'.length;
-
-/** Parses with the parser of REST. Serializes a `Date`, or a UTC text with more digits, as UTC with milliseconds. */
+/** Parses with the parser of REST. Serializes a `Date`, or the text of a stored time, as UTC with milliseconds. */
 export const DateTimeISO = new GraphQLScalarType<Date, string>({
   name: 'DateTimeISO',
   description:
-    'An instant as an RFC 3339 date-time with a zone, in the years 0001 to 9999. Responses have UTC with milliseconds, such as 2026-12-31T23:59:59.000Z.',
+    'An instant as an RFC 3339 date-time with a zone, in the years 0001 to 9999. Responses have UTC with milliseconds, such as 2026-12-31T23:59:59.000Z, and a year of six digits outside of these years, such as +020000-01-01T00:00:00.000Z.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize(value) {
     if (value instanceof Date) return value.toISOString();
-    if (typeof value === 'string' && value.endsWith('Z')) return `${value.slice(0, MILLISECONDS_END)}Z`;
+    if (typeof value === 'string' && isStoredTime(value)) return toWireTime(value);
     throw new TypeError('DateTimeISO serializes a Date or a text in UTC.');
   },
   parseValue: (value) => parse(value),

@@ -81,7 +81,9 @@ describe('4.2 Search events: rejected requests', () => {
     test.each(cases)('%s', async (parameters, name, rule) => {
       const response = await search(parameters);
       expectError(response, 400, 'BadDataError');
-      expect(detailsOf(response)).toEqual([expect.stringMatching(new RegExp(`^${name.replace(/[[\]]/g, '\\$&')} .*${rule.source}`))]);
+      expect(detailsOf(response)).toEqual([
+        expect.stringMatching(new RegExp(`^${name.replace(/[[\]]/g, '\\$&')} .*${rule.source}`)),
+      ]);
       expect(response.body.message).toContain(name);
     });
 
