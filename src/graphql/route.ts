@@ -2,6 +2,7 @@ import type { ApolloServer, BaseContext } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorLog, GatewayError } from '../errors.js';
+import { isNestedDeeper, JSON_NESTING_RULE, MAX_JSON_NESTING } from '../formats/raw-json.js';
 import type { BudgetState } from '../limits/budget.js';
 import { overBudget } from './cost-limit.js';
 import { toRequestErrors } from './format-error.js';
@@ -43,8 +44,10 @@ export function registerGraphql<Context extends BaseContext>(
         rejectBadHost,
         (request) => rejectSpent(request, findSpent(request)),
         async (request) => {
+          if (request.method === 'GET') request.query = readParameters(request);
           if (!isRequest(request)) return chargeRejected(request);
           try {
+            rejectDeepJson(request);
             putDocument(request, findDocument);
             rejectDeepNesting(request);
           } catch (rejection) {
@@ -95,6 +98,20 @@ function putDocument(request: FastifyRequest, findDocument: FindDocument): void 
   } else {
     request.body = resolved;
   }
+}
+
+/** Reads the parameters of a URL as Apollo Server does, which tolerates a wrong escape. Fastify leaves the whole text encoded then. */
+function readParameters({ raw }: FastifyRequest): Record<string, string> {
+  return Object.fromEntries(new URL(raw.url ?? '', 'http://localhost').searchParams);
+}
+
+/** Rejects nested JSON in a URL. A body was checked when it was parsed. */
+function rejectDeepJson({ method, query }: FastifyRequest): void {
+  if (method !== 'GET') return;
+  const parameters = query as Readonly<Record<string, string>>;
+  for (const name of ['variables', 'extensions'])
+    if (isNestedDeeper(parameters[name] ?? '', MAX_JSON_NESTING))
+      throw new GatewayError('BadDataError', `The JSON of the ${name} ${JSON_NESTING_RULE}.`);
 }
 
 function rejectDeepNesting({ body, query }: FastifyRequest): void {

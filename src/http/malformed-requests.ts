@@ -1,4 +1,7 @@
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { type ErrorLog, GatewayError } from '../errors.js';
 
 /** How long a client that sent a malformed request, or sent too slowly, has to read the response, even if it keeps sending. */
@@ -10,18 +13,39 @@ export function respondToMalformedRequests(log: ErrorLog) {
     if (cause.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
     // An error cannot be sent while the response to an earlier request on the connection is being written.
     if (isResponding(socket)) return void socket.destroy();
-    const error = toError(cause);
-    error.logTo(log);
-    const body = JSON.stringify(error.toBody());
     const isHead = Buffer.isBuffer(cause.rawPacket) && cause.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
-    socket.end(
-      `HTTP/1.1 ${error.status} ${error.name}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-        `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead ? '' : body}`,
-    );
-    // Closing a socket with unread input resets the connection, and the client can lose the response.
-    const cut = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.resume().once('close', () => clearTimeout(cut));
+    respond(socket, toError(cause), log, isHead);
   };
+}
+
+/** Refuses requests for a tunnel, which Node does not pass to Fastify. */
+export function refuseConnect(server: Server, log: ErrorLog): void {
+  server.on('connect', (_request, socket) => {
+    // An error is followed by `close`.
+    socket.on('error', () => undefined);
+    respond(socket, new GatewayError('BadDataError', 'The method CONNECT is not supported.'), log, false);
+  });
+}
+
+/** Rejects requests of HTTP/1.1 without a host header. Node would respond to them without a body. */
+export function rejectMissingHost(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _, done) => {
+    const isMissing = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
+    done(isMissing ? new GatewayError('BadDataError', 'The request has no host header.') : undefined);
+  });
+}
+
+/** Writes a response to a socket for which there is no response object, and closes the connection. */
+function respond(socket: Duplex, error: GatewayError, log: ErrorLog, isHead: boolean): void {
+  error.logTo(log);
+  const body = JSON.stringify(error.toBody());
+  socket.end(
+    `HTTP/1.1 ${error.status} ${error.name}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead ? '' : body}`,
+  );
+  // Closing a socket with unread input resets the connection, and the client can lose the response.
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.resume().once('close', () => clearTimeout(cut));
 }
 
 function toError({ code }: NodeJS.ErrnoException): GatewayError {

@@ -16,7 +16,8 @@ import { createStatistics, type RequestStatistics } from '../telemetry/request-s
 import { type AuthenticationOptions, createAuthenticateRequest, registerAuthentication, warnOfProxy } from './authentication.js';
 import { redirectBrowsers } from './browser-page.js';
 import { toHttpError } from './http-error.js';
-import { respondToMalformedRequests } from './malformed-requests.js';
+import { refuseConnect, rejectMissingHost, respondToMalformedRequests } from './malformed-requests.js';
+import { registerBodyRules } from './request-body.js';
 import { toRequestId } from './request-id.js';
 import { registerRequestLog } from './request-log.js';
 import { registerSpans } from './request-spans.js';
@@ -99,6 +100,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   await registerPlugins(app, options.http);
   limitSlowReaders(app);
+  rejectMissingHost(app);
+  registerBodyRules(app);
   if (options.traced) registerSpans(app);
   registerResponseHeaders(app, options.isStopping);
   redirectBrowsers(app);
@@ -107,6 +110,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (options.http.trustedProxies.length === 0) warnOfProxy(app);
   // Node would reject an unknown `Expect` header without a body. The HTTP specification allows a server to ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  refuseConnect(app.server, options.log);
   // Fastify accepts plain text by default.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(sendError);
@@ -147,7 +151,12 @@ function createFastify(
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: requestTimeoutMs,
     // Node enforces no deadline for a body if `headersTimeout`, by default a minute, is longer. Set before the server is created.
-    http: { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: CHECKED_EVERY_MS },
+    http: {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: CHECKED_EVERY_MS,
+      requireHostHeader: false,
+    },
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: idleTimeoutMs,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { EventRow } from '../events/event.js';
 import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
 import { MAX_INT } from '../formats/integer.js';
+import { findRawValues, isNestedDeeper, type RawValue } from '../formats/raw-json.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
-import { findRawValues, isNestedDeeper, type RawValue } from './raw-json.js';
 
 /** One less than the largest integer, so that the id sequence has a next value. */
 const MAX_ID = MAX_INT - 1;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventRow } from '../events/event.js';
+import { endOfString } from '../formats/raw-json.js';
 import { readEventFile } from './event-file.js';
 import { parseEventLine } from './event-line.js';
 import type { ImportStore, ImportTransaction } from './import.store.js';
 import { ImportError } from './import-error.js';
 import type { RawEvent } from './raw-event.js';
-import { endOfString } from './raw-json.js';
 
 export interface ImportResult {
   /** The number of events in the file. */

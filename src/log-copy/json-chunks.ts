@@ -1,5 +1,5 @@
+import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from '../formats/json-characters.js';
 import { ImportError } from './import-error.js';
-import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from './json-characters.js';
 import { ObjectEnd } from './object-end.js';
 import { requireShort } from './raw-event.js';
 

@@ -6,7 +6,7 @@ import {
   OPENING_BRACE,
   OPENING_BRACKET,
   QUOTE,
-} from './json-characters.js';
+} from '../formats/json-characters.js';
 
 /**
  * Finds the end of a JSON object that arrives in chunks of bytes, by its strings, braces and brackets. It does not check the JSON

@@ -1,6 +1,6 @@
+import { CLOSING_BRACKET, COMMA, OPENING_BRACE, OPENING_BRACKET } from '../formats/json-characters.js';
 import { MUST_BE_OBJECT } from './event-line.js';
 import { ImportError } from './import-error.js';
-import { CLOSING_BRACKET, COMMA, OPENING_BRACE, OPENING_BRACKET } from './json-characters.js';
 import { JsonChunks, type Suspending } from './json-chunks.js';
 import { decodeText, type RawEvent } from './raw-event.js';
 

@@ -1,4 +1,4 @@
-import { LINE_FEED } from './json-characters.js';
+import { LINE_FEED } from '../formats/json-characters.js';
 import { decodeText, type RawEvent, requireShort } from './raw-event.js';
 
 /**

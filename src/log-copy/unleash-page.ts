@@ -1,6 +1,6 @@
 import type { EventRow } from '../events/event.js';
+import { findRawElements, findRawValues } from '../formats/raw-json.js';
 import { parseEventLine } from './event-line.js';
-import { findRawElements, findRawValues } from './raw-json.js';
 
 /** A page of events in a response of Unleash. */
 export interface UnleashPage {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findRawElements, findRawValues, isNestedDeeper } from '../../src/log-copy/raw-json.js';
+import { findRawElements, findRawValues, isNestedDeeper } from '../../src/formats/raw-json.js';
 import { recordedLines } from '../support/recorded-log.js';
 
 /** Characters that could be taken for the end of a string, of a value or of the object. */

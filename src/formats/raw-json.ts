@@ -46,6 +46,11 @@ export function findRawElements(json: string): string[] | null {
   }
 }
 
+/** The deepest nesting of JSON in a request, as for documents (graphql/nesting.ts). Functions that recurse would overflow the stack. */
+export const MAX_JSON_NESTING = 64;
+
+export const JSON_NESTING_RULE = `must not be nested deeper than ${MAX_JSON_NESTING} levels`;
+
 /** Whether objects and arrays are nested in each other more than `levels` deep. */
 export function isNestedDeeper(json: string, levels: number): boolean {
   // Each level has at least two characters.
