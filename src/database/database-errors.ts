@@ -21,6 +21,9 @@ const TOO_MANY_CONNECTIONS = '53300';
 /** The role lacks a grant. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
+/** A sequence has no next value. */
+const SEQUENCE_EXHAUSTED = '2200H';
+
 /** The server is read-only (a standby, or by configuration), or its disk is full. */
 const UNWRITABLE: ReadonlySet<string> = new Set(['25006', '53100']);
 
@@ -60,6 +63,11 @@ export function toDatabaseError(cause: unknown): GatewayError {
       'The gateway may not do this here: its role in the database lacks a grant. The operator of the gateway can change that.',
       { cause },
     );
+  }
+  if (codeOf(cause) === SEQUENCE_EXHAUSTED) {
+    return new GatewayError('NotSupportedHereError', 'The ids of events are used up, so nothing can be added to this log.', {
+      cause,
+    });
   }
   if (isUnwritable(cause)) {
     return new GatewayError(

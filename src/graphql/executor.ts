@@ -44,7 +44,7 @@ export type Execute = GraphqlExecutor['execute'];
 /** Starts Apollo Server on the schema. It runs every operation, from HTTP and from the REST shim. */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
   const { log, toGatewayError, readVersion, limits, spend, introspection, compiling } = options;
-  const mask = createErrorMask(toGatewayError);
+  const mask = createErrorMask(toGatewayError, introspection);
   const apollo = new ApolloServer<RequestContext>({
     ...(compiling ? { gateway: createCompiledExecutor(schema, compiling) } : { schema }),
     // A browser sends these headers to another origin only after a preflight request, so no page can forge such a request.

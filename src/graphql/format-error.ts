@@ -21,22 +21,27 @@ export type ToGatewayError = (thrown: unknown) => GatewayError;
 /**
  * The error-masking policy, default deny: a GatewayError passes, an error about an invalid request passes with its message, and
  * `toGatewayError` converts everything else. The same error always gets the same result, and so the same id.
+ * @param suggestsNames whether messages may suggest names of the schema
  */
-export function createErrorMask(toGatewayError: ToGatewayError): ErrorMask {
+export function createErrorMask(toGatewayError: ToGatewayError, suggestsNames = true): ErrorMask {
   const masked = new WeakMap<Error, GatewayError>();
   return (error) => {
-    const result = masked.get(error) ?? mask(error, toGatewayError);
+    const result = masked.get(error) ?? mask(error, toGatewayError, suggestsNames);
     masked.set(error, result);
     return result;
   };
 }
 
-function mask(error: Error, toGatewayError: ToGatewayError): GatewayError {
+/** The suggestions of graphql-js for misspelled names and values, which tell what the schema has. */
+const SUGGESTION = / ?Did you mean [^?]*\?/g;
+
+function mask(error: Error, toGatewayError: ToGatewayError, suggestsNames: boolean): GatewayError {
   if (error instanceof GraphQLError && error.originalError instanceof GatewayError) return error.originalError;
   const cause = unwrapResolverError(error);
   if (cause instanceof GatewayError) return cause;
   if (error instanceof GraphQLError && (CLIENT_CODES.has(error.extensions.code) || isDocumentError(cause))) {
-    return new GatewayError('BadDataError', error.message, { details: detailsOf(error), cause });
+    const message = suggestsNames ? error.message : error.message.replaceAll(SUGGESTION, '');
+    return new GatewayError('BadDataError', message, { details: detailsOf(message), cause });
   }
   return toGatewayError(cause);
 }
@@ -54,7 +59,7 @@ const INPUT_PATH = /^Variable "\$(\w+)" got invalid value .*? at "([\w.[\]]+)"/s
 const VARIABLE = /^Variable "\$(\w+)"/;
 
 /** Returns the variable or input field that a message of graphql-js names. */
-function detailsOf({ message }: GraphQLError): ErrorDetail[] {
+function detailsOf(message: string): ErrorDetail[] {
   const path = INPUT_PATH.exec(message)?.[2] ?? VARIABLE.exec(message)?.[1];
   return path === undefined ? [] : [{ path, message }];
 }

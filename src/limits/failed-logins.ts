@@ -39,7 +39,8 @@ export function limitFailedLogins(
   const pending = new Map<string, Map<string, Promise<unknown>>>();
   const trusted = new LRUCache<string, true>({ max: MAX_TRUSTED, ttl: TRUSTED_FOR_MS });
 
-  const countFailure = async (address: string): Promise<void> => {
+  const countFailure = async (address: string, error: unknown): Promise<void> => {
+    if (!(error instanceof GatewayError) || error.name !== 'UnauthorizedError') return;
     // A failure that cannot be counted, because the database is unavailable, is still rejected as a wrong token.
     const counted = await limiter
       .consume(address)
@@ -65,7 +66,7 @@ export function limitFailedLogins(
     const checks = pending.get(address) ?? new Map<string, Promise<unknown>>();
     pending.set(address, checks);
     const check = authenticate(authorization, remoteAddress).catch(async (error: unknown) => {
-      if (error instanceof GatewayError && error.name === 'UnauthorizedError') await countFailure(address);
+      await countFailure(address, error);
       throw error;
     });
     checks.set(
@@ -79,10 +80,18 @@ export function limitFailedLogins(
     });
   };
 
+  const checkTrusted = (authorization: string | undefined, remoteAddress: string, token: string): Promise<Caller> =>
+    authenticate(authorization, remoteAddress).catch(async (error: unknown) => {
+      // The token was revoked or has expired. From now on it counts like any other wrong token.
+      if (error instanceof GatewayError && error.name === 'UnauthorizedError') trusted.delete(token);
+      await countFailure(toNetwork(remoteAddress), error);
+      throw error;
+    });
+
   return async (authorization, remoteAddress) => {
     const token = hashSecret(readSecret(authorization));
     const caller = await (trusted.has(token)
-      ? authenticate(authorization, remoteAddress)
+      ? checkTrusted(authorization, remoteAddress, token)
       : checkInTurn(authorization, remoteAddress, token));
     trusted.set(caller.id, true);
     return caller;

@@ -5,8 +5,8 @@ import { MAX_INT } from '../formats/integer.js';
 import { findRawValues, isNestedDeeper, type RawValue } from '../formats/raw-json.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 
-/** One less than the largest integer, so that the id sequence has a next value. */
-const MAX_ID = MAX_INT - 1;
+/** Leaves a million ids for the events that the gateway adds itself. */
+const MAX_ID = MAX_INT - 1_000_000;
 
 const EXAMPLE = '{"id":1,"createdAt":"2026-01-02T03:04:05.678Z","type":"feature-created","createdBy":"ada"}';
 

@@ -195,7 +195,7 @@ describe('import', () => {
   });
 
   test.each<[string, string | Buffer, string]>([
-    ['an event of an array', `[${line(1)},\n${line(0)}]`, 'Event 2 in line 2 id must be a whole number from 1 to 2147483646'],
+    ['an event of an array', `[${line(1)},\n${line(0)}]`, 'Event 2 in line 2 id must be a whole number from 1 to 2146483647'],
     [
       'an event that the database rejects',
       `[${line(1)},${line(2, { data: { a: '\0' }, preData: { a: '\0' } })}]`,

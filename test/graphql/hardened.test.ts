@@ -117,6 +117,25 @@ describe.each([
   );
 });
 
+test('introspection off, misspelled names and values in variables → no suggestion', async () => {
+  const gateway = await startTestGateway('log', { INTROSPECTION: 'false' });
+  const document = 'query ($filter: EventFilter) { events(filter: $filter) { totalCount } }';
+  try {
+    for (const [query, variables] of [
+      [document, { filter: { types: ['FEATURE_CREATE'] } }],
+      [document, { filter: { feature: ['a'] } }],
+      ['{ events(filter: { types: [FEATURE_CREATE] }) { totalCount } }', {}],
+      ['{ event(id: 1) { typ } }', {}],
+      ['query ($filter: EventFilte) { events(filter: $filter) { totalCount } }', {}],
+    ] as const) {
+      const { status, text } = await gateway.graphql(query, variables);
+      expect([status, text.includes('Did you mean'), text.includes('errors')]).toEqual([400, false, true]);
+    }
+  } finally {
+    await gateway.stop();
+  }
+});
+
 test('a gateway without these restrictions → the checks find their weaknesses', async () => {
   const gateway = await startTestGateway('log', {
     GRAPHIQL: 'true',

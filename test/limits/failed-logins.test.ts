@@ -105,6 +105,20 @@ describe('wrong tokens from one address', () => {
     expect(await outcome('valid')).toBe('TooManyRequestsError');
   });
 
+  test('a token that was valid and is revoked → counted and delayed like any wrong one', async () => {
+    let isRevoked = false;
+    const inner = async (authorization = '') => {
+      if (isRevoked) throw errorNamed('UnauthorizedError');
+      return authenticate(authorization);
+    };
+    const { outcome } = start(8, { inner });
+    expect(await outcome('valid')).toBe('valid');
+    isRevoked = true;
+    for (let n = 0; n < 8; n += 1) expect(await outcome('valid')).toBe('UnauthorizedError');
+    expect(paused).toHaveBeenCalledTimes(3);
+    expect(await outcome('valid')).toBe('TooManyRequestsError');
+  });
+
   test('sent in a burst → limited too', async () => {
     const { outcome } = start(3);
     const outcomes = await Promise.all(Array.from({ length: 20 }, (_, n) => outcome(`wrong-${n}`)));
