@@ -29,12 +29,9 @@ BEGIN
     END IF;
   END LOOP;
 
-  FOR old IN
-    SELECT tgname AS name, pg_get_triggerdef(oid) AS definition FROM pg_trigger WHERE tgrelid = 'events_first'::regclass AND NOT tgisinternal
-  LOOP
-    EXECUTE format('DROP TRIGGER %I ON events_first', old.name);
-    EXECUTE regexp_replace(old.definition, ' ON (\S+\.)?events_first ', ' ON \1events ');
-  END LOOP;
+  -- The triggers of the new table are created below.
+  DROP TRIGGER gateway_events_changed ON events_first;
+  DROP TRIGGER gateway_events_added ON events_first;
 
   EXECUTE format('ALTER TABLE events ATTACH PARTITION events_first FOR VALUES FROM (MINVALUE) TO (%s)', start);
   FOR number IN 1 .. current_setting('gateway.partitions')::int LOOP
@@ -58,6 +55,7 @@ BEGIN
   END LOOP;
 END $$;
 
+SELECT gateway_watch_events();
 UPDATE gateway_event_log SET epoch = gen_random_uuid();
 COMMIT;
 -- Autovacuum does not analyze partitioned tables. Run this regularly, for example from cron.

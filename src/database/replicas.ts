@@ -5,6 +5,7 @@ import { startHeartbeat } from './heartbeat.js';
 import { createClient, createPool, type Pool, type PoolOptions, toPoolConfig } from './pool.js';
 import { traceRead } from './query-spans.js';
 import { createRead, type Query, type Read } from './read.js';
+import { PRIMARY_RUN } from './server.js';
 
 /** How long a replica may take to report its position before the primary is read instead. */
 const POSITION_TIMEOUT_MS = 250;
@@ -12,10 +13,10 @@ const POSITION_TIMEOUT_MS = 250;
 /** Says why a server cannot be used as a replica. */
 export class ReplicaError extends OperatorError {}
 
-/** A position in the primary's write-ahead log. The start time tells one run of the primary from the next. */
+/** A position in the primary's write-ahead log, and the run of the primary (server.ts). */
 export interface Position {
   readonly lsn: string;
-  readonly startedAt: string;
+  readonly run: string;
 }
 
 /** A streaming replica. */
@@ -38,7 +39,7 @@ export async function readPosition(primary: Read): Promise<Position> {
 }
 
 const POSITION = {
-  text: `SELECT pg_current_wal_flush_lsn()::text AS lsn, extract(epoch FROM pg_postmaster_start_time())::text AS "startedAt"`,
+  text: `SELECT pg_current_wal_flush_lsn()::text AS lsn, ${PRIMARY_RUN} AS run`,
   values: [],
 };
 

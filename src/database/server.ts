@@ -5,6 +5,13 @@ import { toConnectError } from './connect-error.js';
 /** Says that the text encoding of a database cannot store every event. */
 export class EncodingError extends OperatorError {}
 
+/**
+ * An SQL expression that identifies the run of the server. PostgreSQL keeps its start time after the crash of one of its processes, but
+ * removes the row that `gateway_run` reads. Until the next publication, every read then has another identity, and nothing is cached
+ * (docs/decisions/029-identity-of-the-log.md).
+ */
+export const PRIMARY_RUN = `extract(epoch FROM pg_postmaster_start_time()) || '/' || coalesce(gateway_run(), gen_random_uuid()::text)`;
+
 const SERVER = `
   SELECT current_schema() AS schema, quote_ident(current_database()) AS database, current_setting('server_encoding') AS encoding`;
 

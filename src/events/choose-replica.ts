@@ -19,15 +19,15 @@ export function chooseAmongReplicas(
   onChosen: (from: 'primary' | 'replica') => void,
 ): ChooseLog {
   if (replicas.all.length === 0) return async () => primary;
-  const logs = new WeakMap<Replica, { readonly startedAt: string; readonly log: EventLog }>();
+  const logs = new WeakMap<Replica, { readonly run: string; readonly log: EventLog }>();
   let turn = 0;
 
-  /** Creates the log again when the primary was restarted or replaced: cached totals belong to one start of one server. */
-  const findLog = (replica: Replica, { startedAt }: Position): EventLog => {
+  /** Creates the log again when the primary was restarted or replaced: cached totals belong to one run of one server. */
+  const findLog = (replica: Replica, { run }: Position): EventLog => {
     const cached = logs.get(replica);
-    if (cached?.startedAt === startedAt) return cached.log;
-    const log = createReplicaLog(replica, startedAt, primary.store, readPrimary);
-    logs.set(replica, { startedAt, log });
+    if (cached?.run === run) return cached.log;
+    const log = createReplicaLog(replica, run, primary.store, readPrimary);
+    logs.set(replica, { run, log });
     return log;
   };
 
@@ -51,8 +51,8 @@ export function chooseAmongReplicas(
 }
 
 /** Only the primary knows the open transactions. The watermark moves on a replica once it has everything that they had written. */
-function createReplicaLog(replica: Replica, startedAt: string, primary: EventStore, readPrimary: Read): EventLog {
-  const store = createEventStore(replica.read, replicaEpoch(startedAt));
+function createReplicaLog(replica: Replica, run: string, primary: EventStore, readPrimary: Read): EventLog {
+  const store = createEventStore(replica.read, replicaEpoch(run));
   const findWriters = async (): Promise<string[]> => {
     const writers = await primary.findWriters();
     return (await replica.hasReached(await readPosition(readPrimary))) ? writers : [...writers, UNKNOWN_WRITERS];

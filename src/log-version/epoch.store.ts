@@ -1,3 +1,4 @@
+import { PRIMARY_RUN } from '../database/server.js';
 import { Prisma } from '../generated/prisma/client.js';
 
 /**
@@ -6,7 +7,7 @@ import { Prisma } from '../generated/prisma/client.js';
  */
 export interface Epoch {
   readonly epoch: string;
-  /** Identifies the start of the server and the table that the epoch belongs to. */
+  /** Identifies the run of the server, the database and the files that the epoch belongs to (docs/decisions/029-identity-of-the-log.md). */
   readonly server: string;
 }
 
@@ -27,20 +28,27 @@ export interface EpochSource {
 
 const SERVER_STARTED_AT = Prisma.sql`extract(epoch FROM pg_postmaster_start_time())`;
 
-const gatewayServer = (startedAt: Prisma.Sql) => Prisma.sql`${startedAt} || '/' || 'gateway_event_log'::regclass::oid AS server`;
-const gatewayColumns = (startedAt: Prisma.Sql) =>
-  Prisma.sql`(SELECT epoch::text FROM gateway_event_log) AS epoch, ${gatewayServer(startedAt)}`;
+/** The database and the files of the log: a snapshot that is renamed into place has others, and so has a table that was restored. */
+const FILES = Prisma.sql`
+  (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || 'gateway_event_log'::regclass::oid || '/' || 'events'::regclass::oid
+  || '/' || coalesce(pg_relation_filenode('events'::regclass)::text, (
+    SELECT md5(string_agg(relid::oid || ':' || coalesce(pg_relation_filenode(relid)::text, ''), ',' ORDER BY relid::oid))
+    FROM pg_partition_tree('events'::regclass)))`;
+
+/** The row's transaction is a part of the epoch, because a restore may bring an earlier epoch back. A missing row has no epoch twice. */
+const ROW_EPOCH = Prisma.sql`coalesce((SELECT epoch::text || '.' || xmin::text FROM gateway_event_log), gen_random_uuid()::text)`;
+
+const gatewayColumns = (run: Prisma.Sql) => Prisma.sql`${ROW_EPOCH} AS epoch, ${run} || '/' || ${FILES} AS server`;
 
 /** The epoch in the gateway's own database. Triggers change it with every write except appending an event. */
 export const GATEWAY_EPOCH: EpochSource = {
-  columns: gatewayColumns(SERVER_STARTED_AT),
-  publish: (upTo) => Prisma.sql`
-    SELECT epoch::text AS epoch, ${gatewayServer(SERVER_STARTED_AT)}, gateway_settle_events(${upTo}::int) FROM gateway_event_log`,
+  columns: gatewayColumns(Prisma.raw(PRIMARY_RUN)),
+  publish: (upTo) => Prisma.sql`SELECT ${gatewayColumns(Prisma.raw(PRIMARY_RUN))}, gateway_settle_events(${upTo}::int)`,
 };
 
-/** The epoch as a replica reads it: that of the primary, which was started at `startedAt`. */
-export function replicaEpoch(startedAt: string): EpochSource {
-  return { ...GATEWAY_EPOCH, columns: gatewayColumns(Prisma.sql`${startedAt}::text`) };
+/** The epoch as a replica reads it. @param run the run of its primary */
+export function replicaEpoch(run: string): EpochSource {
+  return { ...GATEWAY_EPOCH, columns: gatewayColumns(Prisma.sql`${run}::text`) };
 }
 
 /**
@@ -49,7 +57,8 @@ export function replicaEpoch(startedAt: string): EpochSource {
  */
 const UNLEASH_COLUMNS = Prisma.sql`
   pg_stat_get_tuples_deleted('events'::regclass) || '-' || floor(extract(epoch FROM statement_timestamp()) / 3600) AS epoch,
-  ${SERVER_STARTED_AT} || '/' || pg_relation_filenode('events'::regclass) AS server`;
+  ${SERVER_STARTED_AT} || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())
+    || '/' || pg_relation_filenode('events'::regclass) AS server`;
 
 /** The epoch in an Unleash database. The gateway does not change that database (docs/decisions/014-unleash-database.md). */
 export const UNLEASH_EPOCH: EpochSource = {

@@ -46,6 +46,5 @@ export function createSharedCounts(withSignal: (signal: AbortSignal) => Pick<Cou
 
     set: (key: string, count: CachedCount): void => void counts.set(key, count),
     delete: (key: string): void => void counts.delete(key),
-    clear: (): void => counts.clear(),
   };
 }

@@ -47,13 +47,13 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     const key = toKey(criteria);
     await watermark.advance();
     for (let attempt = 0; attempt < MAX_ATTEMPTS && watermark.current; attempt += 1) {
-      const { upTo, server } = watermark.current;
+      const { current } = watermark;
+      const { upTo } = current;
       const cached = await cache.find(key, criteria, upTo, signal);
       if (!cached) continue;
       const counted = await count(cached.upTo, upTo);
-      if (counted.server !== server) {
-        cache.clear();
-        watermark.reset();
+      if (!isSameEpoch(counted, current)) {
+        await watermark.renew(current, counted);
       } else if (isSameEpoch(counted, cached) && cached.upTo <= upTo) {
         const settled = { ...toEpoch(counted), count: cached.count + counted.between };
         if (upTo > cached.upTo) cache.set(key, { ...settled, upTo });
@@ -74,7 +74,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     const read = await reads.listPageWithEpoch(criteria, page);
     if (read.events.length >= page.limit) return null;
     // An event that is added at or below the watermark after this read starts another epoch, so the cached count is never wrong unnoticed.
-    if (current && read.server === current.server)
+    if (current && isSameEpoch(read, current))
       cache.set(key, { ...toEpoch(read), upTo: current.upTo, count: read.events.filter(({ id }) => id <= current.upTo).length });
     return { ...read, count: read.events.length };
   };

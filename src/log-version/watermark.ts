@@ -1,3 +1,4 @@
+import type { Epoch } from './epoch.store.js';
 import type { createWatermarkStore } from './watermark.store.js';
 
 export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
@@ -14,10 +15,9 @@ const PREPARED = '-1/';
 /** Stands for writers that cannot be listed. It begins like a prepared transaction, so no watermark is confirmed while it is listed. */
 export const UNKNOWN_WRITERS = `${PREPARED}unknown`;
 
-/** A watermark and the server that published it. It says nothing about another server. */
-export interface Watermark {
+/** A watermark, and the epoch in which it was published. It says nothing about another server or a later epoch. */
+export interface Watermark extends Epoch {
   readonly upTo: number;
-  readonly server: string;
 }
 
 /**
@@ -47,14 +47,14 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
   const publish = async (upTo: number): Promise<void> => {
     // A read-only database rejects publishing. It can still be read: without a watermark, every total is counted in full.
     const epoch = await log.publishCandidate(upTo).catch(() => undefined);
-    if (epoch) published = { watermark: { upTo, server: epoch.server }, writers: await log.findWriters() };
+    if (epoch) published = { watermark: { upTo, epoch: epoch.epoch, server: epoch.server }, writers: await log.findWriters() };
   };
 
   const move = async (): Promise<void> => {
     await confirm();
     // Only the first run publishes the id that it reads. A later run publishes that of the run before: writers that held a lower id have
     // normally committed by then, so no new epoch starts.
-    if (!current) candidate = await log.findHighestId();
+    if (!current && candidate === 0) candidate = await log.findHighestId();
     if (!published && candidate > (current?.upTo ?? 0)) {
       await publish(candidate);
       await confirm();
@@ -69,26 +69,34 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     });
   };
 
+  /** Moves the watermark in the background if it is due. Only the first one is waited for. */
+  const advance = async (): Promise<void> => {
+    if (!running && performance.now() - lastRun >= everyMs) running = start();
+    if (!current) await running;
+    // A failure also shows in the queries of the request itself.
+    else running?.catch(() => undefined);
+  };
+
   return {
     /** Null until the first watermark is confirmed. */
     get current() {
       return current;
     },
 
-    /** Forgets everything: the log is another one, and events below the watermark may be missing in it. */
-    reset(): void {
-      current = null;
-      candidate = 0;
-      published = null;
-      lastRun = Number.NEGATIVE_INFINITY;
+    /**
+     * Publishes again after another epoch was found, because a restore may have set the published id back. On another server, events
+     * below the watermark may be missing. In the same log the id stays: a higher one could start another epoch, while transactions with
+     * lower ids are open.
+     */
+    async renew(known: Watermark, found: Epoch): Promise<void> {
+      if (current === known) {
+        current = published = null;
+        candidate = found.server === known.server ? known.upTo : 0;
+        lastRun = Number.NEGATIVE_INFINITY;
+      }
+      await advance();
     },
 
-    /** Moves the watermark in the background if it is due. Only the first one is waited for. */
-    async advance(): Promise<void> {
-      if (!running && performance.now() - lastRun >= everyMs) running = start();
-      if (!current) await running;
-      // A failure also shows in the queries of the request itself.
-      else running?.catch(() => undefined);
-    },
+    advance,
   };
 }

@@ -202,7 +202,17 @@ describe('4.2 parameters of the event search', () => {
   test('no parameters → no filter, and the first 50 events', () => {
     expect(parse({})).toEqual({
       variables: {
-        filter: { query: null, features: null, projects: null, typeNames: null, createdByUserIds: null, from: null, to: null },
+        filter: {
+          query: null,
+          features: null,
+          projects: null,
+          typeNames: null,
+          createdByUserIds: null,
+          environments: null,
+          ids: null,
+          from: null,
+          to: null,
+        },
         offset: 0,
         limit: 50,
       },
@@ -214,6 +224,6 @@ describe('4.2 parameters of the event search', () => {
       expect(parse({ [name]: ['1', '1'] })).toMatchObject({
         details: [{ path: name, message: expect.stringContaining('once') }],
       });
-    expect(parse({ sort: ['a', 'b'], __proto__: 'x', constructor: 'y', Feature: 'IS:' })).toEqual(parse({}));
+    expect(parse({ sort: ['a', 'b'], __proto__: 'x', constructor: 'y', features: 'IS:' })).toEqual(parse({}));
   });
 });
