@@ -8,7 +8,7 @@ export const DESCRIPTIONS: Readonly<Record<keyof Environment, string>> = {
   DATABASE_DIRECT_URL: 'the PostgreSQL server itself, behind a pooler in transaction mode',
   DATABASE_REPLICA_URLS: 'streaming replicas to read events from, separated by commas',
   DATABASE_POOL_SIZE: 'number of connections that requests share',
-  STATEMENT_TIMEOUT_MS: "time limit of a request's query on PostgreSQL; 0 for none",
+  STATEMENT_TIMEOUT_MS: "time limit of a request's query; 0 for none",
   DATABASE_SCHEMA: 'own, or unleash for the database of an Unleash server',
   UNLEASH_URL: 'Unleash server whose tokens are accepted',
   UNLEASH_TOKEN_CACHE_MS: "how long Unleash's response for a token is cached",

@@ -28,12 +28,15 @@ export interface EpochSource {
 
 const SERVER_STARTED_AT = Prisma.sql`extract(epoch FROM pg_postmaster_start_time())`;
 
-/** The database and the files of the log: a snapshot that is renamed into place has others, and so has a table that was restored. */
+/**
+ * The database and the files of the log: a snapshot that is renamed into place has others, and so has a table that was restored. A
+ * partition that is attached again has another row in `pg_inherits`.
+ */
 const FILES = Prisma.sql`
   (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || 'gateway_event_log'::regclass::oid || '/' || 'events'::regclass::oid
   || '/' || coalesce(pg_relation_filenode('events'::regclass)::text, (
-    SELECT md5(string_agg(relid::oid || ':' || coalesce(pg_relation_filenode(relid)::text, ''), ',' ORDER BY relid::oid))
-    FROM pg_partition_tree('events'::regclass)))`;
+    SELECT md5(string_agg(concat_ws(':', inhrelid, pg_inherits.xmin, pg_relation_filenode(inhrelid)), ',' ORDER BY inhrelid))
+    FROM pg_partition_tree('events'::regclass) JOIN pg_inherits ON inhrelid = relid))`;
 
 /** The row's transaction is a part of the epoch, because a restore may bring an earlier epoch back. A missing row has no epoch twice. */
 const ROW_EPOCH = Prisma.sql`coalesce((SELECT epoch::text || '.' || xmin::text FROM gateway_event_log), gen_random_uuid()::text)`;

@@ -53,8 +53,6 @@ onPostgres('a partitioned log → the same results; new events get their partiti
   await client.query('DELETE FROM events WHERE id = (SELECT min(id) FROM events)');
   expect((await search('')).total).toBe(total);
 
-  await client.query(
-    'BEGIN; ALTER TABLE events DETACH PARTITION events_first; UPDATE gateway_event_log SET epoch = gen_random_uuid(); COMMIT',
-  );
+  await client.query('ALTER TABLE events DETACH PARTITION events_first');
   expect((await search('')).total).toBe(1);
 });

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { cleanUp } from '../../bench/cleanup.mjs';
+import { type Postgres, startPostgres, withClient } from '../../bench/postgres.mjs';
+import { parseConfig } from '../../src/config.js';
+import { type Gateway, startGateway } from '../../src/gateway.js';
+import { createLogActs, type LogActs } from '../support/log-acts.js';
+import { isPostgres } from '../support/test-database.js';
+
+const TOKEN = 'a-token-of-the-administrator-of-this-log';
+const PATHS = [
+  'search/events?limit=5',
+  'search/events?feature=IS:f1&limit=2',
+  'search/events?project=IS:p1&offset=3',
+  'events/f2',
+];
+/** The condition that a path searches for. */
+const CONDITIONS = ['true', `feature_name = 'f1'`, `project = 'p1'`, `feature_name = 'f2'`];
+
+/** Each takes two seconds, because the gateway has to connect again after some of the acts. */
+const SEQUENCES = Number(process.env['LOG_SEQUENCES'] ?? 20);
+const TIMEOUT_MS = 60_000 + SEQUENCES * 6_000;
+const ACTS = { minLength: 2, maxLength: 6 };
+
+interface Seen {
+  readonly etag: string;
+  readonly body: string;
+}
+
+(isPostgres ? describe : describe.skip).each([
+  ['a table', false],
+  ['the partitions of docs/partitions.sql', true],
+])('a log in %s, after any acts beside the gateway', (_, isPartitioned) => {
+  let server: Postgres;
+  let gateway: Gateway;
+  let acts: LogActs;
+  /** The responses so far, by path. */
+  const seen = new Map<string, Seen[]>(PATHS.map((path) => [path, []]));
+
+  beforeAll(async () => {
+    server = await startPostgres([], { restart_after_crash: 'on', fsync: 'off', wal_writer_delay: '10s', autovacuum: 'off' });
+    const url = await server.createDatabase('gateway');
+    gateway = await startGateway(
+      parseConfig({ PORT: '0', LOG_LEVEL: 'silent', GRAPHIQL: 'false', DATABASE_URL: url, INIT_ADMIN_API_TOKENS: TOKEN }),
+    );
+    if (isPartitioned) {
+      const file = new URL('../../docs/partitions.sql', import.meta.url).pathname;
+      execFileSync('psql', ['-q', '-v', 'size=50', '-v', 'partitions=2', '-f', file, url], { stdio: 'pipe' });
+    }
+    acts = await createLogActs(server, isPartitioned);
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await cleanUp();
+  });
+
+  /** Repeats a request while the gateway connects to the database again. */
+  const get = async (path: string, etag?: string): Promise<Response> => {
+    for (;;) {
+      const headers = { authorization: TOKEN, ...(etag && { 'if-none-match': etag }) };
+      const response = await fetch(`${gateway.url}/api/admin/${path}`, { headers });
+      if (response.status < 500) return response;
+      expect(response.status).toBe(503);
+      await response.body?.cancel();
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  };
+  const count = async (condition: string): Promise<number> => {
+    const sql = `SELECT count(*)::int AS count FROM events WHERE ${condition}`;
+    return (await withClient(server.urlOf('gateway'), (client) => client.query(sql))).rows[0].count;
+  };
+
+  const check = async () => {
+    for (const [index, path] of PATHS.entries()) {
+      const response = await get(path);
+      const [etag, body] = [response.headers.get('etag') ?? '', await response.text()];
+      const { total, totalEvents } = JSON.parse(body);
+      expect({ path, total: total ?? totalEvents }).toEqual({ path, total: await count(CONDITIONS[index] ?? '') });
+      const earlier = seen.get(path) ?? [];
+      for (const other of earlier.slice(-8)) {
+        if (other.etag === etag) expect({ path, body }).toEqual({ path, body: other.body });
+        const conditional = await get(path, other.etag);
+        if (conditional.status === 304) expect({ path, body }).toEqual({ path, body: other.body });
+        else await conditional.body?.cancel();
+      }
+      earlier.push({ etag, body });
+    }
+  };
+
+  test(
+    `${SEQUENCES} sequences → every total and etag is right`,
+    async () => {
+      const step = fc.record({ choice: fc.nat({ max: 10_000 }), random: fc.double({ min: 0, max: 0.999, noNaN: true }) });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, ACTS), async (steps) => {
+          await acts.act('append', () => 0);
+          await check();
+          for (const { choice, random } of steps) {
+            const name = acts.names[choice % acts.names.length] ?? 'append';
+            await acts.act(name, () => random);
+            await check();
+          }
+        }),
+        { numRuns: SEQUENCES, seed: 20261122, endOnFailure: true },
+      );
+    },
+    TIMEOUT_MS,
+  );
+});
