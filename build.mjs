@@ -20,7 +20,12 @@ const DIGEST_FILE = path.join(ROOT, 'dist/.build-digest');
 /** Packages that build the project. `npm ci --omit=dev` leaves out some of them. */
 const BUILD_PACKAGES = ['prisma', 'typescript', 'esbuild', 'graphiql'];
 
-const STEPS = ['prisma generate --no-hints', 'tsc', 'node src/database/embedded/pack-new-database.mjs', 'node src/web/ide/build.mjs'];
+const STEPS = [
+  'prisma generate --no-hints',
+  'tsc',
+  'node src/database/embedded/pack-new-database.mjs',
+  'node src/web/ide/build.mjs',
+];
 
 // The digest is taken before the build, so that a source that is edited meanwhile causes another build.
 const digest = digestSources();

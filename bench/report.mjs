@@ -1,7 +1,7 @@
 import os from 'node:os';
-import { compareWithTargets } from './targets.mjs';
 import { STARTS } from './measure-start.mjs';
 import { renderTable } from './table.mjs';
+import { compareWithTargets } from './targets.mjs';
 
 /**
  * @typedef {object} Findings

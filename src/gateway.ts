@@ -24,6 +24,7 @@ import { ListenError } from './http/listen-error.js';
 import { createServer } from './http/server.js';
 import { createCostBudgets } from './limits/cost-budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
+import { createFairQueue, toQueueLimits } from './limits/fair-queue.js';
 import { registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 import { prepareStorage, type Storage } from './storage.js';
@@ -131,6 +132,7 @@ async function createApp(config: Config, { log, database, storage, replicas, com
     readVersion: events.readVersion,
     limits: config.graphqlLimits,
     spend: budgets.spend,
+    takeTurn: createFairQueue(toQueueLimits(config.poolSize)),
     introspection: config.introspection,
     compiling: config.compileQueries ? compiling : null,
   });

@@ -14,7 +14,8 @@ export class EventQueries {
 
   @Extensions(READS_LOG_ONLY)
   @Query(() => FeatureEventsObject, {
-    description: 'Returns all events of the named feature flag. When the flag does not exist, the list is empty.',
+    description:
+      'Returns all events of the named feature flag. When the flag does not exist, the list is empty. A list that is too large for one response is an error; `events` has pages.',
     complexity: costOfFeature,
   })
   featureEvents(

@@ -1,12 +1,20 @@
 import type { Caller, ProjectScope } from '../auth/caller.js';
-import { Problems } from '../errors.js';
+import { GatewayError, Problems } from '../errors.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
 import type { EventReads } from './event.store.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
 import type { ChooseLog } from './event-log.js';
-import { type ConnectionArgs, checkOffsetPage, type EventWindow, type OffsetPage, parseWindow, toCursor } from './event-page.js';
+import {
+  type ConnectionArgs,
+  checkOffsetPage,
+  type EventWindow,
+  MAX_LIMIT,
+  type OffsetPage,
+  parseWindow,
+  toCursor,
+} from './event-page.js';
 
 export type EventService = ReturnType<typeof createEventService>;
 
@@ -14,6 +22,9 @@ type Context = Pick<RequestContext, 'caller' | 'signal'>;
 
 /** The fields that the request selects in the result, see `selectedFields`. The others are left out, and what they need is not read. */
 type Selected = ReadonlySet<string>;
+
+/** The largest list of a flag's events, in characters of their texts: some ten thousand events. A response needs several times as much memory. */
+const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
 
 /** The fields of a connection that need its page. */
 const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
@@ -34,7 +45,7 @@ export function createEventService(chooseLog: ChooseLog) {
       if (!selected.has('events') && !selected.has('totalEvents')) return list;
       const { reads, totals } = await openLog(signal);
       if (!selected.has('events')) return { ...list, totalEvents: (await totals.count(criteria)).count };
-      const events = await reads.list(criteria);
+      const events = await readAll(reads, criteria);
       return { ...list, events, totalEvents: events.length };
     },
 
@@ -86,6 +97,32 @@ export function createEventService(chooseLog: ChooseLog) {
       return (await openLog(signal)).reads.find(id, criteria);
     },
   };
+}
+
+/**
+ * Reads all events that match, page by page, up to what one response can hold.
+ * @throws GatewayError BadDataError that names the connection for larger lists
+ */
+async function readAll(reads: EventReads, criteria: EventCriteria): Promise<Event[]> {
+  const events: Event[] = [];
+  let characters = 0;
+  for (;;) {
+    const page = await reads.listWindow(criteria, {
+      after: events.at(-1) ?? null,
+      before: null,
+      from: 'newest',
+      size: MAX_LIMIT,
+    });
+    for (const event of page) characters += event.textLength;
+    events.push(...page);
+    if (characters > MAX_LIST_CHARACTERS) {
+      throw new GatewayError(
+        'BadDataError',
+        'The flag has more events than one GraphQL response can hold. Read them in pages by events(filter, first, after).',
+      );
+    }
+    if (page.length < MAX_LIMIT) return events;
+  }
 }
 
 /** Adds the caller's project scope to the criteria. Every read passes through here. Every role may read. */

@@ -39,13 +39,6 @@ function createLists(read: Read, condition: ToCondition) {
   const readEvents = async (query: Prisma.Sql, kind?: 'prepared'): Promise<Event[]> =>
     (await read<EventRow>(query, kind)).map((row) => new Event(row));
   return {
-    /** Returns all events that match, newest first. */
-    list: async (criteria: EventCriteria): Promise<Event[]> =>
-      readEvents(
-        Prisma.sql`SELECT ${SELECT_EVENT} FROM events WHERE ${await condition(criteria)} ${NEWEST_FIRST}`,
-        planOf(criteria),
-      ),
-
     listPage: async (criteria: EventCriteria, page: OffsetPage): Promise<Event[]> =>
       readEvents(selectPage(await condition(criteria), page), planOf(criteria)),
 

@@ -36,6 +36,12 @@ export class Event {
     return this.#row.id;
   }
 
+  /** The number of characters of its texts, with an allowance for its other fields. */
+  get textLength(): number {
+    const { data, preData, tags } = this.#row;
+    return 300 + (data?.length ?? 0) + (preData?.length ?? 0) + (tags?.length ?? 0);
+  }
+
   /** The text of the row, with microseconds. */
   get createdAt(): string {
     return this.#row.createdAt;

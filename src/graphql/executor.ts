@@ -4,6 +4,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type GraphQLSchema, NoSchemaIntrospectionCustomRule, print } from 'graphql';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import { toJson } from '../formats/json-text.js';
+import type { TakeTurn } from '../limits/fair-queue.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
 import { type Compiling, createCompiledExecutor } from './compiled-queries.js';
@@ -12,6 +13,7 @@ import { CONTINUATION, type CostLimits, createCostLimit, type Spend } from './co
 import { createDocumentRules, type DocumentLimits } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
 import { respondOkToLegacyClients, respondUnavailable } from './response-status.js';
+import { createTurns } from './turns.js';
 
 /** The validation errors in one response. Finding all of thousands would take too long. */
 const MAX_MISTAKES = 5;
@@ -25,6 +27,7 @@ export interface ExecutorOptions {
   readonly readVersion: ReadLogVersion;
   readonly limits: DocumentLimits & CostLimits;
   readonly spend: Spend;
+  readonly takeTurn: TakeTurn;
   /** Whether clients can query the schema. */
   readonly introspection: boolean;
   /** Conditions for compiling a document. Null never compiles. */
@@ -43,7 +46,7 @@ export type Execute = GraphqlExecutor['execute'];
 
 /** Starts Apollo Server on the schema. It runs every operation, from HTTP and from the REST shim. */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
-  const { log, toGatewayError, readVersion, limits, spend, introspection, compiling } = options;
+  const { log, toGatewayError, readVersion, limits, spend, takeTurn, introspection, compiling } = options;
   const mask = createErrorMask(toGatewayError, introspection);
   const apollo = new ApolloServer<RequestContext>({
     ...(compiling ? { gateway: createCompiledExecutor(schema, compiling) } : { schema }),
@@ -71,6 +74,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
       logErrors(mask, log),
       createConditionalGet(schema, readVersion, toGatewayError),
       createCostLimit(schema, limits, spend, toGatewayError),
+      createTurns(takeTurn, toGatewayError),
       respondOkToLegacyClients(limits.maxTokens),
       respondUnavailable,
     ],

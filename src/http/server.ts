@@ -17,6 +17,7 @@ import { type AuthenticationOptions, createAuthenticateRequest, registerAuthenti
 import { redirectBrowsers } from './browser-page.js';
 import { toHttpError } from './http-error.js';
 import { refuseConnect, rejectMissingHost, respondToMalformedRequests } from './malformed-requests.js';
+import { queuePipelinedRequests } from './pipelined-requests.js';
 import { registerBodyRules } from './request-body.js';
 import { toRequestId } from './request-id.js';
 import { registerRequestLog } from './request-log.js';
@@ -100,6 +101,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   await registerPlugins(app, options.http);
   limitSlowReaders(app);
+  queuePipelinedRequests(app);
   rejectMissingHost(app);
   registerBodyRules(app);
   if (options.traced) registerSpans(app);

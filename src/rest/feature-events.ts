@@ -42,6 +42,8 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
     const version = await readVersion(context.caller);
     setVersion(reply, version);
     if (isKnown(request, version)) return reply.code(304).send();
+    reply.type('application/json; charset=utf-8');
+    if (request.method === 'HEAD') return reply.send();
 
     const readPage = async (after: string | null): Promise<WirePage> => {
       const variables = { featureName, first: PAGE_SIZE, after };
@@ -52,7 +54,6 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
     };
     const pieces = writeFeatureEvents(featureName, readPage);
     const { beginning, isWhole } = await readBeginning(pieces, PAGES_BEFORE);
-    reply.type('application/json; charset=utf-8');
     return reply.send(isWhole ? beginning : Readable.from(continueWith(beginning, pieces), { highWaterMark: 0 }));
   });
 }

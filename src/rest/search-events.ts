@@ -87,10 +87,12 @@ export function registerSearchEvents(app: FastifyInstance, execute: Execute): vo
     const { query, context, headers } = request;
     reply.header('deprecation', DEPRECATION);
     const variables = parseSearchParameters(query);
-    if (headers['if-none-match'] !== undefined) {
+    const isHead = request.method === 'HEAD';
+    if (headers['if-none-match'] !== undefined || isHead) {
       const { searchEvents } = await execute(SearchEventsVersionDocument, variables, context);
       setVersion(reply, searchEvents.version);
       if (isKnown(request, searchEvents.version)) return reply.code(304).send();
+      if (isHead) return reply.type('application/json; charset=utf-8').send();
     }
     const { version, total, events } = (await execute(SearchEventsDocument, variables, context)).searchEvents;
     setVersion(reply, version);

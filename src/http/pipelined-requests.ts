@@ -1,0 +1,34 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** How many requests of one connection are handled at once. Browsers do not pipeline, and HTTP/1.1 clients rarely do. */
+const MAX_AT_ONCE = 16;
+
+interface Connection {
+  open: number;
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * Node parses all pipelined requests that it has read, and would handle them at the same time. Later ones wait here, and nothing more is
+ * read from the connection meanwhile.
+ */
+export function queuePipelinedRequests(app: FastifyInstance): void {
+  const connections = new WeakMap<Socket, Connection>();
+  app.addHook('onRequest', async ({ raw: { socket } }, { raw }) => {
+    const connection = connections.get(socket) ?? { open: 0, waiting: [] };
+    connections.set(socket, connection);
+    raw.once('close', () => {
+      const next = connection.waiting.shift();
+      if (next) next();
+      else connection.open -= 1;
+      if (connection.waiting.length === 0) socket.resume();
+    });
+    if (connection.open < MAX_AT_ONCE) {
+      connection.open += 1;
+      return;
+    }
+    socket.pause();
+    await new Promise<void>((resolve) => connection.waiting.push(resolve));
+  });
+}

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+const COUNT = 20;
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway('empty');
+  await gateway.prisma.$executeRaw`
+    INSERT INTO events (type, created_by, feature_name, data)
+    SELECT 'feature-updated', 'x', 'large', json_build_object('text', repeat('x', 1000000)) FROM generate_series(1, ${COUNT}::int)`;
+});
+afterAll(() => gateway.stop());
+
+test('GraphQL for a flag with 20 MB of events → 400 that names the connection; its total is served', async () => {
+  const list = await gateway.graphql('{ featureEvents(featureName: "large") { events { id } } }');
+  expect([list.status, list.body.errors[0].extensions]).toMatchObject([
+    200,
+    { name: 'BadDataError', code: 'BAD_USER_INPUT', message: expect.stringContaining('events(filter, first, after)') },
+  ]);
+  const total = await gateway.graphql('{ featureEvents(featureName: "large") { totalEvents } }');
+  expect(total.body.data.featureEvents.totalEvents).toBe(COUNT);
+});
+
+test('REST for the same flag → all of them', async () => {
+  const { status, body } = await gateway.send('/api/admin/events/large');
+  expect([status, body.totalEvents, body.events.length]).toEqual([200, COUNT, COUNT]);
+});

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway('log');
+});
+afterAll(() => gateway.stop());
+
+test('two thousand pipelined requests on one connection → each gets its response, in order', async () => {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const count = 2_000;
+  const received = text(socket);
+  for (let n = 0; n < count; n += 1) {
+    const isLast = n === count - 1;
+    socket.write(
+      `GET /api/admin/search/events?limit=1&offset=${n % 7} HTTP/1.1\r\nhost: a\r\nauthorization: ${gateway.viewerToken}\r\nx-request-id: request-${n}\r\n${isLast ? 'connection: close\r\n' : ''}\r\n`,
+    );
+  }
+  const responses = (await received).match(/^x-request-id: .*$/gm) ?? [];
+  expect(responses).toEqual(Array.from({ length: count }, (_, n) => `x-request-id: request-${n}`));
+});
+
+test('HEAD on the events of a flag and on a search → the headers of GET without reading the events', async () => {
+  for (const path of ['events/bulk-flag', 'search/events?limit=1000']) {
+    const head = await gateway.send(`/api/admin/${path}`, { method: 'HEAD' });
+    const get = await gateway.send(`/api/admin/${path}`);
+    expect([head.status, head.text, head.headers.etag]).toEqual([200, '', get.headers.etag]);
+    expect(head.headers['content-type']).toBe(get.headers['content-type']);
+  }
+});
