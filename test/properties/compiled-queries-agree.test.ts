@@ -41,6 +41,7 @@ beforeAll(async () => {
     readVersion: ignoreVersion,
     limits: parseConfig({ GRAPHQL_LIMITS: 'warn' }).graphqlLimits,
     spend: async () => null,
+    takeTurn: async () => () => undefined,
     introspection: true,
   };
   compiled = await startExecutor(schema, { ...options, compiling: { atRun: 1, everyMs: 0 } });
