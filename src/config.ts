@@ -26,6 +26,8 @@ export interface Config {
   readonly initAdminApiTokens: readonly string[];
   /** The beginning of invite links. */
   readonly signupBaseUrl: SignupBaseUrl;
+  /** How many days an invitation may last; null for any time. */
+  readonly signupMaxDays: number | null;
   readonly logLevel: string;
   readonly graphiql: boolean;
   /** Whether clients may query the schema. */
@@ -66,6 +68,7 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     statementTimeoutMs: values.STATEMENT_TIMEOUT_MS,
     initAdminApiTokens: values.INIT_ADMIN_API_TOKENS,
     signupBaseUrl: toSignupBaseUrl(values.SIGNUP_BASE_URL ?? values.UNLEASH_URL),
+    signupMaxDays: values.SIGNUP_MAX_DAYS ?? null,
     logLevel: values.LOG_LEVEL,
     graphiql: values.GRAPHIQL,
     introspection: values.INTROSPECTION,

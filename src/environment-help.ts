@@ -1,4 +1,5 @@
 import { type Environment, parseEnvironment } from './environment.js';
+import { SECRETS } from './secret-files.js';
 
 /** One line for each variable. docs/configuration.md has the details. */
 export const DESCRIPTIONS: Readonly<Record<keyof Environment, string>> = {
@@ -15,6 +16,7 @@ export const DESCRIPTIONS: Readonly<Record<keyof Environment, string>> = {
   DATA_DIR: 'folder of the embedded database',
   INIT_ADMIN_API_TOKENS: 'secrets of ADMIN tokens to create at the start, separated by commas',
   SIGNUP_BASE_URL: 'beginning of invite links; UNLEASH_URL if unset, else http://localhost:4242',
+  SIGNUP_MAX_DAYS: 'how many days an invitation may last; unset for any time',
   LOG_LEVEL: 'fatal, error, warn, info, debug, trace or silent',
   GRAPHIQL: 'whether the IDE is served at /graphiql',
   INTROSPECTION: 'whether clients can query the schema',
@@ -46,5 +48,5 @@ export function describeVariables(): string {
     const byDefault = String(defaults[name as keyof Environment] ?? '');
     return `  ${name.padEnd(width)}${description}${byDefault === '' ? '' : ` (default: ${byDefault})`}`;
   });
-  return `\nEnvironment variables (docs/configuration.md has the details):\n${rows.join('\n')}\n`;
+  return `\nEnvironment variables (docs/configuration.md has the details):\n${rows.join('\n')}\n\nA secret can be in a file: ${SECRETS.map((name) => `${name}_FILE`).join(', ')}.\n`;
 }

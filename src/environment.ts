@@ -4,6 +4,7 @@ import { parseDatabaseUrl } from './database/database-url.js';
 import { OperatorError } from './errors.js';
 import { BASE_URL_RULE, parseBaseUrl } from './formats/base-url.js';
 import { TRUSTED_MODES } from './graphql/trusted-documents.js';
+import { readSecretFiles } from './secret-files.js';
 
 export class ConfigError extends OperatorError {}
 
@@ -63,6 +64,11 @@ const environment = z.object({
     // A client can send only such a token in a header. Any other would lock every administrator out.
     .refine((tokens) => tokens.every((token) => /^[\x21-\x7e]+$/.test(token)), 'must be comma-separated tokens of visible ASCII'),
   SIGNUP_BASE_URL: baseUrl.optional(),
+  SIGNUP_MAX_DAYS: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, 'must be a whole number of days from 1 on')
+    .transform(Number)
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   GRAPHIQL: flag('true'),
   INTROSPECTION: flag('true'),
@@ -107,11 +113,11 @@ export function isEnvironmentVariable(name: string): boolean {
 }
 
 /**
- * Parses environment variables. An empty variable counts as unset.
+ * Parses environment variables, and the files of secrets (secret-files.ts). An empty variable counts as unset.
  * @throws ConfigError that names every wrong variable. It never contains a value, which may be a secret.
  */
 export function parseEnvironment(env: NodeJS.ProcessEnv): Environment {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(Object.entries(readSecretFiles(env)).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   if (parsed.success) {
     const conflicts = findConflicts(parsed.data);

@@ -124,7 +124,7 @@ async function createApp(config: Config, { log, database, storage, replicas, com
   const metrics = createMetrics({ connections, isDatabaseUnavailable: isUnavailable, replicas: replicas.count });
   const chooseLog = chooseAmongReplicas(createEventLog(storage.events), database.read, replicas, metrics.countChoice);
   const events = createEventService(chooseLog);
-  const signupTokens = createSignupTokenService(storage.signupTokens, config.signupBaseUrl);
+  const signupTokens = createSignupTokenService(storage.signupTokens, config.signupBaseUrl, config.signupMaxDays);
   const budgets = createCostBudgets(storage.createLimiter, config.costPerMinute);
   const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
     log,

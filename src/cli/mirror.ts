@@ -5,6 +5,7 @@ import { BASE_URL_RULE, parseBaseUrl } from '../formats/base-url.js';
 import { type MirrorProgress, mirror } from '../log-copy/mirror.js';
 import { createMirrorStore } from '../log-copy/mirror.store.js';
 import { createUnleashLog } from '../log-copy/unleash-log.js';
+import { readSecretFiles } from '../secret-files.js';
 import { clearProgress, showProgress } from './progress.js';
 import { UsageError } from './report-failure.js';
 import { withDatabase } from './with-database.js';
@@ -34,7 +35,7 @@ export function registerMirror(program: Command): void {
 }
 
 async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptions): Promise<void> {
-  const token = requireToken(given || process.env['MIRROR_TOKEN']);
+  const token = requireToken(given || readSecretFiles(process.env)['MIRROR_TOKEN']);
   const stop = new AbortController();
   const end = () => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);

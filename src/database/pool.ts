@@ -3,6 +3,9 @@ import pg from 'pg';
 /** How long a request waits for a connection before the database counts as unavailable. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
+/** How long a request waits for a lock, such as that of a migration by hand. It then gets 503 instead of a timeout. */
+const LOCK_TIMEOUT_MS = 1_500;
+
 /** How many queries may wait, per connection of the pool. Further queries fail at once instead of after a timeout. */
 const WAITING_PER_CONNECTION = 50;
 
@@ -24,7 +27,7 @@ export function toPoolConfig({ statementTimeoutMs = 0, poolSize = 10 }: PoolOpti
   return {
     max: poolSize,
     ...(statementTimeoutMs > 0 && {
-      ...(isDirect && { statement_timeout: statementTimeoutMs }),
+      ...(isDirect && { statement_timeout: statementTimeoutMs, lock_timeout: LOCK_TIMEOUT_MS }),
       query_timeout: statementTimeoutMs + SILENCE_MS,
     }),
   };

@@ -2,12 +2,12 @@ import { PRIMARY_RUN } from '../database/server.js';
 import { Prisma } from '../generated/prisma/client.js';
 
 /**
- * An epoch is a stretch of the log's life in which events are only appended. It holds on one server: after a failover or a restored backup,
- * events below a watermark may be missing (docs/decisions/009-totals.md).
+ * An epoch is a stretch of the log's life in which events are only appended. It is valid on one server only: after a failover or
+ * a restored backup, events below a watermark may be missing (docs/decisions/009-totals.md).
  */
 export interface Epoch {
   readonly epoch: string;
-  /** Identifies the run of the server, the database and the files that the epoch belongs to (docs/decisions/029-identity-of-the-log.md). */
+  /** Identifies what the epoch belongs to: the run of the server, the database and the files (docs/decisions/029-identity-of-the-log.md). */
   readonly server: string;
 }
 
@@ -20,7 +20,7 @@ export interface EpochSource {
   /** A select list of `epoch` and `server`. It is read in the same statement as what is counted. */
   readonly columns: Prisma.Sql;
   /**
-   * A statement that publishes a candidate for the watermark and selects `columns`, or no row if the log has no epoch. From then on, the
+   * A statement that publishes a candidate for the watermark and selects `columns`. From then on, the
    * gateway's own database starts a new epoch when an event is added at or below it. An Unleash database does not.
    */
   publish(upTo: number): Prisma.Sql;
@@ -38,12 +38,15 @@ const FILES = Prisma.sql`
     SELECT md5(string_agg(concat_ws(':', inhrelid, pg_inherits.xmin, pg_relation_filenode(inhrelid)), ',' ORDER BY inhrelid))
     FROM pg_partition_tree('events'::regclass) JOIN pg_inherits ON inhrelid = relid))`;
 
-/** The row's transaction is a part of the epoch, because a restore may bring an earlier epoch back. A missing row has no epoch twice. */
+/**
+ * The row's transaction is a part of the epoch, because a restore may bring an earlier epoch back. Without the row, every read gets
+ * another random epoch, so nothing is cached.
+ */
 const ROW_EPOCH = Prisma.sql`coalesce((SELECT epoch::text || '.' || xmin::text FROM gateway_event_log), gen_random_uuid()::text)`;
 
 const gatewayColumns = (run: Prisma.Sql) => Prisma.sql`${ROW_EPOCH} AS epoch, ${run} || '/' || ${FILES} AS server`;
 
-/** The epoch in the gateway's own database. Triggers change it with every write except appending an event. */
+/** The epoch in the gateway's own database. Triggers change it with every write except adding an event above the published id. */
 export const GATEWAY_EPOCH: EpochSource = {
   columns: gatewayColumns(Prisma.raw(PRIMARY_RUN)),
   publish: (upTo) => Prisma.sql`SELECT ${gatewayColumns(Prisma.raw(PRIMARY_RUN))}, gateway_settle_events(${upTo}::int)`,

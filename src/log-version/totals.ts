@@ -11,16 +11,17 @@ import { createWatermark, WATERMARK_EVERY_MS } from './watermark.js';
 /*
  * Why totals are exact, and what an entity tag stands for (docs/decisions/009-totals.md, 012-entity-tags.md):
  *
- * - A gateway **publishes** the highest id that it has seen. An **epoch** is a stretch of the log's life in which events are only appended.
- *   The database starts a new epoch, in the same transaction, when an event is changed or deleted, or added at or below a published id. (An
- *   Unleash database has no triggers and reports such a change later: epoch.store.ts.)
- * - Once every transaction that was writing before the publication has ended, the published id is a **watermark** (watermark.ts). A count of
- *   the events up to a watermark then stays exact while the epoch lasts, on the server that it was read from. It is cached by filter.
+ * - An **epoch** is a stretch of the log's life in which events are only appended. A gateway **publishes** an id that it has seen as the
+ *   highest. The database starts a new epoch, in the same transaction, when an event is changed or deleted, or added at or below a
+ *   published id. (An Unleash database has no triggers and reports such a change later: epoch.store.ts.)
+ * - Once every transaction that had written events before the publication has ended, the published id is a **watermark** (watermark.ts).
+ *   A count of the events up to a watermark then stays exact while the epoch lasts, on the server that it was read from. It is cached by
+ *   filter.
  * - A request counts only the events above the cached count's id (`upTo`), in one statement that also reads the epoch and the server. If
- *   both are those of the cached count, the sum is the exact total at that moment. If not, the cached count is dropped.
+ *   both equal those of the cached count, the sum is the exact total at that moment. If not, the cached count is dropped.
  * - For one filter, epoch, server and total identify the events that were counted, because events are only added within an epoch. Their
- *   hash, with the projects that the caller sees, is the **version** (version.ts). An entity tag is a version as an HTTP header. The REST
- *   search uses the version of the matching events; a flag's events and GraphQL use that of the whole log.
+ *   hash, with the projects that the caller sees, is the **version** (version.ts). An entity tag is a version as an HTTP header. The
+ *   REST search uses the version of the matching events; a flag's events and GraphQL use that of the whole log.
  */
 
 export type Totals = ReturnType<typeof createTotals>;
@@ -28,10 +29,10 @@ export type Totals = ReturnType<typeof createTotals>;
 /** A page of the events that match and the count of all that match, both at one moment. */
 export type CountedPage = EpochCount & PageWithEpoch;
 
-/** Counts what matches above the id `after`, split at the id `upTo`. */
+/** Counts what matches above the id `after`: up to the id `upTo` (`between`), and above it (`newer`). */
 type Count<Counted extends CountSince> = (after: number | null, upTo: number) => Promise<Counted>;
 
-/** An attempt fails if epoch, server or watermark changed since the cached count. After this many, one statement counts without the cache. */
+/** An attempt fails if the epoch or server has changed, or the cached count reaches above the watermark. Then one statement counts all. */
 const MAX_ATTEMPTS = 3;
 
 /** Returns exact totals at the cost of counting the newest events. */
@@ -65,7 +66,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     return { total: { ...toEpoch(counted), count: counted.newer }, counted };
   };
 
-  /** Reads a first page. If it is not full, its length is the total, and a separate count would search for rare events twice. */
+  /** Reads a first page; null if it is full. Otherwise its length is the total: counting separately would search for rare events again. */
   const readWhole = async (criteria: EventCriteria, page: OffsetPage, reads: CountReads): Promise<CountedPage | null> => {
     const key = toKey(criteria);
     if (page.offset > 0 || cache.has(key)) return null;
@@ -73,7 +74,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     const { current } = watermark;
     const read = await reads.listPageWithEpoch(criteria, page);
     if (read.events.length >= page.limit) return null;
-    // An event that is added at or below the watermark after this read starts another epoch, so the cached count is never wrong unnoticed.
+    // An event that is added at or below the watermark after this read starts another epoch, and the cached count is then dropped.
     if (current && isSameEpoch(read, current))
       cache.set(key, { ...toEpoch(read), upTo: current.upTo, count: read.events.filter(({ id }) => id <= current.upTo).length });
     return { ...read, count: read.events.length };

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Caller, ProjectScope } from '../auth/caller.js';
 import type { Epoch } from './epoch.store.js';
 
-/** How many events match, and the epoch of that count. */
+/** How many events match, and the epoch of that count. epoch.store.ts reads what identifies the log. */
 export interface EpochCount extends Epoch {
   readonly count: number;
 }

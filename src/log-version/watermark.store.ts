@@ -11,7 +11,7 @@ export function createWatermarkStore(read: Read, epochs: EpochSource) {
       return row?.id ?? 0;
     },
 
-    /** Publishes a candidate for the watermark, which the database calls a settled id. Returns the epoch, if the log has one. */
+    /** Publishes a candidate for the watermark, which the database calls a settled id. Returns the epoch. */
     async publishCandidate(upTo: number): Promise<Epoch | undefined> {
       return (await read<Epoch>(epochs.publish(upTo)))[0];
     },

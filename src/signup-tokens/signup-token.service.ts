@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type Caller, requireAdmin } from '../auth/caller.js';
-import { Problems } from '../errors.js';
+import { type GatewayError, Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import type { RequestContext } from '../request-context.js';
 import { IDEMPOTENCY_KEY_RULE, isIdempotencyKey, isName, isUsable, NAME_RULE, type SignupToken } from './signup-token.js';
@@ -30,8 +30,8 @@ export interface SignupBaseUrl {
 
 type Context = Pick<RequestContext, 'caller' | 'log'>;
 
-/** Creates and reads public signup tokens (spec 4.3). */
-export function createSignupTokenService(store: SignupTokenStore, baseUrl: SignupBaseUrl) {
+/** Creates and reads public signup tokens (spec 4.3). @param maxDays how many days a token may last; null for any time */
+export function createSignupTokenService(store: SignupTokenStore, baseUrl: SignupBaseUrl, maxDays: number | null = null) {
   return {
     /**
      * Creates a token, and in the same transaction the event that records it. A retry with the same `idempotencyKey` gets the
@@ -39,7 +39,8 @@ export function createSignupTokenService(store: SignupTokenStore, baseUrl: Signu
      */
     async create({ caller, log }: Context, request: SignupTokenRequest, idempotencyKey: string | null): Promise<SignupToken> {
       requireAdmin(caller);
-      checkRequest(request, idempotencyKey);
+      checkRequest(request, idempotencyKey, maxDays);
+      if (await store.isDeadAtOnce(request.expiresAt)) throw deadAtOnce();
       const secret = randomBytes(16).toString('hex');
       const createdBy = caller.email ?? caller.name;
       const token = { secret, ...request, url: `${baseUrl.url}/new-user?invite=${secret}`, createdBy };
@@ -63,11 +64,21 @@ export function createSignupTokenService(store: SignupTokenStore, baseUrl: Signu
   };
 }
 
-function checkRequest({ name }: SignupTokenRequest, idempotencyKey: string | null): void {
+const DAY_MS = 86_400_000;
+
+function checkRequest({ name, expiresAt }: SignupTokenRequest, idempotencyKey: string | null, maxDays: number | null): void {
   const problems = new Problems();
   if (!isName(name)) problems.add('name', NAME_RULE);
+  if (maxDays !== null && expiresAt.getTime() > Date.now() + maxDays * DAY_MS)
+    problems.add('expiresAt', `must be within ${maxDays} days from now`);
   if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey)) problems.add('idempotencyKey', IDEMPOTENCY_KEY_RULE);
   problems.throwIfAny();
+}
+
+function deadAtOnce(): GatewayError {
+  const problems = new Problems();
+  problems.add('expiresAt', 'must be after the present day, because Unleash compares days and would not accept the invitation');
+  return problems.toError();
 }
 
 function hashOf({ name, expiresAt }: SignupTokenRequest): string {

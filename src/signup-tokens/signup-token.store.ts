@@ -58,6 +58,18 @@ export function createSignupTokenStore(prisma: PrismaClient, { absentUserFields 
         return created;
       }),
 
+    /**
+     * Whether an Unleash server would not accept a token that expires then: it compares days, in the default time zone of its database.
+     * False in the gateway's own database.
+     */
+    async isDeadAtOnce(expiresAt: Date): Promise<boolean> {
+      if (isOwn) return false;
+      const [row] = await prisma.$queryRaw<{ isDead: boolean }[]>`
+        SELECT (${expiresAt}::timestamptz AT TIME ZONE reset_val)::date <= (now() AT TIME ZONE reset_val)::date AS "isDead"
+        FROM pg_settings WHERE name = 'TimeZone'`;
+      return row?.isDead ?? false;
+    },
+
     async find(secret: string): Promise<SignupToken | null> {
       const row = await prisma.publicSignupToken.findUnique({ where: { secret }, include: relations });
       return row && toSignupToken(row);

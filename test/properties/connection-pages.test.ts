@@ -197,7 +197,7 @@ describe('cursors', () => {
     ],
     ...['2024-02-28T00:00:00.000000Z,2147483648', '2024-02-28T00:00:00.000000Z,', '2024-02-28T00:00:00.000000Z'],
     ...['0000-01-01T00:00:00.000000Z,1', "2024-02-28T00:00:00.000000Z,1'", '2024-02-28T00:00:00.000000Z,1\n'],
-    ...['infinity,1', 'now,1', '\0', '{"id":1}', '1', ''],
+    ...['Infinity,1', 'now,1', '\0', '{"id":1}', '1', ''],
   ])('a cursor of %j → rejected', (text) => expectRejected({ after: Buffer.from(text).toString('base64url') }, ['after']));
 
   test('any other text → rejected', async () => {

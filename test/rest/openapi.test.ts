@@ -93,6 +93,8 @@ describe('openapi.json', () => {
       project: query({ type: 'string', pattern: LIST }),
       type: query({ type: 'string', pattern: LIST }),
       createdBy: query({ type: 'string', pattern: LIST }),
+      environment: query({ type: 'string', pattern: LIST }),
+      id: query({ type: 'string', pattern: LIST }),
       from: query({ type: 'string', pattern: DAY }),
       to: query({ type: 'string', pattern: DAY }),
       offset: query(expect.objectContaining({ type: 'string', default: '0' })),

@@ -8,6 +8,7 @@ import {
   NO_ENCRYPTION,
   PacketReader,
   startupResponse,
+  WholeMessages,
   withoutCopyRequest,
 } from './protocol.js';
 
@@ -26,6 +27,8 @@ export class ClientSession {
   readonly #reader = new PacketReader();
   #batch: Buffer[] = [];
   #isStarted = false;
+  /** Whether the client has left, or got an error after which nothing that it sends is run. */
+  #hasEnded = false;
   #isCopying = false;
   #timeoutMs = 0;
   /** Handles packets one after the other. */
@@ -46,6 +49,7 @@ export class ClientSession {
     // An error is followed by `close`.
     socket.on('error', () => undefined);
     socket.on('close', () => {
+      this.#hasEnded = true;
       sessions.delete(this.#processId);
       queue.leave(this);
     });
@@ -55,16 +59,20 @@ export class ClientSession {
     try {
       for (let first = this.#nextFirst(); first; first = this.#nextFirst()) await this.#handleFirst(first);
       if (!this.#isStarted) return;
-      for (let message = this.#reader.nextMessage(); message; message = this.#reader.nextMessage())
-        await this.#handleMessage(message);
+      for (let message = this.#nextMessage(); message; message = this.#nextMessage()) await this.#handleMessage(message);
     } catch (error) {
+      this.#hasEnded = true;
       const { code, message } = error instanceof StoppedError ? error : { code: 'XX000', message: 'internal error' };
       this.socket.end(fatalError(code, message));
     }
   }
 
   #nextFirst(): FirstPacket | null {
-    return this.#isStarted ? null : this.#reader.nextFirst();
+    return this.#isStarted || this.#hasEnded ? null : this.#reader.nextFirst();
+  }
+
+  #nextMessage(): Buffer | null {
+    return this.#hasEnded ? null : this.#reader.nextMessage();
   }
 
   async #handleFirst(packet: FirstPacket): Promise<void> {
@@ -90,7 +98,7 @@ export class ClientSession {
     }
     this.#batch.push(message);
     if (type === 'Q' && COPY_FROM_CLIENT.test(message.toString('utf8', 5))) {
-      // The engine needs all data at once, so the client is asked for the data in advance.
+      // The engine needs all data at once, so the session asks for the data and runs the COPY when it has it.
       this.#isCopying = true;
       this.socket.write(COPY_IN_RESPONSE);
     } else if (type === 'Q' || type === 'S' || (this.#isCopying && (type === 'c' || type === 'f'))) {
@@ -101,10 +109,12 @@ export class ClientSession {
   async #runBatch(): Promise<void> {
     const batch = Buffer.concat(this.#batch);
     let wasAskedForData = this.#isCopying;
+    const messages = new WholeMessages();
     this.#batch = [];
     this.#isCopying = false;
     await this.queue.run(this, batch, this.#timeoutMs, (piece) => {
-      this.socket.write(wasAskedForData ? withoutCopyRequest(piece) : piece);
+      // A fatal error may follow any piece, so each piece that is written ends with a whole message.
+      this.socket.write(messages.add(wasAskedForData ? withoutCopyRequest(piece) : piece));
       wasAskedForData = false;
     });
   }

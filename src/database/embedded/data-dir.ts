@@ -3,7 +3,7 @@ import { access, mkdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorError } from '../../errors.js';
 
-/** Says why the embedded database in DATA_DIR cannot be opened, and what to do. */
+/** Says why the embedded database in DATA_DIR cannot be opened, and what to do. listen-alone.ts decides which process opens it. */
 export class DataDirError extends OperatorError {}
 
 const OTHER_FOLDER = 'Set DATA_DIR to a folder that the gateway can write';
@@ -58,7 +58,7 @@ async function isFolder(at: string): Promise<boolean> {
   return found !== null;
 }
 
-/** Without the file PG_VERSION, PGlite would create an empty database over the files of the present one. */
+/** Without the file PG_VERSION, the folder looks like that of a database that was never created. */
 export async function rejectWithoutVersion(dataDir: string, pgdata: string): Promise<void> {
   const hasFile = (name: string) =>
     access(path.join(pgdata, name)).then(
@@ -82,7 +82,8 @@ export async function toDataDirError(error: unknown, dataDir: string, pgdata: st
 }
 
 async function findObstacle(pgdata: string): Promise<string | null> {
-  const { bavail, bsize } = await statfs(pgdata);
+  // The folder of the files may not exist yet.
+  const { bavail, bsize } = await statfs(path.dirname(pgdata));
   if (bavail * bsize < LEAST_FREE_BYTES) return DISK_FULL;
   for (const name of ['.', 'PG_VERSION', 'global', 'global/pg_control', 'pg_wal']) {
     const { code } = await access(path.join(pgdata, name), constants.R_OK | constants.W_OK).then(

@@ -6,7 +6,10 @@ import { listenAlone } from './listen-alone.js';
 export interface DatabaseServer {
   /** The path of the socket. */
   readonly address: string;
-  /** Lets the running statement end, and disconnects all clients. Another process can then open the database. Null if another process serves it. */
+  /**
+   * Null if another process serves the database. Otherwise lets the running statement end, and disconnects all clients, so that another
+   * process can open the database.
+   */
   readonly close: (() => Promise<void>) | null;
 }
 
@@ -15,7 +18,7 @@ const SOCKET_NAME = 'database.sock';
 
 /**
  * Serves the embedded database on a Unix socket, to this process and to others, as PostgreSQL does (docs/decisions/028).
- * @param startEngine starts the engine; again after a statement was stopped, or after a failure
+ * @param startEngine is called at the start, and again after a stopped statement or a failure
  */
 export async function serveDatabase(dataDir: string, startEngine: () => Promise<Engine>): Promise<DatabaseServer> {
   const queue = new EngineQueue(startEngine);

@@ -40,11 +40,15 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   /** Ensures that a process serves the database. @returns the path of its socket */
   const findServer = async (): Promise<string> => {
     if (server?.close) return server.address;
-    starting ??= serveDatabase(dataDir, start).finally(() => {
-      starting = null;
-    });
-    server = await starting;
-    return server.address;
+    starting ??= serveDatabase(dataDir, start)
+      .then((found) => {
+        server = found;
+        return found;
+      })
+      .finally(() => {
+        starting = null;
+      });
+    return (await starting).address;
   };
 
   const tryLock = async (lock: number) => {
@@ -81,7 +85,7 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   };
 }
 
-/** A connection to the process that serves the database, wherever the client wants to connect to. */
+/** A connection to the process that serves the database. It ignores the address that the client passes. */
 class EmbeddedSocket extends Socket {
   constructor(readonly findServer: () => Promise<string>) {
     super();
@@ -89,7 +93,8 @@ class EmbeddedSocket extends Socket {
 
   override connect(): this {
     this.findServer().then(
-      (address) => super.connect(address),
+      // `pg` destroys the socket after its connect timeout.
+      (address) => this.destroyed || super.connect(address),
       (error: Error) => this.destroy(error),
     );
     return this;

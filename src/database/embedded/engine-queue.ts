@@ -26,7 +26,7 @@ const TIMED_OUT = () => new StoppedError('57014', 'canceling statement due to st
 const CANCELED = () => new StoppedError('57014', 'canceling statement due to user request');
 const CLOSED = () => new StoppedError('57P01', 'the process with the embedded database is ending');
 
-/** Only a restart of the engine cancels a batch. It delays the other clients, so a batch that soon ends by itself is left alone. */
+/** A batch is canceled by restarting the engine, which delays everyone. A cancel request first gives the batch this long to end. */
 const CANCEL_AFTER_MS = 500;
 
 /**
@@ -39,7 +39,7 @@ export class EngineQueue {
   #waiting: Job[] = [];
   #running: { readonly client: object; readonly stop: (reason: Error) => void } | null = null;
   #isWorking = false;
-  /** Called once no job can run. */
+  /** Called when no job can run. */
   #onIdle: () => void = () => undefined;
   /** The client whose transaction is open. */
   #holder: object | null = null;
@@ -61,7 +61,7 @@ export class EngineQueue {
 
   /**
    * Runs a batch of a client in its turn.
-   * @param timeoutMs the time after which it is stopped, without its wait; 0 for no limit
+   * @param timeoutMs the time limit of the batch, to which waiting for its turn does not count; 0 for no limit
    * @throws StoppedError if it was stopped, which also rolls back the client's transaction
    */
   run(client: object, batch: Uint8Array, timeoutMs: number, onData: (piece: Uint8Array) => void): Promise<void> {
@@ -122,7 +122,7 @@ export class EngineQueue {
     this.#onIdle();
   }
 
-  /** Takes the next job, while a transaction is open only from the client that opened it. */
+  /** Takes the next job. While a transaction is open, takes only jobs of its client. */
   #take(): Job | undefined {
     const index = this.#holder === null ? 0 : this.#waiting.findIndex(({ client }) => client === this.#holder);
     return index === -1 ? undefined : this.#waiting.splice(index, 1)[0];
@@ -135,17 +135,20 @@ export class EngineQueue {
     const engine = await this.ready();
     const timeout = timeoutMs > 0 ? setTimeout(() => stop(TIMED_OUT()), timeoutMs) : undefined;
     let last: Uint8Array = new Uint8Array();
+    let isStopped = false;
     const response = engine.run(batch, (piece) => {
+      if (isStopped) return;
       last = piece;
       onData(piece);
     });
     try {
       await Promise.race([response, stopped]);
     } catch (error) {
-      // The engine is in an unknown state. The next batch starts another one.
+      // The engine is in an unknown state. The next batch starts another one, once no thread uses the files any more.
+      isStopped = true;
       response.catch(() => undefined);
-      this.#engine = null;
       await engine.kill();
+      this.#engine = null;
       throw error instanceof EngineError
         ? new StoppedError('57P02', 'the embedded database has failed', { cause: error })
         : error;

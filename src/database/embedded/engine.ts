@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** The embedded PostgreSQL (PGlite) in a thread of its own. It runs one batch at a time, and nothing interrupts a batch but its end. */
+/** The embedded PostgreSQL (PGlite) in a thread of its own. It runs one batch at a time. Only `kill` stops a batch before its end. */
 export interface Engine {
   readonly serverVersion: string;
   /**
@@ -37,18 +36,24 @@ type ThreadMessage =
 /** @throws EngineError if the database cannot be opened */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const thread = new Worker(new URL('./engine-thread.mjs', import.meta.url), { workerData: options, execArgv: [] });
-  const ended = once(thread, 'exit');
+  const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
+  let end: EngineError | null = null;
   let receive: (message: ThreadMessage) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
   thread.on('message', (message: ThreadMessage) => receive(message));
-  thread.on('error', (error) => fail(new EngineError(error)));
-  thread.on('exit', () => fail(new EngineError({ message: 'The thread of the embedded database has ended.' })));
+  const onEnd = (error: EngineError) => {
+    end ??= error;
+    fail(end);
+  };
+  thread.on('error', ({ name, message }: Error) => onEnd(new EngineError({ name, message })));
+  thread.on('exit', () => onEnd(new EngineError({ message: 'The thread of the embedded database has ended.' })));
 
   /** Waits for the last message of a call. `onMessage` returns its result, or undefined while there is more to come. */
   const waitFor = <T>(
     onMessage: (message: Uint8Array | null | { readonly serverVersion: string }) => T | undefined,
   ): Promise<T> =>
     new Promise((resolve, reject) => {
+      if (end !== null) return reject(end);
       fail = reject;
       receive = (message) => {
         if (message !== null && 'failure' in message) return reject(new EngineError(message.failure));

@@ -19,10 +19,12 @@ export interface Listening {
 
 /**
  * Listens on a socket in `folder`, if no other process does. The socket is a lock, too: the kernel closes it with its process, so a
- * killed gateway leaves none behind. A file with a process id would stay, and in a container the next process often has the same id.
+ * killed gateway holds no lock: its file stays, but refuses connections. A file with a process id would stay too, and in a container the
+ * next process often has the same id.
  *
- * The name has a number that only grows. The process that links the next number takes over a socket that does not respond. Nothing
- * ever renames or removes the socket with the highest number, so a slow process cannot take away the socket of a faster one.
+ * The name has a number that only grows. If the socket with the highest number does not respond, the process that links the next number
+ * first takes over. Nothing ever renames or removes the socket with the highest number, so a slow process cannot take away the socket of
+ * a faster one.
  * @throws DataDirError if the path is too long for the system
  */
 export async function listenAlone(folder: string, name: string, onConnection: (socket: Socket) => void): Promise<Listening> {

@@ -10,7 +10,7 @@ const CANCEL_REQUEST = 80_877_102;
 export type FirstPacket =
   | { readonly kind: 'startup'; readonly parameters: ReadonlyMap<string, string> }
   | { readonly kind: 'cancel'; readonly processId: number; readonly secret: number }
-  /** A request for encryption, which a socket in a folder does not need. */
+  /** A request for encryption, which a socket in a folder does not need. Any unknown code counts as one. */
   | { readonly kind: 'encryption' };
 
 /** Splits what a client sends into packets. */
@@ -42,11 +42,40 @@ export class PacketReader {
   /** @param lengthAt the index of the length, which counts itself and what follows */
   #take(lengthAt: 0 | 1): Buffer | null {
     if (this.#bytes.length < lengthAt + 4) return null;
-    const end = lengthAt + this.#bytes.readInt32BE(lengthAt);
+    const length = this.#bytes.readInt32BE(lengthAt);
+    if (length < 4) throw new RangeError('A message of PostgreSQL has at least four bytes.');
+    const end = lengthAt + length;
     if (this.#bytes.length < end) return null;
     const packet = this.#bytes.subarray(0, end);
     this.#bytes = this.#bytes.subarray(end);
     return packet;
+  }
+}
+
+/** Holds a message of the engine back until it is whole. */
+export class WholeMessages {
+  #pieces: Buffer[] = [];
+  #length = 0;
+  /** The length that the first message needs, as far as it is known. */
+  #needed = 5;
+
+  /** Adds the next piece of a response. @returns the messages that are whole by now */
+  add(piece: Uint8Array): Buffer {
+    this.#pieces.push(Buffer.from(piece.buffer, piece.byteOffset, piece.length));
+    this.#length += piece.length;
+    if (this.#length < this.#needed) return Buffer.alloc(0);
+    const bytes = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
+    let end = 0;
+    this.#needed = 5;
+    while (bytes.length - end >= 5) {
+      this.#needed = 1 + bytes.readInt32BE(end + 1);
+      if (bytes.length - end < this.#needed) break;
+      end += this.#needed;
+      this.#needed = 5;
+    }
+    this.#pieces = [bytes.subarray(end)];
+    this.#length = bytes.length - end;
+    return bytes.subarray(0, end);
   }
 }
 

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { OperatorError } from './errors.js';
+
+/** Says what is wrong with a variable that names the file of a secret. */
+export class SecretFileError extends OperatorError {}
+
+/** The variables whose values are secrets. Each can be given as a file, whose path is in the variable with `_FILE` appended. */
+export const SECRETS = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URLS',
+  'INIT_ADMIN_API_TOKENS',
+  'MIRROR_TOKEN',
+] as const;
+
+/**
+ * Returns the environment with the secrets of files, without their last line break. Containers and systemd pass secrets as files, which
+ * no list of processes and no dump of the environment shows.
+ * @throws SecretFileError that names the variable, and never a part of a secret
+ */
+export function readSecretFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const read = SECRETS.flatMap((name) => {
+    const file = env[`${name}_FILE`];
+    if (!file) return [];
+    if (env[name]) throw new SecretFileError(`Set ${name} or ${name}_FILE, not both.`);
+    return [[name, readSecret(`${name}_FILE`, file)] as const];
+  });
+  return { ...env, ...Object.fromEntries(read) };
+}
+
+function readSecret(variable: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new SecretFileError(
+      `The file ${file} in ${variable} cannot be read (${code ?? 'unknown error'}). Correct its path or its access rights.`,
+      {
+        cause,
+      },
+    );
+  }
+}

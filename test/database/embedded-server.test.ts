@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { serveDatabase } from '../../src/database/embedded/database-server.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.js';
+import { startEngine } from '../../src/database/embedded/engine.js';
+
+const SLOW = `SELECT count(*) FROM generate_series(1, 100000000) AS n WHERE n::text LIKE '%77777%'`;
+
+let folder: string;
+let database: EmbeddedDatabase;
+let address: string;
+let close: (() => Promise<void>) | null;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'gateway-test-'));
+  ({ address, close } = await serveDatabase(folder, () => startEngine({})));
+  database = await openEmbedded(folder);
+});
+afterAll(async () => {
+  await close?.();
+  await rm(folder, { recursive: true });
+});
+
+async function withClient<T>(work: (client: pg.Client) => Promise<T>, more: pg.ClientConfig = {}): Promise<T> {
+  const client = new pg.Client({ ...database.client, ...more });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+const isServing = () => withClient(async (client) => (await client.query('SELECT 1 AS one')).rows[0].one === 1);
+
+test('a statement beyond its time limit → 57014, also after a part of the response; the others are served', async () => {
+  for (const sql of [
+    SLOW,
+    `SELECT repeat('x', 10000), n FROM generate_series(1, 39) AS n UNION ALL (${SLOW.replace('count(*)', "'', count(*)::int")})`,
+  ]) {
+    await expect(withClient((client) => client.query(sql), { statement_timeout: 500 })).rejects.toMatchObject({ code: '57014' });
+    expect(await isServing()).toBe(true);
+  }
+});
+
+test('a transaction → the others wait for its end; it sees no other statements in between', async () => {
+  const order: string[] = [];
+  await withClient(async (client) => {
+    await client.query('BEGIN');
+    const waiting = isServing().then(() => order.push('other'));
+    await client.query('SELECT 1');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    order.push('commit');
+    await client.query('COMMIT');
+    await waiting;
+  });
+  expect(order).toEqual(['commit', 'other']);
+});
+
+test('a client that disconnects after BEGIN, also one that pipelines it → the others are served', async () => {
+  const query = (sql: string) => {
+    const header = Buffer.from('Q\0\0\0\0');
+    header.writeInt32BE(4 + sql.length + 1, 1);
+    return Buffer.concat([header, Buffer.from(`${sql}\0`)]);
+  };
+  for (const pauseMs of [0, 5, 50]) {
+    const socket = connect(address);
+    const startup = Buffer.alloc(9);
+    startup.writeInt32BE(9, 0);
+    startup.writeInt32BE(196_608, 4);
+    socket.write(
+      Buffer.concat([startup, query('SELECT count(*) FROM generate_series(1, 100000)'), query('BEGIN'), query('SELECT 1')]),
+    );
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    socket.destroy();
+    expect(await isServing()).toBe(true);
+  }
+});
+
+test('a message with an impossible length → an error, and the others are served', async () => {
+  const socket = connect(address);
+  socket.on('error', () => undefined);
+  const startup = Buffer.alloc(9);
+  startup.writeInt32BE(9, 0);
+  startup.writeInt32BE(196_608, 4);
+  socket.write(Buffer.concat([startup, Buffer.from('Q\xff\xff\xff\xff', 'latin1')]));
+  await new Promise((resolve) => socket.once('close', resolve).resume());
+  expect(await isServing()).toBe(true);
+});
+
+test('COPY from the client, a wrong COPY, and text of all kinds → as from PostgreSQL', async () => {
+  const { from } = await import('pg-copy-streams');
+  const { pipeline } = await import('node:stream/promises');
+  await withClient(async (client) => {
+    await client.query('CREATE TEMPORARY TABLE copied (id int, name text)');
+    await pipeline(['1\ta\n', `2\t${'ü'.repeat(200_000)}\n`], client.query(from('COPY copied FROM STDIN')));
+    expect((await client.query('SELECT id, length(name) AS length FROM copied ORDER BY id')).rows).toEqual([
+      { id: 1, length: 1 },
+      { id: 2, length: 200_000 },
+    ]);
+    await expect(pipeline(['x\ta\n'], client.query(from('COPY copied FROM STDIN')))).rejects.toMatchObject({ code: '22P02' });
+    await expect(pipeline(['1\ta\n'], client.query(from('COPY missing FROM STDIN')))).rejects.toMatchObject({ code: '42P01' });
+    expect((await client.query('SELECT $1::text AS text', ['ä\n"'])).rows).toEqual([{ text: 'ä\n"' }]);
+  });
+});
