@@ -51,7 +51,8 @@ async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptio
       await log.requireAdministrator();
       await store.claim(from, movedFrom ?? null);
       const onProgress = ({ added, day }: MirrorProgress) => {
-        showProgress(`${added.toLocaleString('en')} events${day === null ? '' : `, ${day}`}`);
+        // Versions that cannot search by days have no day.
+        showProgress(`${added.toLocaleString('en')} events${day ? `, ${day}` : ''}`);
         if (day !== null || wasComplete) return;
         wasComplete = true;
         clearProgress();

@@ -48,9 +48,20 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
   const findStart = async (): Promise<string | null> => {
     const complete = await store.findCompleteBefore();
     if (complete !== null) return complete;
-    const first = await log.findFirstDay();
-    // In the time zone of the Unleash server, the first event may be from the day before.
+    return findDayBefore(null);
+  };
+
+  /** Finds the day from which the next events have to be copied. In the time zone of the Unleash server, they may be from the day before. */
+  const findDayBefore = async (from: string | null): Promise<string | null> => {
+    const first = await log.findFirstDay(from);
     return first && dayOf(timeOf(first) - DAY_MS);
+  };
+
+  /** Returns the next day, or after an empty one the next that may have events. There may be years without any. */
+  const findNext = async (day: string, copied: number): Promise<string | null> => {
+    if (copied > 0) return nextDay(day);
+    const next = await findDayBefore(nextDay(day));
+    return next !== null && next > day ? next : next && nextDay(day);
   };
 
   /** Copies all days up to now that are not marked as complete. */
@@ -59,11 +70,11 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
     if (await log.canSearchByDays()) {
       // In the time zone of the Unleash server, it may already be tomorrow.
       const end = dayOf(Date.now() + DAY_MS);
-      for (let day = await findStart(); day !== null && day <= end; day = nextDay(day)) {
+      for (let day = await findStart(), copied = 0; day !== null && day <= end; day = await findNext(day, copied)) {
         const from = day;
         await between(from);
         // Includes the next day, because Unleash servers in western time zones end a day before it is over.
-        await copier.copyDays({ from, to: nextDay(from) }, () => between(from));
+        copied = await copier.copyDays({ from, to: nextDay(from) }, () => between(from));
         // A day is complete two days later: Unleash may be a day behind, and a transaction that began on that day may commit only now.
         if (nextDay(from) <= dayOf(Date.now() - 2 * DAY_MS)) await store.setCompleteBefore(nextDay(from));
       }

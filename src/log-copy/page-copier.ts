@@ -37,8 +37,8 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore) {
       while (page.isNew && page.next !== null) page = await copyPage(days, page.next, new Set());
     },
 
-    /** Copies the events that these days have when a pass begins. @param between runs between two pages */
-    async copyDays(days: Days, between: () => Promise<void>): Promise<void> {
+    /** Copies the events that these days have when a pass begins. @param between runs between two pages. @returns how many the days have */
+    async copyDays(days: Days, between: () => Promise<void>): Promise<number> {
       const seen = new Set<number>();
       for (let pass = 1; ; pass += 1) {
         let page = await copyPage(days, 0, seen, pass);
@@ -47,7 +47,7 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore) {
           await between();
           page = await copyPage(days, page.next, seen, pass);
         }
-        if (seen.size >= total) return;
+        if (seen.size >= total) return seen.size;
         if (pass === MAX_PASSES) {
           throw new MirrorError(
             `Unleash returned only ${seen.size} of the ${total} events from ${days.from} to ${days.to}, in ${pass} passes.`,

@@ -63,11 +63,13 @@ export function createUnleashLog(options: UnleashClientOptions, pageSize = 1000)
       return ((await this.canSearchByDays()) ? await search({ limit: '1' }) : await searchOld(0, 1)).total;
     },
 
-    /** Finds the day of the oldest event; null for an empty log. Only for versions that can search by days. */
-    async findFirstDay(): Promise<string | null> {
-      const { total } = await search({ limit: '1' });
+    /** Finds the day of the oldest event from a day on; null if there is none. Only for versions that can search by days. */
+    async findFirstDay(from: string | null): Promise<string | null> {
+      const days: Record<string, string> = from === null ? {} : { from: `IS:${from}` };
+      const { total } = await search({ ...days, limit: '1' });
+      if (total === 0) return null;
       // Events added since then have moved the oldest event to a higher offset, by less than a page.
-      const { events } = await search({ limit: String(pageSize), offset: String(Math.max(0, total - 1)) });
+      const { events } = await search({ ...days, limit: String(pageSize), offset: String(Math.max(0, total - 1)) });
       return events.at(-1)?.createdAt.slice(0, 10) ?? null;
     },
   };

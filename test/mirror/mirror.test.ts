@@ -131,6 +131,16 @@ describe('a mirror of a server’s log', () => {
     expect((await copied())[0]?.data).toBe('{"n":1.10,"text":"],[{"}');
   });
 
+  test('years without events → a few requests', async () => {
+    log.events.length = 0;
+    for (const day of ['2019-02-03', '2019-02-04', '2023-11-30']) log.add(`${day}T12:00:00.000Z`);
+    log.add();
+    const before = server.requests.length;
+    expect(await copy()).toBe(4);
+    await expectEqual();
+    expect(server.requests.length - before).toBeLessThan(40);
+  });
+
   test('run again: asks for the last days alone, and adds what is new', async () => {
     await copy();
     log.add();
