@@ -58,7 +58,7 @@ describe('GraphiQL without a token', () => {
         await page.getByRole('tab', { name }).waitFor();
       }
       await status('No token yet').waitFor();
-      await page.getByText('npm run -s gateway -- token create --name me --role VIEWER').waitFor();
+      await page.getByText('token create --name me --role VIEWER').waitFor();
       expect(watch.errors).toEqual([]);
     },
   );
