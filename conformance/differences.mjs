@@ -50,6 +50,11 @@ const RULES = {
     path === 'enabled' && peer === true && gateway === false && Date.parse(answers.gateway.body.expiresAt) < Date.now(),
   'no-cap': ({ path, gateway }, { request }) =>
     path === 'expiresAt' && request.body !== undefined && gateway === JSON.parse(request.body).expiresAt,
+  'dead-invitation': ({ path, peer, gateway }, { request }) =>
+    path === 'status' &&
+    peer === 201 &&
+    gateway === 400 &&
+    Date.parse(JSON.parse(request.body ?? '{}').expiresAt) < Date.now() + 86_400_000,
   'name-is-a-text': ({ path, peer, gateway }, { request }) =>
     path === 'status' && peer === 201 && gateway === 400 && !isName(JSON.parse(request.body ?? '{}').name),
 };
