@@ -39,11 +39,8 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
       }),
       { logDestination: { write: () => undefined } },
     );
-  const command = (databaseUrl: string, ...args: string[]) =>
-    run(process.execPath, ['dist/main.js', ...args], {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH, DATABASE_SCHEMA: 'unleash', UNLEASH_URL: unleash.url, DATABASE_URL: databaseUrl },
-    });
+  const command = (environment: NodeJS.ProcessEnv, ...args: string[]) =>
+    run(process.execPath, ['dist/main.js', ...args], { cwd: ROOT, env: { PATH: process.env.PATH, ...environment } });
 
   beforeAll(async () => {
     ownerUrl = await createDatabase(name);
@@ -207,10 +204,11 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
 
   test('after these tests, and after building and dropping indexes → the schema of Unleash is unchanged', async () => {
     expect(dumpSchema(ownerUrl)).toBe(schemaBefore);
-    const { stdout } = await command(ownerUrl, 'indexes', '--apply');
+    const beside = { DATABASE_SCHEMA: 'unleash', UNLEASH_URL: unleash.url, DATABASE_URL: ownerUrl };
+    const { stdout } = await command(beside, 'indexes', '--apply');
     expect(stdout).toContain('9 indexes built, 0 already existed');
-    expect((await command(ownerUrl, 'indexes')).stdout).toContain('0 indexes are missing');
-    await command(ownerUrl, 'indexes', '--drop');
+    expect((await command(beside, 'indexes')).stdout).toContain('0 indexes are missing');
+    await command(beside, 'indexes', '--drop');
     expect(dumpSchema(ownerUrl)).toBe(schemaBefore);
   });
 
@@ -243,9 +241,8 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     }
     isWriting = false;
     await writing;
-    const { stdout, stderr } = await command(mirrorUrl, 'mirror', '--from', unleash.url, '--token', unleash.adminToken).catch(
-      (error) => error,
-    );
+    const settings = { DATABASE_URL: mirrorUrl, MIRROR_TOKEN: unleash.adminToken };
+    const { stdout, stderr } = await command(settings, 'mirror', '--from', unleash.url).catch((error) => error);
     expect({ stdout, stderr }).toEqual({ stdout: expect.stringContaining('the copy is complete'), stderr: '' });
 
     const columns =
