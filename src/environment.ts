@@ -4,7 +4,7 @@ import { parseDatabaseUrl } from './database/database-url.js';
 import { OperatorError } from './errors.js';
 import { BASE_URL_RULE, parseBaseUrl } from './formats/base-url.js';
 import { TRUSTED_MODES } from './graphql/trusted-documents.js';
-import { readSecretFiles } from './secret-files.js';
+import { readSecretFiles, SECRETS } from './secret-files.js';
 
 export class ConfigError extends OperatorError {}
 
@@ -112,12 +112,16 @@ export function isEnvironmentVariable(name: string): boolean {
   return Object.hasOwn(environment.shape, name);
 }
 
+/** The token of the mirror is not among them: only the command `mirror` reads it. */
+const GATEWAY_SECRETS = SECRETS.filter((name) => name !== 'MIRROR_TOKEN');
+
 /**
  * Parses environment variables, and the files of secrets (secret-files.ts). An empty variable counts as unset.
  * @throws ConfigError that names every wrong variable. It never contains a value, which may be a secret.
  */
 export function parseEnvironment(env: NodeJS.ProcessEnv): Environment {
-  const given = Object.fromEntries(Object.entries(readSecretFiles(env)).filter(([, value]) => value !== ''));
+  const withSecrets = readSecretFiles(env, GATEWAY_SECRETS);
+  const given = Object.fromEntries(Object.entries(withSecrets).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   if (parsed.success) {
     const conflicts = findConflicts(parsed.data);

@@ -132,7 +132,7 @@ async function createApp(config: Config, { log, database, storage, replicas, com
     readVersion: events.readVersion,
     limits: config.graphqlLimits,
     spend: budgets.spend,
-    takeTurn: createFairQueue(toQueueLimits(config.poolSize)),
+    enqueue: createFairQueue(toQueueLimits(config.poolSize)),
     introspection: config.introspection,
     compiling: config.compileQueries ? compiling : null,
   });

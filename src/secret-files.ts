@@ -13,13 +13,15 @@ export const SECRETS = [
   'MIRROR_TOKEN',
 ] as const;
 
+type Secret = (typeof SECRETS)[number];
+
 /**
  * Returns the environment with the secrets of files, without their last line break. Containers and systemd pass secrets as files, which
  * no list of processes and no dump of the environment shows.
  * @throws SecretFileError that names the variable, and never a part of a secret
  */
-export function readSecretFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const read = SECRETS.flatMap((name) => {
+export function readSecretFiles(env: NodeJS.ProcessEnv, names: readonly Secret[]): NodeJS.ProcessEnv {
+  const read = names.flatMap((name) => {
     const file = env[`${name}_FILE`];
     if (!file) return [];
     if (env[name]) throw new SecretFileError(`Set ${name} or ${name}_FILE, not both.`);

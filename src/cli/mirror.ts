@@ -35,7 +35,7 @@ export function registerMirror(program: Command): void {
 }
 
 async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptions): Promise<void> {
-  const token = requireToken(given || readSecretFiles(process.env)['MIRROR_TOKEN']);
+  const token = requireToken(given || readSecretFiles(process.env, ['MIRROR_TOKEN'])['MIRROR_TOKEN']);
   const stop = new AbortController();
   const end = () => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type pg from 'pg';
 import { GatewayError } from '../errors.js';
+import { CANCEL_REQUEST } from './embedded/protocol.js';
 
 /** The fields of a `pg` client that identify its PostgreSQL process. */
 interface Backend {
@@ -10,9 +11,6 @@ interface Backend {
   readonly processID: number;
   readonly secretKey: number;
 }
-
-/** The code that a cancel request carries in place of a protocol version. */
-const CANCEL_REQUEST = 80_877_102;
 
 /** How long PostgreSQL may take to handle a cancel request. */
 const CANCEL_MS = 1_000;

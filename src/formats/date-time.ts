@@ -30,7 +30,11 @@ function isStorable(instant: Date): boolean {
 /** Whether `text` is an existing date, written yyyy-MM-dd. The year 0000 does not exist. */
 export function isCalendarDate(text: string): boolean {
   const [, year, month, day] = CALENDAR_DATE.exec(text)?.map(Number) ?? [];
-  if (!year || !month || !day) return false;
+  return Boolean(year) && isDayOfYear(year ?? 0, month ?? 0, day ?? 0);
+}
+
+/** Whether the year has this month and day. The year 0 is 1 BC, as in ISO 8601. */
+export function isDayOfYear(year: number, month: number, day: number): boolean {
   const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return day <= (month === 2 && isLeapYear ? 29 : (DAYS_OF_MONTH[month - 1] ?? 0));
+  return day >= 1 && day <= (month === 2 && isLeapYear ? 29 : (DAYS_OF_MONTH[month - 1] ?? 0));
 }

@@ -1,13 +1,15 @@
 /*
- * The text of a time as the store reads it (event-columns.store.ts). PostgreSQL can parse it again, and so it is a part of cursors:
+ * The text of a time as the store reads it (event-columns.store.ts). PostgreSQL can parse this text again, so cursors contain it:
  *
  * - `2026-12-31T23:59:59.123456Z` in the years 0001 to 9999;
  * - `20000-01-01T00:00:00.000000Z AD` and `0044-03-15T00:00:00.000000Z BC` outside of them;
  * - `infinity` and `-infinity`.
  */
 
-const COMMON = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3,6}Z$/;
-const OTHER_YEARS = /^(\d{4,6})(-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3})\d{0,3}Z (AD|BC)$/;
+import { isDayOfYear } from './date-time.js';
+
+const COMMON = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
+const FINITE = /^(\d{4,6})-(\d{2})-(\d{2})(T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3})\d{3}Z(?: (AD|BC))?$/;
 
 const MILLISECONDS_END = '2026-12-31T23:59:59.000'.length;
 
@@ -15,20 +17,33 @@ const MILLISECONDS_END = '2026-12-31T23:59:59.000'.length;
 const FIRST = '-271821-04-20T00:00:00.000Z';
 const LAST = '+275760-09-13T00:00:00.000Z';
 
-/** Whether the text is a time that the store could have read. It may be a date that does not exist. */
+/** Whether the text is a time that PostgreSQL can store, in the form in which the store reads it. */
 export function isStoredTime(text: string): boolean {
-  return COMMON.test(text) || OTHER_YEARS.test(text) || text === 'infinity' || text === '-infinity';
+  if (text === 'infinity' || text === '-infinity') return true;
+  const [, digits = '', month, day, , era] = FINITE.exec(text) ?? [];
+  const year = toYear(digits, era);
+  const hasForm = era === undefined ? digits.length === 4 && year >= 1 : digits.length >= 4;
+  // PostgreSQL counts days from 24 November 4714 BC to the end of the year 294276.
+  const isInRange = year > -4713 || (year === -4713 && `${month}-${day}` >= '11-24');
+  return hasForm && isInRange && year <= 294_276 && isDayOfYear(year, Number(month), Number(day));
 }
 
-/** Returns the time in the form of the wire: ISO 8601 in UTC with milliseconds, and a year of six digits outside 0001 to 9999. */
-export function toWireTime(stored: string): string {
+/**
+ * Returns a time of the store in the form of the wire: ISO 8601 in UTC with milliseconds, and a year of six digits outside 0001 to 9999.
+ * Null for a text in another form.
+ */
+export function toWireTime(stored: string): string | null {
+  // This runs for each event of a page.
   if (COMMON.test(stored)) return `${stored.slice(0, MILLISECONDS_END)}Z`;
-  const [, digits, rest, era] = OTHER_YEARS.exec(stored) ?? [];
-  if (digits === undefined) return stored === '-infinity' ? FIRST : LAST;
-  // The year 1 BC is the year 0 of ISO 8601.
-  const year = era === 'BC' ? 1 - Number(digits) : Number(digits);
-  const text = `${year < 0 ? '-' : '+'}${String(Math.abs(year)).padStart(6, '0')}${rest}Z`;
-  // ISO 8601 has no negative zero.
-  const iso = text.startsWith('-000000') ? `+${text.slice(1)}` : text;
+  if (!isStoredTime(stored)) return null;
+  if (stored.endsWith('infinity')) return stored === 'infinity' ? LAST : FIRST;
+  const [, digits = '', month, day, time, era] = FINITE.exec(stored) ?? [];
+  const year = toYear(digits, era);
+  const iso = `${year < 0 ? '-' : '+'}${String(Math.abs(year)).padStart(6, '0')}-${month}-${day}${time}Z`;
   return Number.isNaN(Date.parse(iso)) ? LAST : iso;
+}
+
+/** Returns the year of ISO 8601, in which the year 1 BC is 0. */
+function toYear(digits: string, era: string | undefined): number {
+  return era === 'BC' ? 1 - Number(digits) : Number(digits);
 }

@@ -27,7 +27,10 @@ const MAX_KEY_LENGTH = 200;
 /** Every operation costs at least this, since it needs a response. */
 export const LEAST_COST = 1;
 
-/** Fields declare other costs by `complexity` (events/event-cost.ts), and cost-limit.ts charges them. An object costs one plus the cost of its fields. A scalar costs nothing, since it is read with its object. */
+/**
+ * Fields declare other costs by `complexity` (events/event-cost.ts), and cost-limit.ts charges them. An object costs one plus the cost of
+ * its fields. A scalar costs nothing, since it is read with its object.
+ */
 const costOfObject: ComplexityEstimator = ({ field, childComplexity }) =>
   isCompositeType(getNamedType(field.type)) ? 1 + childComplexity : 0;
 

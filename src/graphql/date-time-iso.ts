@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
-import { isStoredTime, toWireTime } from '../formats/stored-time.js';
+import { toWireTime } from '../formats/stored-time.js';
 
 /** Parses with the parser of REST. Serializes a `Date`, or the text of a stored time, as UTC with milliseconds. */
 export const DateTimeISO = new GraphQLScalarType<Date, string>({
@@ -10,7 +10,8 @@ export const DateTimeISO = new GraphQLScalarType<Date, string>({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize(value) {
     if (value instanceof Date) return value.toISOString();
-    if (typeof value === 'string' && isStoredTime(value)) return toWireTime(value);
+    const time = typeof value === 'string' ? toWireTime(value) : null;
+    if (time !== null) return time;
     throw new TypeError('DateTimeISO serializes a Date or a text in UTC.');
   },
   parseValue: (value) => parse(value),

@@ -4,7 +4,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type GraphQLSchema, NoSchemaIntrospectionCustomRule, print } from 'graphql';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import { toJson } from '../formats/json-text.js';
-import type { TakeTurn } from '../limits/fair-queue.js';
+import type { Enqueue } from '../limits/fair-queue.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
 import { type Compiling, createCompiledExecutor } from './compiled-queries.js';
@@ -27,7 +27,7 @@ export interface ExecutorOptions {
   readonly readVersion: ReadLogVersion;
   readonly limits: DocumentLimits & CostLimits;
   readonly spend: Spend;
-  readonly takeTurn: TakeTurn;
+  readonly enqueue: Enqueue;
   /** Whether clients can query the schema. */
   readonly introspection: boolean;
   /** Conditions for compiling a document. Null never compiles. */
@@ -46,7 +46,7 @@ export type Execute = GraphqlExecutor['execute'];
 
 /** Starts Apollo Server on the schema. It runs every operation, from HTTP and from the REST shim. */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
-  const { log, toGatewayError, readVersion, limits, spend, takeTurn, introspection, compiling } = options;
+  const { log, toGatewayError, readVersion, limits, spend, enqueue, introspection, compiling } = options;
   const mask = createErrorMask(toGatewayError, introspection);
   const apollo = new ApolloServer<RequestContext>({
     ...(compiling ? { gateway: createCompiledExecutor(schema, compiling) } : { schema }),
@@ -74,7 +74,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
       logErrors(mask, log),
       createConditionalGet(schema, readVersion, toGatewayError),
       createCostLimit(schema, limits, spend, toGatewayError),
-      createTurns(takeTurn, toGatewayError),
+      createTurns(enqueue, toGatewayError),
       respondOkToLegacyClients(limits.maxTokens),
       respondUnavailable,
     ],

@@ -1,36 +1,41 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import type { OperationDefinitionNode } from 'graphql';
-import type { TakeTurn } from '../limits/fair-queue.js';
+import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql';
+import type { Enqueue, Turn } from '../limits/fair-queue.js';
 import type { RequestContext } from '../request-context.js';
+import { countRootFields } from './document-limits.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
 
 /** Lets each operation wait for its turn among all callers. It weighs as much as it has root fields, which run at the same time. */
-export function createTurns(takeTurn: TakeTurn, toGatewayError: ToGatewayError): ApolloServerPlugin<RequestContext> {
+export function createTurns(enqueue: Enqueue, toGatewayError: ToGatewayError): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart() {
-      // Apollo Server runs this hook of all plugins at the same time. If another one rejects the operation, the response is sent before the
-      // turn has come.
-      const sent = new AbortController();
-      let endTurn: () => void = () => undefined;
+      let turn: Turn | null = null;
       return {
-        async didResolveOperation({ operation, contextValue: { caller, signal } }) {
+        async didResolveOperation({ document, operation, contextValue: { caller, signal } }) {
           try {
-            const end = await takeTurn(caller.id, weightOf(operation), AbortSignal.any([signal, sent.signal]));
-            if (sent.signal.aborted) end();
-            else endTurn = end;
+            turn = enqueue(caller.id, weightOf(document, operation));
+            if (signal.aborted) turn.leave();
+            else signal.addEventListener('abort', turn.leave, { once: true });
+            await turn.started;
           } catch (thrown) {
             throw toGraphqlError(toGatewayError(thrown));
           }
         },
+        // Apollo Server runs the hook above of all plugins at the same time. If another one rejects the operation, the response is sent
+        // before the turn has come.
         async willSendResponse() {
-          sent.abort();
-          endTurn();
+          turn?.leave();
         },
       };
     },
   };
 }
 
-function weightOf(operation: OperationDefinitionNode | undefined): number {
-  return operation?.selectionSet.selections.length ?? 1;
+function weightOf({ definitions }: DocumentNode, operation: OperationDefinitionNode | undefined): number {
+  if (!operation) return 1;
+  return countRootFields(operation.selectionSet, (name) =>
+    definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .find((fragment) => fragment.name.value === name),
+  );
 }

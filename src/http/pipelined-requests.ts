@@ -20,8 +20,11 @@ export function queuePipelinedRequests(app: FastifyInstance): void {
     connections.set(socket, connection);
     raw.once('close', () => {
       const next = connection.waiting.shift();
-      if (next) next();
-      else connection.open -= 1;
+      if (!next) {
+        connection.open -= 1;
+        return;
+      }
+      next();
       if (connection.waiting.length === 0) socket.resume();
     });
     if (connection.open < MAX_AT_ONCE) {

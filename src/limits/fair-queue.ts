@@ -27,25 +27,33 @@ interface Queue {
   waiting: Waiting[];
 }
 
-/** Waits for a turn. @returns a function that ends it @throws GatewayError if too many wait, or once `signal` is aborted */
-export type TakeTurn = (caller: string, weight: number, signal: AbortSignal) => Promise<() => void>;
+export interface Turn {
+  /** Resolves once the turn has come. @throws GatewayError ClientClosedRequest if the task leaves before */
+  readonly started: Promise<void>;
+  /** Ends the turn, or the wait for it. */
+  leave(): void;
+}
+
+/** Queues a task of a caller. @throws GatewayError TooManyRequestsError if too many of its tasks wait */
+export type Enqueue = (caller: string, weight: number) => Turn;
 
 /**
  * Lets tasks of several callers run, and serves waiting callers in turns. However much one caller sends, the others wait for a few of
  * its tasks at most.
  */
-export function createFairQueue({ total, perCaller, maxWaiting }: FairQueueLimits): TakeTurn {
-  /** The callers with tasks. Of those with equally little running, the one that was served longest ago is first. */
+export function createFairQueue({ total, perCaller, maxWaiting }: FairQueueLimits): Enqueue {
+  /** The callers with tasks, in the order in which they were last served. */
   const queues = new Map<string, Queue>();
   let running = 0;
 
   const startNext = (): boolean => {
     const fits = ({ waiting: [first], running: own }: Queue) =>
       first !== undefined && own + first.weight <= perCaller && running + first.weight <= total;
-    const [next] = [...queues].filter(([, queue]) => fits(queue)).sort(([, one], [, other]) => one.running - other.running);
-    const [caller = '', queue] = next ?? [];
+    let next: readonly [string, Queue] | null = null;
+    for (const one of queues) if (fits(one[1]) && (next === null || one[1].running < next[1].running)) next = one;
+    const [caller, queue] = next ?? [];
     const first = queue?.waiting.shift();
-    if (!queue || !first) return false;
+    if (caller === undefined || !queue || !first) return false;
     queue.running += first.weight;
     running += first.weight;
     queues.delete(caller);
@@ -54,39 +62,47 @@ export function createFairQueue({ total, perCaller, maxWaiting }: FairQueueLimit
     return true;
   };
 
-  const end = (caller: string, queue: Queue, weight: number): void => {
-    queue.running -= weight;
-    running -= weight;
+  const goOn = (caller: string, queue: Queue): void => {
     if (queue.running === 0 && queue.waiting.length === 0) queues.delete(caller);
     while (startNext());
   };
 
-  return (caller, requested, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(closedRequest());
-      const queue = queues.get(caller) ?? { running: 0, waiting: [] };
-      if (queue.waiting.length >= maxWaiting) return reject(tooManyWaiting());
-      queues.set(caller, queue);
-      const weight = Math.max(1, Math.min(requested, perCaller, total));
+  return (caller, requested) => {
+    const queue = queues.get(caller) ?? { running: 0, waiting: [] };
+    if (queue.waiting.length >= maxWaiting) throw tooManyWaiting();
+    const weight = Math.max(1, Math.min(requested, perCaller, total));
+    let state: 'waiting' | 'running' | 'left' = 'waiting';
+    let stopWaiting: () => void = () => undefined;
+    const started = new Promise<void>((resolve, reject) => {
       const task: Waiting = {
         weight,
         start() {
-          signal.removeEventListener('abort', leave);
-          let hasEnded = false;
-          resolve(() => {
-            if (!hasEnded) end(caller, queue, weight);
-            hasEnded = true;
-          });
+          state = 'running';
+          resolve();
         },
       };
-      const leave = () => {
+      stopWaiting = () => {
         queue.waiting.splice(queue.waiting.indexOf(task), 1);
         reject(closedRequest());
       };
-      signal.addEventListener('abort', leave, { once: true });
       queue.waiting.push(task);
-      while (startNext());
     });
+    queues.set(caller, queue);
+    while (startNext());
+    return {
+      started,
+      leave() {
+        if (state === 'left') return;
+        if (state === 'waiting') stopWaiting();
+        else {
+          queue.running -= weight;
+          running -= weight;
+        }
+        state = 'left';
+        goOn(caller, queue);
+      },
+    };
+  };
 }
 
 function closedRequest(): GatewayError {

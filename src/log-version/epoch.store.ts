@@ -28,23 +28,9 @@ export interface EpochSource {
 
 const SERVER_STARTED_AT = Prisma.sql`extract(epoch FROM pg_postmaster_start_time())`;
 
-/**
- * The database and the files of the log: a snapshot that is renamed into place has others, and so has a table that was restored. A
- * partition that is attached again has another row in `pg_inherits`.
- */
-const FILES = Prisma.sql`
-  (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || 'gateway_event_log'::regclass::oid || '/' || 'events'::regclass::oid
-  || '/' || coalesce(pg_relation_filenode('events'::regclass)::text, (
-    SELECT md5(string_agg(concat_ws(':', inhrelid, pg_inherits.xmin, pg_relation_filenode(inhrelid)), ',' ORDER BY inhrelid))
-    FROM pg_partition_tree('events'::regclass) JOIN pg_inherits ON inhrelid = relid))`;
-
-/**
- * The row's transaction is a part of the epoch, because a restore may bring an earlier epoch back. Without the row, every read gets
- * another random epoch, so nothing is cached.
- */
-const ROW_EPOCH = Prisma.sql`coalesce((SELECT epoch::text || '.' || xmin::text FROM gateway_event_log), gen_random_uuid()::text)`;
-
-const gatewayColumns = (run: Prisma.Sql) => Prisma.sql`${ROW_EPOCH} AS epoch, ${run} || '/' || ${FILES} AS server`;
+/** Without an epoch in the database, every read gets another random one, so nothing is cached. */
+const gatewayColumns = (run: Prisma.Sql) => Prisma.sql`
+  coalesce(gateway_log_epoch(), gen_random_uuid()::text) AS epoch, ${run} || '/' || gateway_log_files() AS server`;
 
 /** The epoch in the gateway's own database. Triggers change it with every write except adding an event above the published id. */
 export const GATEWAY_EPOCH: EpochSource = {

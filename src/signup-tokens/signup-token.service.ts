@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type Caller, requireAdmin } from '../auth/caller.js';
-import { type GatewayError, Problems } from '../errors.js';
+import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import type { RequestContext } from '../request-context.js';
 import { IDEMPOTENCY_KEY_RULE, isIdempotencyKey, isName, isUsable, NAME_RULE, type SignupToken } from './signup-token.js';
@@ -39,8 +39,9 @@ export function createSignupTokenService(store: SignupTokenStore, baseUrl: Signu
      */
     async create({ caller, log }: Context, request: SignupTokenRequest, idempotencyKey: string | null): Promise<SignupToken> {
       requireAdmin(caller);
-      checkRequest(request, idempotencyKey, maxDays);
-      if (await store.isDeadAtOnce(request.expiresAt)) throw deadAtOnce();
+      const problems = findProblems(request, idempotencyKey, maxDays);
+      if (await store.isDeadAtOnce(request.expiresAt)) problems.add('expiresAt', DEAD_AT_ONCE);
+      problems.throwIfAny();
       const secret = randomBytes(16).toString('hex');
       const createdBy = caller.email ?? caller.name;
       const token = { secret, ...request, url: `${baseUrl.url}/new-user?invite=${secret}`, createdBy };
@@ -66,19 +67,16 @@ export function createSignupTokenService(store: SignupTokenStore, baseUrl: Signu
 
 const DAY_MS = 86_400_000;
 
-function checkRequest({ name, expiresAt }: SignupTokenRequest, idempotencyKey: string | null, maxDays: number | null): void {
+/** Why a token is refused that Unleash would not accept. */
+const DEAD_AT_ONCE = 'must be after the present day, because Unleash compares days and would not accept the invitation';
+
+function findProblems({ name, expiresAt }: SignupTokenRequest, idempotencyKey: string | null, maxDays: number | null): Problems {
   const problems = new Problems();
   if (!isName(name)) problems.add('name', NAME_RULE);
   if (maxDays !== null && expiresAt.getTime() > Date.now() + maxDays * DAY_MS)
     problems.add('expiresAt', `must be within ${maxDays} days from now`);
   if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey)) problems.add('idempotencyKey', IDEMPOTENCY_KEY_RULE);
-  problems.throwIfAny();
-}
-
-function deadAtOnce(): GatewayError {
-  const problems = new Problems();
-  problems.add('expiresAt', 'must be after the present day, because Unleash compares days and would not accept the invitation');
-  return problems.toError();
+  return problems;
 }
 
 function hashOf({ name, expiresAt }: SignupTokenRequest): string {

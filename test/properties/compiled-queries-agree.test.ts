@@ -41,7 +41,7 @@ beforeAll(async () => {
     readVersion: ignoreVersion,
     limits: parseConfig({ GRAPHQL_LIMITS: 'warn' }).graphqlLimits,
     spend: async () => null,
-    takeTurn: async () => () => undefined,
+    enqueue: () => ({ started: Promise.resolve(), leave: () => undefined }),
     introspection: true,
   };
   compiled = await startExecutor(schema, { ...options, compiling: { atRun: 1, everyMs: 0 } });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Postgres } from '../../bench/postgres.mjs';
 import { withClient } from '../../bench/postgres.mjs';
 
-/** What people, other programs and failures do to the database of a log, beside appending to it. */
+/** Changes of a log's database by people, programs and failures, other than new events. */
 export interface LogActs {
   readonly names: readonly string[];
   /** Does one of them; `random` returns numbers from 0 to 1. */

@@ -1,20 +1,26 @@
 import { expect, test } from '@jest/globals';
-import { createFairQueue } from '../../src/limits/fair-queue.js';
+import { createFairQueue, type Turn } from '../../src/limits/fair-queue.js';
 
 const LIMITS = { total: 4, perCaller: 2, maxWaiting: 10 };
 
-/** Starts a task, and records its caller once it has its turn. */
 function start() {
-  const takeTurn = createFairQueue(LIMITS);
+  const enqueue = createFairQueue(LIMITS);
   const started: string[] = [];
-  const ends = new Map<string, (() => void)[]>();
-  const add = (caller: string, weight = 1, signal = new AbortController().signal) =>
-    takeTurn(caller, weight, signal).then((end) => {
-      started.push(caller);
-      ends.set(caller, [...(ends.get(caller) ?? []), end]);
-    });
+  const running = new Map<string, Turn[]>();
+  /** Enqueues a task, and records its caller once it has its turn. */
+  const add = (caller: string, weight = 1): Turn => {
+    const turn = enqueue(caller, weight);
+    turn.started.then(
+      () => {
+        started.push(caller);
+        running.set(caller, [...(running.get(caller) ?? []), turn]);
+      },
+      () => undefined,
+    );
+    return turn;
+  };
   const endOne = async (caller: string) => {
-    ends.get(caller)?.shift()?.();
+    running.get(caller)?.shift()?.leave();
     await new Promise(setImmediate);
   };
   return { add, started, endOne, settle: () => new Promise(setImmediate) };
@@ -22,16 +28,16 @@ function start() {
 
 test('a caller with many tasks → only its share runs; another one starts at once', async () => {
   const { add, started, settle } = start();
-  for (let n = 0; n < 8; n += 1) void add('a');
-  void add('b');
+  for (let n = 0; n < 8; n += 1) add('a');
+  add('b');
   await settle();
   expect(started).toEqual(['a', 'a', 'b']);
 });
 
 test('waiting callers → served in turns', async () => {
   const { add, started, endOne, settle } = start();
-  for (const caller of ['a', 'b']) for (let n = 0; n < 4; n += 1) void add(caller);
-  for (let n = 0; n < 2; n += 1) void add('c');
+  for (const caller of ['a', 'b']) for (let n = 0; n < 4; n += 1) add(caller);
+  for (let n = 0; n < 2; n += 1) add('c');
   await settle();
   expect(started).toEqual(['a', 'a', 'b', 'b']);
   await endOne('a');
@@ -42,8 +48,8 @@ test('waiting callers → served in turns', async () => {
 
 test('a task that weighs more than the share of a caller → runs alone', async () => {
   const { add, started, endOne, settle } = start();
-  void add('a', 20);
-  void add('a');
+  add('a', 20);
+  add('a');
   await settle();
   expect(started).toEqual(['a']);
   await endOne('a');
@@ -52,12 +58,11 @@ test('a task that weighs more than the share of a caller → runs alone', async 
 
 test('a client that leaves while it waits → ClientClosedRequest, and the next one runs', async () => {
   const { add, started, endOne, settle } = start();
-  const leaving = new AbortController();
-  void add('a', 2);
-  const left = add('a', 1, leaving.signal);
-  void add('a');
-  leaving.abort();
-  await expect(left).rejects.toMatchObject({ name: 'ClientClosedRequest' });
+  add('a', 2);
+  const left = add('a');
+  add('a');
+  left.leave();
+  await expect(left.started).rejects.toMatchObject({ name: 'ClientClosedRequest' });
   await endOne('a');
   await settle();
   expect(started).toEqual(['a', 'a']);
@@ -65,9 +70,35 @@ test('a client that leaves while it waits → ClientClosedRequest, and the next 
 
 test('too many waiting tasks of a caller → TooManyRequestsError; another caller is served', async () => {
   const { add, started, settle } = start();
-  for (let n = 0; n < LIMITS.perCaller + LIMITS.maxWaiting; n += 1) void add('a');
-  await expect(add('a')).rejects.toMatchObject({ name: 'TooManyRequestsError' });
-  void add('b');
+  for (let n = 0; n < LIMITS.perCaller + LIMITS.maxWaiting; n += 1) add('a');
+  expect(() => add('a')).toThrow('Too many requests of this API token are waiting.');
+  add('b');
   await settle();
   expect(started).toContain('b');
+});
+
+test('a turn that is left twice → ends once', async () => {
+  const { add, started, settle } = start();
+  const first = add('a');
+  add('a');
+  add('a');
+  add('a');
+  first.leave();
+  first.leave();
+  await settle();
+  expect(started).toEqual(['a', 'a', 'a']);
+});
+
+test('a client that leaves before a lighter task of its caller → the lighter one runs', async () => {
+  const { add, started, settle } = start();
+  add('a', 2);
+  add('b', 1);
+  const left = add('c', 2);
+  add('c', 1);
+  await settle();
+  expect(started).toEqual(['a', 'b']);
+  left.leave();
+  await expect(left.started).rejects.toMatchObject({ name: 'ClientClosedRequest' });
+  await settle();
+  expect(started).toEqual(['a', 'b', 'c']);
 });

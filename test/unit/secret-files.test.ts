@@ -23,14 +23,18 @@ test('a file with a secret → the value of the variable, without its last line 
     database: { url: 'postgresql://user:pass@db.example.com/gateway' },
     initAdminApiTokens: ['one', 'two'],
   });
-  expect(readSecretFiles({ MIRROR_TOKEN_FILE: fileWith('token') })['MIRROR_TOKEN']).toBe('token');
+  expect(readSecretFiles({ MIRROR_TOKEN_FILE: fileWith('token') }, ['MIRROR_TOKEN'])['MIRROR_TOKEN']).toBe('token');
 });
 
 test('a missing file, or a variable given twice → a sentence without the secret', () => {
-  expect(() => readSecretFiles({ DATABASE_URL_FILE: '/nowhere/secret' })).toThrow(
+  expect(() => readSecretFiles({ DATABASE_URL_FILE: '/nowhere/secret' }, ['DATABASE_URL'])).toThrow(
     'The file /nowhere/secret in DATABASE_URL_FILE cannot be read (ENOENT). Correct its path or its access rights.',
   );
-  expect(() => readSecretFiles({ MIRROR_TOKEN: 'a', MIRROR_TOKEN_FILE: 'b' })).toThrow(
+  expect(() => readSecretFiles({ MIRROR_TOKEN: 'a', MIRROR_TOKEN_FILE: 'b' }, ['MIRROR_TOKEN'])).toThrow(
     'Set MIRROR_TOKEN or MIRROR_TOKEN_FILE, not both.',
   );
+});
+
+test('the file of the token that only `mirror` needs → the gateway does not read it', () => {
+  expect(() => parseConfig({ MIRROR_TOKEN_FILE: '/nowhere/secret' })).not.toThrow();
 });

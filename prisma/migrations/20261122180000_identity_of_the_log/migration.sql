@@ -17,6 +17,27 @@ BEGIN
   RETURN (SELECT run FROM gateway_server_run);
 END $$;
 
+-- Identifies the database and the files of the log: a snapshot that is renamed into place has others, and so has a table that was
+-- restored. A partition that is attached again has another row in pg_inherits. A session plans these queries once.
+CREATE FUNCTION gateway_log_files() RETURNS text LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+DECLARE
+  events regclass := to_regclass('events');
+  files text := pg_relation_filenode(events);
+BEGIN
+  IF files IS NULL THEN
+    SELECT md5(string_agg(concat_ws(':', inhrelid, pg_inherits.xmin, pg_relation_filenode(inhrelid)), ',' ORDER BY inhrelid)) INTO files
+    FROM pg_partition_tree(events) JOIN pg_inherits ON inhrelid = relid;
+  END IF;
+  RETURN concat_ws('/', (SELECT oid FROM pg_database WHERE datname = current_database()), to_regclass('gateway_event_log')::oid,
+    events::oid, files);
+END $$;
+
+-- Returns the epoch of the log with the transaction that started it, because a restore may bring an earlier epoch back. Null without a row.
+CREATE FUNCTION gateway_log_epoch() RETURNS text LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN (SELECT epoch::text || '.' || xmin::text FROM gateway_event_log);
+END $$;
+
 CREATE OR REPLACE FUNCTION gateway_settle_events(up_to integer) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
   -- Two gateways must not set it back for each other.

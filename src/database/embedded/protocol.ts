@@ -4,7 +4,9 @@
  */
 
 const PROTOCOL_3_0 = 196_608;
-const CANCEL_REQUEST = 80_877_102;
+
+/** The code that a cancel request carries in place of a protocol version. */
+export const CANCEL_REQUEST = 80_877_102;
 
 /** The first packet of a connection. */
 export type FirstPacket =

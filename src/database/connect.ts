@@ -1,0 +1,109 @@
+import type pg from 'pg';
+import { toConnectError } from './connect-error.js';
+import { openEmbedded } from './embedded/embedded.js';
+import { type Heartbeat, type HeartbeatConnection, startHeartbeat } from './heartbeat.js';
+import { createClient, createPool, type Pool, type PoolOptions, toPoolConfig } from './pool.js';
+import { inspectServer } from './server.js';
+
+export interface DatabaseOptions extends PoolOptions {
+  /** Whether a heartbeat watches if PostgreSQL is available. */
+  readonly watched?: boolean;
+}
+
+/** The connections to a database, and how to take its locks: the parts in which PostgreSQL and the embedded database differ. */
+export interface Connected {
+  readonly kind: 'PostgreSQL' | 'embedded';
+  readonly pool: Pool;
+  readonly schema: string;
+  /** Whether statements can be prepared for the next use of a connection. */
+  readonly prepares: boolean;
+  readonly heartbeat: Heartbeat | null;
+  /** Runs `work` on a connection of its own. Its statements have no time limit, even if the role has one. */
+  onDirect<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
+  /** Takes an advisory lock. @returns a function that releases it; null if another session holds it */
+  tryLock(client: pg.Client, lock: number): Promise<Release | null>;
+  /** Waits for an advisory lock. @returns a function that releases it */
+  lock(client: pg.Client, lock: number): Promise<Release>;
+  close(): Promise<void>;
+}
+
+type Release = () => Promise<void>;
+
+export async function connectToPostgres(
+  { url, directUrl = url }: { readonly url: string; readonly directUrl?: string | undefined },
+  { watched = false, ...options }: DatabaseOptions,
+): Promise<Connected> {
+  const pool = createPool({ connectionString: url }, toPoolConfig(options, directUrl === url));
+  const onDirect: Connected['onDirect'] = (work) =>
+    withConnection({ connectionString: directUrl }, work, (cause) =>
+      toConnectError(cause, directUrl, directUrl === url ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'),
+    );
+  const { schema } = await inspectServer(pool, url)
+    .then(async (server) => {
+      // A wrong direct URL would show only later: the heartbeat would report the database as unavailable.
+      if (directUrl !== url) await onDirect(async () => undefined);
+      return server;
+    })
+    .catch(async (error: unknown) => {
+      await pool.end();
+      throw error;
+    });
+  // The end of the connection releases the lock.
+  const release = async () => undefined;
+  return {
+    kind: 'PostgreSQL',
+    pool,
+    schema,
+    prepares: directUrl === url,
+    // Pings bypass the pooler, where they would wait for slow queries.
+    heartbeat: watched ? startHeartbeat(() => connectForPings(directUrl), pool) : null,
+    onDirect,
+    async tryLock(client, lock) {
+      // A session that waits for a lock holds a snapshot, and CREATE INDEX CONCURRENTLY waits for every older snapshot.
+      const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
+      return rows[0]?.taken ? release : null;
+    },
+    async lock(client, lock) {
+      await client.query('SELECT pg_advisory_lock($1)', [lock]);
+      return release;
+    },
+    close: async () => undefined,
+  };
+}
+
+export async function connectToEmbedded(dataDir: string, options: DatabaseOptions): Promise<Connected> {
+  const embedded = await openEmbedded(dataDir);
+  return {
+    kind: 'embedded',
+    pool: createPool(embedded.client, toPoolConfig(options)),
+    schema: 'public',
+    prepares: false,
+    // Pings would wait for slow queries.
+    heartbeat: null,
+    onDirect: (work) => withConnection(embedded.client, work, (cause) => cause),
+    tryLock: (_, lock) => embedded.tryLock(lock),
+    lock: (_, lock) => embedded.lock(lock),
+    close: () => embedded.close(),
+  };
+}
+
+async function withConnection<T>(
+  config: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+  toError: (cause: unknown) => unknown,
+): Promise<T> {
+  const client = createClient(config);
+  try {
+    await client.connect().catch((cause: unknown) => Promise.reject(toError(cause)));
+    await client.query(`SET statement_timeout = 0; SET TIME ZONE 'UTC'`);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function connectForPings(connectionString: string): Promise<HeartbeatConnection> {
+  const client = createClient({ connectionString });
+  await client.connect();
+  return { ping: () => client.query('SELECT 1'), end: () => client.end() };
+}
