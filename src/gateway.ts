@@ -13,7 +13,7 @@ import { createEventService } from './events/event.service.js';
 import { createEventLog } from './events/event-log.js';
 import { createGatewaySchema } from './gateway-schema.js';
 import { COMPILING, type Compiling } from './graphql/compiled-queries.js';
-import { chargeRejected } from './graphql/cost-limit.js';
+import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
 import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
@@ -117,15 +117,23 @@ interface Parts {
   readonly isStopping: () => boolean;
 }
 
+/** How many searches a budget suffices for, however large the log is. */
+const SEARCHES_PER_MINUTE = 4;
+
 /** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */
 async function createApp(config: Config, { log, database, storage, replicas, compiling, traced, isStopping }: Parts) {
   const trusted = { mode: config.trustedDocuments.mode, documents: readTrustedDocuments(config.trustedDocuments.files) };
   const { isUnavailable, connections } = database;
   const metrics = createMetrics({ connections, isDatabaseUnavailable: isUnavailable, replicas: replicas.count });
   const chooseLog = chooseAmongReplicas(createEventLog(storage.events), database.read, replicas, metrics.countChoice);
-  const events = createEventService(chooseLog);
   const signupTokens = createSignupTokenService(storage.signupTokens, config.signupBaseUrl, config.signupMaxDays);
   const budgets = createCostBudgets(storage.createLimiter, config.costPerMinute);
+  const chargeReads = createWorkCharge(
+    budgets.spend,
+    config.graphqlLimits.isEnforced,
+    config.costPerMinute / SEARCHES_PER_MINUTE,
+  );
+  const events = createEventService(chooseLog, chargeReads);
   const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
     log,
     toGatewayError: toDatabaseError,

@@ -25,7 +25,29 @@ export function costOfSearch({ args: { filter, limit, first, last }, childComple
   return (filter?.query ? TEXT_SEARCH : SEARCH) + within(requested) * childComplexity;
 }
 
-/** Returns the cost of all events of a flag. Their number is unknown, so they cost as much as the largest page. */
+/** The number of rows that PostgreSQL skips in an index, and that it compares with a text, in the time that one event of a page takes. */
+const SKIPPED_ROWS = 100;
+const COMPARED_ROWS = 10;
+
+/** Rows that an operation reads beyond the events it returns. */
+export interface RowsRead {
+  /** Rows before a page by offset. */
+  readonly skipped: number;
+  /** Rows that are compared with a free text. */
+  readonly compared: number;
+  /** Values in the lists of a filter, each of which is looked up. */
+  readonly lookedUp: number;
+  /** Events of a flag after the first page. */
+  readonly returned: number;
+}
+
+/** Returns the cost of rows that are known only while an operation runs. The cost of a search includes a few of them. */
+export function costOfRows({ skipped = 0, compared = 0, lookedUp = 0, returned = 0 }: Partial<RowsRead>): number {
+  const textSearch = Math.max(0, Math.floor(compared / COMPARED_ROWS) - TEXT_SEARCH);
+  return Math.floor(skipped / SKIPPED_ROWS) + textSearch + Math.max(0, lookedUp - SEARCH) + returned;
+}
+
+/** Returns the cost of all events of a flag. Their number is unknown, so they cost as much as the largest page; `costOfRows` adds the others. */
 export function costOfFeature({ childComplexity }: FieldCost<unknown>): number {
   return SEARCH + MAX_LIMIT * childComplexity;
 }

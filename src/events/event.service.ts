@@ -4,6 +4,7 @@ import { type EpochCount, toVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
 import type { EventReads } from './event.store.js';
+import { costOfRows } from './event-cost.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
 import type { ChooseLog } from './event-log.js';
 import {
@@ -15,10 +16,14 @@ import {
   parseWindow,
   toCursor,
 } from './event-page.js';
+import { estimateRows } from './rows-read.js';
 
 export type EventService = ReturnType<typeof createEventService>;
 
-type Context = Pick<RequestContext, 'caller' | 'signal'>;
+type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics'>;
+
+/** Charges the caller for rows that an operation reads beyond those it returns. @throws GatewayError TooManyRequestsError */
+export type ChargeReads = (context: Context, cost: number) => Promise<void>;
 
 /** The fields that the request selects in the result, see `selectedFields`. The others are left out, and what they need is not read. */
 type Selected = ReadonlySet<string>;
@@ -30,49 +35,46 @@ const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
 const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
 
 /** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
-export function createEventService(chooseLog: ChooseLog) {
-  const openLog = async (signal: AbortSignal) => {
-    const { store, totals } = await chooseLog();
-    return { reads: store.withSignal(signal), totals: totals.withSignal(signal) };
-  };
+export function createEventService(chooseLog: ChooseLog, charge: ChargeReads) {
+  const { openLog, openSearch } = createOpening(chooseLog, charge);
   return {
     /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
-    async listFeatureEvents({ caller, signal }: Context, featureName: string, selected: Selected) {
+    async listFeatureEvents(context: Context, featureName: string, selected: Selected) {
       const problems = new Problems();
       checkEventFilter({ features: [featureName] }, problems, () => 'featureName');
-      const criteria = restrict(caller, { featureNames: [featureName] }, problems);
+      const criteria = restrict(context.caller, { featureNames: [featureName] }, problems);
       const list = { version: 1, toggleName: featureName } as const;
       if (!selected.has('events') && !selected.has('totalEvents')) return list;
-      const { reads, totals } = await openLog(signal);
+      const { reads, totals } = await openLog(context.signal);
       if (!selected.has('events')) return { ...list, totalEvents: (await totals.count(criteria)).count };
-      const events = await readAll(reads, criteria);
+      const events = await readAll(reads, criteria, (returned) => charge(context, costOfRows({ returned })));
       return { ...list, events, totalEvents: events.length };
     },
 
     /** Spec 4.2: returns one page of the events that match, how many match in all, and their version, all at one moment. */
-    async searchEvents({ caller, signal }: Context, filter: EventFilterInput, page: OffsetPage, selected: Selected) {
+    async searchEvents(context: Context, filter: EventFilterInput, page: OffsetPage, selected: Selected) {
       const problems = new Problems();
       checkOffsetPage(page, problems);
-      const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
+      const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
       const needsEvents = selected.has('events');
       const needsCount = selected.has('total') || selected.has('version');
       if (!needsEvents && !needsCount) return {};
-      const { reads, totals } = await openLog(signal);
+      const { reads, totals } = await openSearch(context, criteria, needsEvents ? page.offset : null);
       if (!needsCount) return { events: await reads.listPage(criteria, page) };
       const counted: EpochCount & { readonly events?: readonly Event[] } = needsEvents
         ? await totals.countAndListPage(criteria, page)
         : await totals.count(criteria);
-      return { events: counted.events, total: counted.count, version: toVersion(counted, caller.projects) };
+      return { events: counted.events, total: counted.count, version: toVersion(counted, context.caller.projects) };
     },
 
     /** Returns the same events as a Relay connection, whose pages stay in place while events are added. */
-    async connectEvents({ caller, signal }: Context, filter: EventFilterInput, args: ConnectionArgs, selected: Selected) {
+    async connectEvents(context: Context, filter: EventFilterInput, args: ConnectionArgs, selected: Selected) {
       const problems = new Problems();
       const window = parseWindow(args, problems);
-      const criteria = restrict(caller, parseEventFilter(filter, problems), problems);
+      const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
       const needsPage = PAGE_FIELDS.some((field) => selected.has(field));
       if (!needsPage && !selected.has('totalCount')) return {};
-      const { reads, totals } = await openLog(signal);
+      const { reads, totals } = await openSearch(context, criteria, needsPage ? 0 : null);
       const [page, total] = await Promise.all([
         needsPage ? readPage(reads, criteria, window, selected) : undefined,
         selected.has('totalCount') ? totals.count(criteria) : undefined,
@@ -99,11 +101,28 @@ export function createEventService(chooseLog: ChooseLog) {
   };
 }
 
+function createOpening(chooseLog: ChooseLog, charge: ChargeReads) {
+  const openLog = async (signal: AbortSignal) => {
+    const { store, totals } = await chooseLog();
+    return { reads: store.withSignal(signal), totals: totals.withSignal(signal) };
+  };
+  return {
+    openLog,
+
+    /** Opens the log, and charges for the rows that a search reads beyond those it returns. @param offset null without a page */
+    async openSearch(context: Context, criteria: EventCriteria, offset: number | null) {
+      const log = await openLog(context.signal);
+      await charge(context, costOfRows(await estimateRows(log, criteria, offset)));
+      return log;
+    },
+  };
+}
+
 /**
  * Reads all events that match, page by page, up to what one response can hold.
  * @throws GatewayError BadDataError that names the connection for larger lists
  */
-async function readAll(reads: EventReads, criteria: EventCriteria): Promise<Event[]> {
+async function readAll(reads: EventReads, criteria: EventCriteria, charge: (events: number) => Promise<void>): Promise<Event[]> {
   const events: Event[] = [];
   let characters = 0;
   for (;;) {
@@ -119,9 +138,12 @@ async function readAll(reads: EventReads, criteria: EventCriteria): Promise<Even
       throw new GatewayError(
         'BadDataError',
         'The flag has more events than one GraphQL response can hold. Read them in pages by events(filter, first, after).',
+        { limit: 'request' },
       );
     }
     if (page.length < MAX_LIMIT) return events;
+    // The cost of the operation includes the first page.
+    await charge(MAX_LIMIT);
   }
 }
 

@@ -29,7 +29,19 @@ export function createEventStore(read: Read, epochs: EpochSource = GATEWAY_EPOCH
 
 function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveParts) {
   const condition: ToCondition = (criteria) => toCondition(criteria, selectiveParts);
-  return { ...createLists(read, condition), ...createCounts(read, condition, epochs) };
+  return {
+    ...createLists(read, condition),
+    ...createCounts(read, condition, epochs),
+
+    /** Estimates the share of the events whose rows a search for a text reads. */
+    async estimateShare({ literal, in: kinds }: NonNullable<EventCriteria['text']>): Promise<number> {
+      const shares = await Promise.all(kinds.map((kind) => selectiveParts.estimateShare(literal, kind)));
+      return Math.min(
+        1,
+        shares.reduce((sum, share) => sum + share, 0),
+      );
+    },
+  };
 }
 
 /** Returns the SQL condition for the criteria. */

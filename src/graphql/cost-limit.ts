@@ -23,6 +23,8 @@ export type Spend = (callerId: string, cost: number, takesRest: boolean) => Prom
 /** The cost of a rejected request. Processing it until then takes as much work as a few searches. */
 const COST_OF_REJECTED = 100;
 
+const NOT_ENFORCED = 'An operation exceeds a limit that is not enforced.';
+
 /** The caller that is charged, and the statistics of its request. */
 type Charged = Pick<RequestContext, 'statistics' | 'caller'>;
 
@@ -57,7 +59,7 @@ export function createCostLimit(
   const charge = async (cost: number, context: RequestContext, isContinuation: boolean): Promise<void> => {
     const { log, statistics } = context;
     const rejectOrWarn = (error: GatewayError) => {
-      if (!isEnforced) return log.warn({ limit: error.message }, 'An operation exceeds a limit that is not enforced.');
+      if (!isEnforced) return log.warn({ limit: error.message }, NOT_ENFORCED);
       statistics.limit = error.limit;
       throw error;
     };
@@ -101,6 +103,22 @@ export function createCostLimit(
   };
 }
 
+/**
+ * Charges for work that only a running operation can measure, such as rows to compare with a text.
+ * @param most the highest cost that is charged, so that the budget of a minute suffices for some such operations
+ */
+export function createWorkCharge(spend: Spend, isEnforced: boolean, most: number) {
+  return async ({ log, ...charged }: Charged & Pick<RequestContext, 'log'>, cost: number): Promise<void> => {
+    if (cost <= 0) return;
+    const spending = await take(spend, Math.min(cost, most), charged, !isEnforced);
+    if (!spending || spending.isEnough) return;
+    const error = overBudget(Math.min(cost, most), spending.budget);
+    if (!isEnforced) return log.warn({ limit: error.message }, NOT_ENFORCED);
+    charged.statistics.limit = error.limit;
+    throw error;
+  };
+}
+
 function fieldOf({ selectionSet: { selections } }: OperationDefinitionNode): string {
   const names = new Set(selections.map((selection) => (selection.kind === Kind.FIELD ? selection.name.value : 'several')));
   const [name] = names;
@@ -111,10 +129,12 @@ function wrongValue(error: GraphQLError): GatewayError {
   return new GatewayError('BadDataError', error.message, { cause: error });
 }
 
-function toExtension(cost: number, maxCost: number, { budget }: RequestStatistics) {
+/** @returns the cost that was known before the operation ran, and what was charged: the cost, and that of rows that it had to read */
+function toExtension(cost: number, maxCost: number, { budget, cost: charged }: RequestStatistics) {
   return {
     cost,
     maxCost,
+    charged,
     budget: budget && { limit: budget.limit, remaining: budget.remaining, resetSeconds: Math.ceil(budget.resetMs / 1000) },
   };
 }

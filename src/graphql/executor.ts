@@ -12,7 +12,7 @@ import { createConditionalGet } from './conditional-get.js';
 import { CONTINUATION, type CostLimits, createCostLimit, type Spend } from './cost-limit.js';
 import { createDocumentRules, type DocumentLimits } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
-import { respondOkToLegacyClients, respondUnavailable } from './response-status.js';
+import { respondOkToLegacyClients, respondWhole } from './response-status.js';
 import { createTurns } from './turns.js';
 
 /** The validation errors in one response. Finding all of thousands would take too long. */
@@ -76,7 +76,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
       createCostLimit(schema, limits, spend, toGatewayError),
       createTurns(enqueue, toGatewayError),
       respondOkToLegacyClients(limits.maxTokens),
-      respondUnavailable,
+      respondWhole,
     ],
   });
   await apollo.start();

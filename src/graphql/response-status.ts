@@ -1,5 +1,5 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { ERRORS } from '../errors.js';
+import { ERRORS, GatewayError } from '../errors.js';
 import type { RequestContext } from '../request-context.js';
 import { isLimitError } from './document-limits.js';
 
@@ -31,14 +31,25 @@ export function respondOkToLegacyClients(maxTokens: number): ApolloServerPlugin<
   };
 }
 
-/** Responds 503 to the whole request if the database was unavailable for one field. The client should retry all of it. */
-export const respondUnavailable: ApolloServerPlugin<RequestContext> = {
+/**
+ * Responds to the whole request with the error of one field if the database was unavailable, or if the operation is over a limit: the client
+ * should send all of it again, later or in smaller parts.
+ */
+export const respondWhole: ApolloServerPlugin<RequestContext> = {
   async requestDidStart() {
+    let limitStatus: number | undefined;
     return {
+      async didEncounterErrors({ errors }) {
+        for (const { originalError } of errors)
+          if (originalError instanceof GatewayError && originalError.limit) limitStatus = originalError.status;
+      },
       async willSendResponse({ response: { body, http } }) {
         if (body.kind !== 'single') return;
-        if (!body.singleResult.errors?.some(({ extensions }) => extensions?.code === ERRORS.ServiceUnavailableError.code)) return;
-        http.status = ERRORS.ServiceUnavailableError.status;
+        const { code, status } = ERRORS.ServiceUnavailableError;
+        const isUnavailable = body.singleResult.errors?.some(({ extensions }) => extensions?.code === code);
+        const whole = isUnavailable ? status : limitStatus;
+        if (whole === undefined) return;
+        http.status = whole;
         delete body.singleResult.data;
       },
     };

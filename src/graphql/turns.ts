@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql';
-import type { Enqueue, Turn } from '../limits/fair-queue.js';
+import type { Enqueue } from '../limits/fair-queue.js';
 import type { RequestContext } from '../request-context.js';
 import { countRootFields } from './document-limits.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
@@ -9,14 +9,19 @@ import { type ToGatewayError, toGraphqlError } from './format-error.js';
 export function createTurns(enqueue: Enqueue, toGatewayError: ToGatewayError): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart() {
-      let turn: Turn | null = null;
+      let endTurn: () => void = () => undefined;
       return {
         async didResolveOperation({ document, operation, contextValue: { caller, signal } }) {
           try {
-            turn = enqueue(caller.id, weightOf(document, operation));
-            if (signal.aborted) turn.leave();
-            else signal.addEventListener('abort', turn.leave, { once: true });
-            await turn.started;
+            const { started, leave } = enqueue(caller.id, weightOf(document, operation));
+            signal.addEventListener('abort', leave);
+            // A request can have many operations, one after the other.
+            endTurn = () => {
+              signal.removeEventListener('abort', leave);
+              leave();
+            };
+            if (signal.aborted) leave();
+            await started;
           } catch (thrown) {
             throw toGraphqlError(toGatewayError(thrown));
           }
@@ -24,7 +29,7 @@ export function createTurns(enqueue: Enqueue, toGatewayError: ToGatewayError): A
         // Apollo Server runs the hook above of all plugins at the same time. If another one rejects the operation, the response is sent
         // before the turn has come.
         async willSendResponse() {
-          turn?.leave();
+          endTurn();
         },
       };
     },

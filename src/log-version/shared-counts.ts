@@ -12,6 +12,8 @@ export interface CachedCount extends EpochCount {
 /** The number of filters with a cached count. Each takes a few hundred bytes. */
 const MAX_COUNTS = 10_000;
 
+export type SharedCounts = ReturnType<typeof createSharedCounts>;
+
 /** Caches counts up to a watermark, by filter. Concurrent requests share one count (single-flight.ts). */
 export function createSharedCounts(withSignal: (signal: AbortSignal) => Pick<CountReads, 'countUpTo'>) {
   const counts = new LRUCache<string, CachedCount>({ max: MAX_COUNTS });
@@ -35,6 +37,9 @@ export function createSharedCounts(withSignal: (signal: AbortSignal) => Pick<Cou
   return {
     /** Whether the count of this filter is cached or being made. */
     has: (key: string): boolean => counts.has(key) || flights.has(key),
+
+    /** Returns a cached count, which may be of an earlier epoch. */
+    findRecent: (key: string): number | null => counts.get(key)?.count ?? null,
 
     /** Returns the cached count, or counts up to the id `upTo`. Returns null if the epoch changed during the count. */
     find(key: string, criteria: EventCriteria, upTo: number, signal: AbortSignal | undefined) {

@@ -3,10 +3,10 @@ import type { EventCriteria } from '../events/event.js';
 import type { OffsetPage } from '../events/event-page.js';
 import type { CountedLog, CountReads, CountSince, PageWithEpoch } from './counted-log.js';
 import { type Epoch, isSameEpoch } from './epoch.store.js';
-import { createSharedCounts } from './shared-counts.js';
+import { createSharedCounts, type SharedCounts } from './shared-counts.js';
 import { coalesce } from './single-flight.js';
 import type { EpochCount } from './version.js';
-import { createWatermark, WATERMARK_EVERY_MS } from './watermark.js';
+import { createWatermark, type LogWatermark, WATERMARK_EVERY_MS } from './watermark.js';
 
 /*
  * Why totals are exact, and what an entity tag stands for (docs/decisions/009-totals.md, 012-entity-tags.md):
@@ -66,20 +66,6 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     return { total: { ...toEpoch(counted), count: counted.newer }, counted };
   };
 
-  /** Reads a first page; null if it is full. Otherwise its length is the total: counting separately would search for rare events again. */
-  const readWhole = async (criteria: EventCriteria, page: OffsetPage, reads: CountReads): Promise<CountedPage | null> => {
-    const key = toKey(criteria);
-    if (page.offset > 0 || cache.has(key)) return null;
-    await watermark.advance();
-    const { current } = watermark;
-    const read = await reads.listPageWithEpoch(criteria, page);
-    if (read.events.length >= page.limit) return null;
-    // An event that is added at or below the watermark after this read starts another epoch, and the cached count is then dropped.
-    if (current && isSameEpoch(read, current))
-      cache.set(key, { ...toEpoch(read), upTo: current.upTo, count: read.events.filter(({ id }) => id <= current.upTo).length });
-    return { ...read, count: read.events.length };
-  };
-
   const readCount = async (criteria: EventCriteria, reads: CountReads, signal?: AbortSignal): Promise<EpochCount> =>
     (await addCounts(criteria, (after, upTo) => reads.count(criteria, after, upTo), signal)).total;
 
@@ -89,8 +75,11 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     return {
       count: (criteria: EventCriteria): Promise<EpochCount> => readCount(criteria, reads, signal),
 
+      /** Returns a recent count without a query, or null. With one, `count` reads only newer events. */
+      findRecent: (criteria: EventCriteria): number | null => cache.findRecent(toKey(criteria)),
+
       async countAndListPage(criteria: EventCriteria, page: OffsetPage): Promise<CountedPage> {
-        const whole = await readWhole(criteria, page, reads);
+        const whole = await readWhole(cache, watermark, criteria, page, reads);
         if (whole) return whole;
         const count = (after: number | null, upTo: number) => reads.countAndListPage(criteria, page, after, upTo);
         const { total, counted } = await addCounts(criteria, count, signal);
@@ -106,6 +95,26 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     /** Counts the whole log, once for all requests that arrive together. */
     countAll: coalesce(() => readCount({}, log)),
   };
+}
+
+/** Reads a first page; null if it is full. Otherwise its length is the total: counting separately would search for rare events again. */
+async function readWhole(
+  cache: SharedCounts,
+  watermark: LogWatermark,
+  criteria: EventCriteria,
+  page: OffsetPage,
+  reads: CountReads,
+): Promise<CountedPage | null> {
+  const key = toKey(criteria);
+  if (page.offset > 0 || cache.has(key)) return null;
+  await watermark.advance();
+  const { current } = watermark;
+  const read = await reads.listPageWithEpoch(criteria, page);
+  if (read.events.length >= page.limit) return null;
+  // An event that is added at or below the watermark after this read starts another epoch, and the cached count is then dropped.
+  if (current && isSameEpoch(read, current))
+    cache.set(key, { ...toEpoch(read), upTo: current.upTo, count: read.events.filter(({ id }) => id <= current.upTo).length });
+  return { ...read, count: read.events.length };
 }
 
 function toEpoch({ epoch, server }: Epoch): Epoch {

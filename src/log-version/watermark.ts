@@ -20,6 +20,8 @@ export interface Watermark extends Epoch {
   readonly upTo: number;
 }
 
+export type LogWatermark = ReturnType<typeof createWatermark>;
+
 /**
  * Finds the watermark of the log: an id at or below which no event can be added any more without a new epoch.
  *

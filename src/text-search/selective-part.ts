@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { EventText } from '../events/event.js';
 
-/** Texts of some events, sampled across the log. */
-export type TextSample = Readonly<Record<EventText, readonly string[]>>;
+/** Texts of some events, sampled across the log, and whether a trigram index finds events by their texts. */
+export type TextSample = Readonly<Record<EventText, readonly string[]>> & { readonly isIndexed: boolean };
 
 export type SelectiveParts = ReturnType<typeof createSelectiveParts>;
 
@@ -29,21 +29,23 @@ const INDEXED = /[a-z0-9]{3}/i;
 /** The case folding of other letters may depend on their neighbors, which a part would cut off. */
 const ASCII = /^[ -~]*$/;
 
+type Sample = Readonly<Record<EventText, Frequencies>> & { readonly isIndexed: boolean };
+
 /**
  * Chooses the part of a literal to look up in a trigram index; results stay the same. PostgreSQL would look up the whole literal,
  * and `"groupId" : "checkout-77"` takes ten times as long as `checkout-77"` if every event has a `groupId`.
  */
 export function createSelectiveParts(readSample: () => Promise<TextSample>) {
-  const samples = new LRUCache<'sample', Record<EventText, Frequencies>>({
+  const samples = new LRUCache<'sample', Sample>({
     max: 1,
     ttl: RENEW_EVERY_MS,
     // While a sample is renewed, requests use the previous one.
     allowStale: true,
     fetchMethod: async (_, previous, { options }) => {
       try {
-        const { data, preData, tags } = await readSample();
+        const { data, preData, tags, isIndexed } = await readSample();
         if (data.length < MIN_TEXTS) options.ttl = RENEW_SOON_MS;
-        return { data: toFrequencies(data), preData: toFrequencies(preData), tags: toFrequencies(tags) };
+        return { data: toFrequencies(data), preData: toFrequencies(preData), tags: toFrequencies(tags), isIndexed };
       } catch (error) {
         if (previous) return previous;
         throw error;
@@ -55,6 +57,15 @@ export function createSelectiveParts(readSample: () => Promise<TextSample>) {
     async find(literal: string, kind: EventText): Promise<string | null> {
       const sample = await samples.forceFetch('sample');
       return findSelectivePart(literal, sample[kind]);
+    },
+
+    /** Estimates the share of the events whose rows a search for `literal` reads: 1 if the index does not help, or too little is known. */
+    async estimateShare(literal: string, kind: EventText): Promise<number> {
+      const sample = await samples.forceFetch('sample');
+      const { texts } = sample[kind];
+      if (!sample.isIndexed || texts.length < MIN_TEXTS || !INDEXED.test(literal)) return 1;
+      const part = (findSelectivePart(literal, sample[kind]) ?? literal).toLowerCase();
+      return (1 + texts.filter((text) => text.includes(part)).length) / (1 + texts.length);
     },
   };
 }

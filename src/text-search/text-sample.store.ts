@@ -2,11 +2,14 @@ import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { TextSample } from './selective-part.js';
 
-/** Selects the texts of up to 200 events, each cut after 2,000 characters. */
+/** Selects the texts of up to 200 events, each cut after 2,000 characters, and whether their columns have a trigram index. */
 const SAMPLE = Prisma.sql`
   SELECT coalesce(array_agg(left(data::text, 2000)) FILTER (WHERE data IS NOT NULL), '{}') AS data,
     coalesce(array_agg(left(pre_data::text, 2000)) FILTER (WHERE pre_data IS NOT NULL), '{}') AS "preData",
-    coalesce(array_agg(left(tags::text, 2000)) FILTER (WHERE tags IS NOT NULL), '{}') AS tags
+    coalesce(array_agg(left(tags::text, 2000)) FILTER (WHERE tags IS NOT NULL), '{}') AS tags,
+    EXISTS (
+      SELECT FROM pg_index JOIN pg_opclass ON pg_opclass.oid = ANY(indclass::oid[])
+      WHERE indrelid = to_regclass('events') AND indisvalid AND opcname = 'gin_trgm_ops') AS "isIndexed"
   FROM events
   WHERE id = ANY(ARRAY(
     SELECT (lowest + (highest - lowest)::bigint * n / 199)::int
@@ -16,5 +19,5 @@ const SAMPLE = Prisma.sql`
 /** Reads texts from events across the log; they show which character sequences are frequent. */
 export async function readTextSample(read: Read): Promise<TextSample> {
   const [sample] = await read<TextSample>(SAMPLE);
-  return sample ?? { data: [], preData: [], tags: [] };
+  return sample ?? { data: [], preData: [], tags: [], isIndexed: false };
 }

@@ -168,9 +168,9 @@ describe('extensions.cost', () => {
     const spend = async () => ({ isEnough: true, budget: BUDGET });
     const extensions = { cost: true };
     expect((await run(EVENT, { spend, extensions })).extensions).toEqual({
-      cost: { cost: 1, maxCost: 2, budget: { limit: 100, remaining: 40, resetSeconds: 2 } },
+      cost: { cost: 1, maxCost: 2, charged: 1, budget: { limit: 100, remaining: 40, resetSeconds: 2 } },
     });
-    expect((await run(EVENT, { extensions })).extensions).toEqual({ cost: { cost: 1, maxCost: 2, budget: null } });
+    expect((await run(EVENT, { extensions })).extensions).toEqual({ cost: { cost: 1, maxCost: 2, charged: 1, budget: null } });
     expect((await run('{ event { parent { parent { id } } } }', { extensions })).extensions).toMatchObject({ cost: { cost: 3 } });
   });
 

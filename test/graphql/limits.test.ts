@@ -98,6 +98,7 @@ describe('limits of a document', () => {
     expect(body.extensions.cost).toEqual({
       cost: COST_OF_PAGE,
       maxCost: 5000,
+      charged: COST_OF_PAGE,
       budget: { limit: 1_000_000, remaining: expect.any(Number), resetSeconds: expect.any(Number) },
     });
     expect((await gateway.postJson('/graphql', { query: PAGE })).body.extensions).toBeUndefined();

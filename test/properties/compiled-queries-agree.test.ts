@@ -29,7 +29,10 @@ beforeAll(async () => {
   database = await openDatabase(testDatabase.location);
   const events = createEventLog(createEventStore(database.read));
   const schema = createGatewaySchema(
-    createEventService(async () => events),
+    createEventService(
+      async () => events,
+      async () => undefined,
+    ),
     createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), {
       url: 'https://flags.example',
       isDefault: false,

@@ -6,7 +6,8 @@ const SAMPLE = Array.from(
   { length: 100 },
   (_, n) => `{"name" : "flexibleRollout", "groupId" : "group-${n}", "stickiness" : "default"}`,
 );
-const findIn = (data: readonly string[]) => createSelectiveParts(async () => ({ data, preData: [], tags: [] })).find;
+const findIn = (data: readonly string[]) =>
+  createSelectiveParts(async () => ({ data, preData: [], tags: [], isIndexed: true })).find;
 
 describe('the selective part of a literal', () => {
   test.each([
@@ -75,10 +76,31 @@ describe('the selective part of a literal', () => {
     let isUnavailable = true;
     const { find } = createSelectiveParts(async () => {
       if (isUnavailable) throw new Error('unavailable');
-      return { data: SAMPLE, preData: [], tags: [] };
+      return { data: SAMPLE, preData: [], tags: [], isIndexed: true };
     });
     await expect(find('"groupId" : "group-4711"', 'data')).rejects.toThrow('unavailable');
     isUnavailable = false;
     expect(await find('"groupId" : "group-4711"', 'data')).toMatch(/-4711/);
+  });
+});
+
+describe('the share of the events that a search reads', () => {
+  const shareOf = (literal: string, isIndexed = true, data: readonly string[] = SAMPLE) =>
+    createSelectiveParts(async () => ({ data, preData: [], tags: [], isIndexed })).estimateShare(literal, 'data');
+
+  test.each([
+    ['flexibleRollout', 1],
+    ['group-4', 12 / 101],
+    ['kiwi', 1 / 101],
+    ['"groupId" : "kiwi"', 1 / 101],
+  ])('%s → %d, as in the sample', async (literal, share) => {
+    expect(await shareOf(literal)).toBeCloseTo(share);
+  });
+
+  test('a text without three letters or digits in a row, no index, or hardly any events → all', async () => {
+    expect(await shareOf('ki')).toBe(1);
+    expect(await shareOf('": "')).toBe(1);
+    expect(await shareOf('kiwi', false)).toBe(1);
+    expect(await shareOf('kiwi', true, SAMPLE.slice(0, 10))).toBe(1);
   });
 });

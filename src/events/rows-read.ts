@@ -1,0 +1,31 @@
+import type { Totals } from '../log-version/totals.js';
+import type { EventCriteria } from './event.js';
+import type { EventReads } from './event.store.js';
+import type { RowsRead } from './event-cost.js';
+
+interface SearchedLog {
+  readonly reads: Pick<EventReads, 'estimateShare'>;
+  readonly totals: Pick<Totals, 'count' | 'findRecent'>;
+}
+
+/**
+ * Estimates the rows that a search reads beyond those it returns. An index finds the rows of every filter except a free text, which is
+ * compared with all rows that the other filters leave, or with the share that a trigram index finds.
+ * @param offset null for a search without a page. Its total then reads few rows if it is cached.
+ */
+export async function estimateRows(
+  { reads, totals }: SearchedLog,
+  criteria: EventCriteria,
+  offset: number | null,
+): Promise<Partial<RowsRead>> {
+  if (offset === null && totals.findRecent(criteria) !== null) return {};
+  const { text, ...others } = criteria;
+  const { ids, featureNames, projects, types, createdByUserIds, environments } = criteria;
+  const lists = [ids, featureNames, projects, types?.names, createdByUserIds, environments];
+  const found = { skipped: offset ?? 0, lookedUp: lists.reduce((sum, list) => sum + (list?.length ?? 0), 0) };
+  if (!text) return found;
+  const share = await reads.estimateShare(text);
+  const searched = share < 1 ? {} : others;
+  const count = totals.findRecent(searched) ?? (await totals.count(searched)).count;
+  return { ...found, compared: Math.floor(count * share) };
+}
