@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { withCleanUp } from '../bench/cleanup.mjs';
 import { wholeNumber } from '../bench/options.mjs';
 
-const USAGE = `Usage: npm run attack -- [documents|slow|random] [options]
+const USAGE = `Usage: npm run attack -- [documents|slow|random|fairness|large-flag] [options]
 
 Attacks a gateway in its production configuration, on its own PostgreSQL server. Without a name, runs all attacks in turn.
 
@@ -21,33 +21,43 @@ random: sends random input. There must be no 5xx, and no secret in the log or in
   --inputs N      number of inputs (default 100000)
   --seed N        each seed is another set of inputs (default 1)
 
-  --events N      size of the log (default 100000)
+fairness: one token keeps the gateway busy in several ways, on PostgreSQL and on the embedded database. Other clients must be served.
+  --seconds N     time of each way (default 20)
+
+large-flag: reads a flag with half of the log's events. Each response must be whole or rejected, and take little memory.
+
+  --events N      size of the log (default 100000; for fairness and large-flag 200000)
 `;
 
-/** @type {Record<string, (numbers: Record<string, number>) => Promise<boolean>>} each returns whether the promises held */
+/** @typedef {Record<string, number>} Numbers */
+
+/** Each attack with the defaults of its numbers. @type {Record<string, (numbers: Numbers) => Promise<boolean>>} returns whether the promises held */
 const ATTACKS = {
-  documents: async ({ times = 0, rate = 0, events = 0 }) =>
+  documents: async ({ times = 50, rate = 50, events = 100_000 }) =>
     (await import('./documents.mjs')).attackWithDocuments({ times, rate, events }),
-  slow: async ({ clients = 0, seconds = 0, rounds = 0, connections = 0, events = 0 }) =>
+  slow: async ({ clients = 1000, seconds = 5, rounds = 3, connections = 10, events = 100_000 }) =>
     (await import('./slow.mjs')).attackSlowly({ clients, seconds, rounds, connections, events }),
-  random: async ({ inputs = 0, seed = 0, events = 0 }) => (await import('./random.mjs')).attackAtRandom({ inputs, seed, events }),
+  fairness: async ({ seconds = 20, events = 200_000 }) => (await import('./fairness.mjs')).attackFairness({ seconds, events }),
+  'large-flag': async ({ events = 200_000 }) => (await import('./large-flag.mjs')).attackWithLargeFlag({ events }),
+  random: async ({ inputs = 100_000, seed = 1, events = 100_000 }) =>
+    (await import('./random.mjs')).attackAtRandom({ inputs, seed, events }),
 };
 
-/** Name, default, minimum and maximum of each number. @type {[string, number, number, number][]} */
+/** Name, minimum and maximum of each number. @type {[string, number, number][]} */
 const NUMBERS = [
-  ['times', 50, 20, 10_000],
-  ['rate', 50, 1, 1_000],
-  ['clients', 1000, 1, 20_000],
-  ['seconds', 5, 1, 60],
-  ['rounds', 3, 1, 100],
-  ['connections', 10, 1, 1_000],
-  ['inputs', 100_000, 1, 100_000_000],
-  ['seed', 1, 0, 2_000_000_000],
-  ['events', 100_000, 10_000, 10_000_000],
+  ['times', 20, 10_000],
+  ['rate', 1, 1_000],
+  ['clients', 1, 20_000],
+  ['seconds', 1, 60],
+  ['rounds', 1, 100],
+  ['connections', 1, 1_000],
+  ['inputs', 1, 100_000_000],
+  ['seed', 0, 2_000_000_000],
+  ['events', 10_000, 10_000_000],
 ];
 
 await withCleanUp(async () => {
-  const options = Object.fromEntries(NUMBERS.map(([name, byDefault]) => [name, text(String(byDefault))]));
+  const options = Object.fromEntries(NUMBERS.map(([name]) => [name, { type: /** @type {const} */ ('string') }]));
   const { values, positionals } = parseArgs({
     options: { ...options, help: { type: 'boolean', default: false } },
     allowPositionals: true,
@@ -58,7 +68,10 @@ await withCleanUp(async () => {
   }
   const given = /** @type {Record<string, unknown>} */ (values);
   const numbers = Object.fromEntries(
-    NUMBERS.map(([name, , least, most]) => [name, wholeNumber(name, String(given[name]), least, most, USAGE)]),
+    NUMBERS.filter(([name]) => given[name] !== undefined).map(([name, least, most]) => [
+      name,
+      wholeNumber(name, String(given[name]), least, most, USAGE),
+    ]),
   );
   register('./typescript.mjs', import.meta.url);
   for (const name of positionals.length > 0 ? positionals : Object.keys(ATTACKS)) {
@@ -67,8 +80,3 @@ await withCleanUp(async () => {
     if (!(await attack(numbers))) process.exitCode ||= 1;
   }
 });
-
-/** @param {string} byDefault */
-function text(byDefault) {
-  return { type: /** @type {const} */ ('string'), default: byDefault };
-}

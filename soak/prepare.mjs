@@ -16,6 +16,8 @@ export const tell = (/** @type {string} */ text) => process.stderr.write(`${text
  * @property {import('./operations.mjs').Log} log
  * @property {string} viewer a token
  * @property {(more?: Record<string, string>) => Promise<import('../bench/child.mjs').Server>} serve starts a gateway
+ * @property {(args: string[], more?: Record<string, string>) => Promise<string>} command runs a command to its end and returns its output
+ * @property {(name: string, more?: Record<string, string>) => Promise<string>} createToken creates a viewer's token
  */
 
 /**
@@ -29,15 +31,20 @@ export async function prepare({ events, env, pinned = { server: [], database: []
   const databaseUrl = (await postgres.createDatabase('soak')).replace('@', `:${PASSWORD}@`);
   const all = { NODE_ENV: 'production', INIT_ADMIN_API_TOKENS: ADMIN, DATABASE_URL: databaseUrl, PORT: '0', ...env };
   const gateway = [process.execPath, repositoryFile('dist/main.js')];
-  await run([...gateway, 'migrate'], all);
+  const command = async (/** @type {string[]} */ args, /** @type {Record<string, string>} */ more = {}) =>
+    (await run([...gateway, ...args], { ...all, ...more })).stdout.trim();
+  const createToken = (/** @type {string} */ name, /** @type {Record<string, string>} */ more = {}) =>
+    command(['token', 'create', '--name', name, '--role', 'VIEWER'], more);
+  await command(['migrate']);
   tell(`generating ${events} events`);
   await fillEventLog(databaseUrl, events);
-  const created = await run([...gateway, 'token', 'create', '--name', 'soak-viewer', '--role', 'VIEWER'], all);
   return {
     postgres,
     databaseUrl,
     log: await withClient(databaseUrl, readLog),
-    viewer: created.stdout.trim(),
+    viewer: await createToken('soak-viewer'),
+    command,
+    createToken,
     serve: (more) => startServer([...pinned.server, ...gateway, 'serve'], { ...all, ...more }),
   };
 }
@@ -52,4 +59,17 @@ export async function waitForIndexes(url) {
       return rows[0].count === 3;
     });
   while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 500));
+}
+
+/** The flag that `addLargeFlag` adds. */
+export const LARGE_FLAG = 'large-flag';
+
+/** Adds one flag with as many events as all others have together. @param {string} url */
+export async function addLargeFlag(url) {
+  await withClient(url, async (client) => {
+    await client.query(`
+      INSERT INTO events (created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
+      SELECT created_at, type, created_by, created_by_user_id, environment, project, '${LARGE_FLAG}', data, pre_data, tags FROM events`);
+    await client.query('VACUUM ANALYZE events');
+  });
 }

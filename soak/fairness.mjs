@@ -1,0 +1,170 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { repositoryFile, run } from '../bench/child.mjs';
+import { atEnd } from '../bench/cleanup.mjs';
+import { exportEventLog } from '../bench/event-log.mjs';
+import { withClient } from '../bench/postgres.mjs';
+import { memoryBytes } from '../bench/proc.mjs';
+import { percentile } from '../bench/statistics.mjs';
+import { renderTable } from '../bench/table.mjs';
+import { applyLoad } from './load.mjs';
+import { askForPage, readLog } from './operations.mjs';
+import { ADMIN, addLargeFlag, prepare, tell, waitForIndexes } from './prepare.mjs';
+import { waysOfOneToken } from './ways.mjs';
+
+/** Requests of other clients in a second. */
+const RATE = 20;
+const LIVENESS_EVERY_MS = 100;
+const WARM_UP_MS = 10_000;
+
+/** Other clients may wait this many times longer than without the attack, or this long if that is more. */
+const SLOWER = 5;
+const P95_MS = 250;
+const LIVE_WITHIN_MS = 500;
+
+const HEAD = ['way', 'its responses', 'others', 'wrong', 'p95 ms before', 'p95 ms', 'max ms', '/livez max ms', 'memory MB'];
+
+/** @typedef {{count: number, wrong: string[], p95Ms: number, maxMs: number, liveMaxMs: number, bytes: number}} Watched */
+
+/**
+ * One token does its worst in each of several ways, within the limits and with a budget of their defaults, while other clients request
+ * pages. The gateway has the heap of deploy/kubernetes/gateway.yaml.
+ * @param {{events: number, seconds: number}} options
+ * @returns {Promise<boolean>} whether the other clients are served, and the gateway stays alive within the memory of the manifest
+ */
+export async function attackFairness({ events, seconds }) {
+  const { env, limitBytes } = await readManifest();
+  const { databaseUrl, serve, createToken, command } = await prepare({
+    events: events / 2,
+    env: { ...env, GRAPHIQL: 'false', LOG_LEVEL: 'error' },
+  });
+  await addLargeFlag(databaseUrl);
+  const log = await withClient(databaseUrl, readLog);
+  const stage = { log, seconds, limitBytes };
+
+  const onPostgres = await serve();
+  await waitForIndexes(databaseUrl);
+  const isFairOnPostgres = await attackInEachWay('PostgreSQL', onPostgres, createToken, stage);
+  await onPostgres.stop();
+
+  tell('copying the log into an embedded database');
+  const folder = await mkdtemp(path.join(tmpdir(), 'flag-admin-gateway-fairness-'));
+  atEnd(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, 'events.ndjson');
+  await exportEventLog(databaseUrl, file);
+  const embedded = { DATABASE_URL: '', DATA_DIR: path.join(folder, 'data') };
+  await command(['import', file], embedded);
+  const onEmbedded = await serve(embedded);
+  const isFairOnEmbedded = await attackInEachWay(
+    'the embedded database',
+    onEmbedded,
+    (name) => createToken(name, embedded),
+    stage,
+  );
+  await onEmbedded.stop();
+  return isFairOnPostgres && isFairOnEmbedded;
+}
+
+/** @returns {Promise<{env: Record<string, string>, limitBytes: number}>} the options of Node.js and the limit of memory in the manifest */
+export async function readManifest() {
+  const [dockerfile, manifest] = await Promise.all(
+    ['Dockerfile', 'deploy/kubernetes/gateway.yaml'].map((file) => readFile(repositoryFile(file), 'utf8')),
+  );
+  const deployment = parseAllDocuments(manifest ?? '')
+    .map((document) => document.toJS())
+    .find(({ kind }) => kind === 'Deployment');
+  const [container] = deployment.spec.template.spec.containers;
+  const { value } = container.env.find((/** @type {{name: string}} */ { name }) => name === 'NODE_OPTIONS');
+  const [semiSpace = ''] = /--max-semi-space-size=\d+/.exec(dockerfile ?? '') ?? [];
+  const [, megabytes] = /^(\d+)Mi$/.exec(container.resources.limits.memory) ?? [];
+  return { env: { NODE_OPTIONS: `${value} ${semiSpace}` }, limitBytes: Number(megabytes) * 2 ** 20 };
+}
+
+/**
+ * @param {string} where
+ * @param {import('../bench/child.mjs').Server} gateway
+ * @param {(name: string) => Promise<string>} createToken
+ * @param {{log: import('./operations.mjs').Log, seconds: number, limitBytes: number}} stage
+ */
+async function attackInEachWay(where, gateway, createToken, { log, seconds, limitBytes }) {
+  const others = { gateway, log, token: ADMIN };
+  await watchOthers({ ...others, ms: WARM_UP_MS });
+  const rows = [];
+  const broken = [];
+  for (const way of waysOfOneToken()) {
+    tell(`${where}: ${way.name}`);
+    const token = await createToken(way.name);
+    const before = await watchOthers({ ...others, ms: (seconds * 1000) / 2 });
+    const attacker = run([
+      process.execPath,
+      repositoryFile('soak/attacker.mjs'),
+      JSON.stringify({ url: gateway.url, token, seconds, way }),
+    ]);
+    const meanwhile = await watchOthers({ ...others, ms: seconds * 1000 });
+    const statuses = Object.entries(JSON.parse((await attacker).stdout)).map(([status, count]) => `${count} × ${status}`);
+    rows.push(toRow(way.name, statuses.join(', '), before, meanwhile));
+    const flaws = findFlaws(before, meanwhile, limitBytes);
+    if (flaws.length > 0) broken.push(`${where}: ${way.name}: ${flaws.join('; ')}`);
+  }
+  process.stdout.write(`On ${where}\n\n${renderTable(HEAD, rows)}\n\n`);
+  for (const text of broken) process.stdout.write(`Not as promised: ${text}\n`);
+  return broken.length === 0;
+}
+
+/**
+ * Requests pages as other clients do, and watches liveness and memory.
+ * @param {{gateway: import('../bench/child.mjs').Server, log: import('./operations.mjs').Log, token: string, ms: number}} others
+ * @returns {Promise<Watched>}
+ */
+async function watchOthers({ gateway, log, token, ms }) {
+  /** @type {import('./load.mjs').Outcome[]} */
+  const outcomes = [];
+  let [liveMaxMs, bytes] = [0, 0];
+  const end = new AbortController();
+  const load = applyLoad({
+    rate: RATE,
+    signal: end.signal,
+    next: () => ({ url: gateway.url, request: { what: 'page', ...askForPage(log, token) } }),
+    onOutcome: (outcome) => outcomes.push(outcome),
+  });
+  const watching = setInterval(async () => {
+    const askedAt = performance.now();
+    const isAlive = await fetch(`${gateway.url}/livez`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    liveMaxMs = Math.max(liveMaxMs, isAlive ? performance.now() - askedAt : Number.POSITIVE_INFINITY);
+    bytes = Math.max(bytes, memoryBytes(gateway.pid) ?? 0);
+  }, LIVENESS_EVERY_MS);
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  clearInterval(watching);
+  end.abort();
+  await load;
+  const durations = outcomes.map((outcome) => outcome.ms);
+  return {
+    count: outcomes.length,
+    wrong: outcomes.flatMap(({ request, status, body }) => (request.isRight(status, body) ? [] : [String(status || body)])),
+    p95Ms: percentile(durations, 0.95),
+    maxMs: Math.max(...durations),
+    liveMaxMs,
+    bytes,
+  };
+}
+
+/** @param {Watched} before @param {Watched} meanwhile @param {number} limitBytes @returns {string[]} */
+function findFlaws(before, { wrong, p95Ms, liveMaxMs, bytes }, limitBytes) {
+  return [
+    wrong.length > 0 && `${wrong.length} wrong responses to others (${[...new Set(wrong)].slice(0, 3).join(', ')})`,
+    p95Ms > Math.max(SLOWER * before.p95Ms, P95_MS) && 'others wait too long',
+    liveMaxMs > LIVE_WITHIN_MS && '/livez takes too long',
+    bytes > limitBytes && 'more memory than the limit of the manifest',
+  ].filter((flaw) => flaw !== false);
+}
+
+/** @param {string} name @param {string} statuses @param {Watched} before @param {Watched} meanwhile */
+function toRow(name, statuses, before, { count, wrong, p95Ms, maxMs, liveMaxMs, bytes }) {
+  const times = [before.p95Ms, p95Ms, maxMs, liveMaxMs].map((ms) => ms.toFixed(0));
+  return [name, statuses, String(count), String(wrong.length), ...times, (bytes / 2 ** 20).toFixed(0)];
+}

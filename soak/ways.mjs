@@ -1,0 +1,71 @@
+import { LARGE_FLAG } from './prepare.mjs';
+
+/** @typedef {import('./attacker.mjs').Way} Way */
+
+/** Requests of one kind differ, so that no cached total helps. */
+const VARIANTS = 200;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+const SEARCH = '/api/admin/search/events';
+const FLAG = `/api/admin/events/${LARGE_FLAG}`;
+
+/** @type {<Item>(toItem: (n: number) => Item) => Item[]} */
+const variants = (toItem) => Array.from({ length: VARIANTS }, (_, n) => toItem(n));
+
+/** @type {(query: string) => import('./attacker.mjs').Wanted} */
+const graphql = (query) => ({ method: 'POST', path: '/graphql', body: JSON.stringify({ query }) });
+
+const twoLetters = (/** @type {number} */ n) => `${LETTERS[n % 26]}${LETTERS[Math.floor(n / 26) % 26]}`;
+const names = (/** @type {number} */ n) => Array.from({ length: 500 }, (_, index) => `flag_${n}_${index}`).join();
+
+/** What one token may do within the limits to keep the gateway and its database busy. @type {() => Way[]} */
+export const waysOfOneToken = () => [
+  {
+    name: 'texts of 1,000 characters',
+    connections: 20,
+    requests: variants((n) => ({ path: `${SEARCH}?limit=1&query=${`${n}-rollout-default-`.repeat(60).slice(0, 1000)}` })),
+  },
+  {
+    name: 'texts of two letters',
+    connections: 20,
+    requests: variants((n) => ({ path: `${SEARCH}?limit=1&query=${twoLetters(n)}` })),
+  },
+  {
+    name: 'deep offsets',
+    connections: 20,
+    requests: variants((n) => ({ path: `${SEARCH}?limit=1000&offset=${190_000 - n}` })),
+  },
+  {
+    name: 'lists of 500 names',
+    connections: 20,
+    requests: variants((n) => ({ path: `${SEARCH}?limit=1000&feature=IS_ANY_OF:${names(n)}` })),
+  },
+  { name: 'HEAD of a large flag', connections: 100, requests: [{ method: 'HEAD', path: FLAG }] },
+  { name: 'a large flag over REST', connections: 20, requests: [{ path: FLAG }] },
+  { name: 'a large flag, read slowly', connections: 50, isReadSlowly: true, requests: [{ path: FLAG }] },
+  {
+    name: 'a large flag over GraphQL',
+    connections: 20,
+    requests: [graphql(`{ featureEvents(featureName: "${LARGE_FLAG}") { events { id data preData tags { type value } } } }`)],
+  },
+  {
+    name: '4,000 pipelined requests',
+    connections: 1,
+    pipelining: 4000,
+    requests: variants((n) => ({ path: `${SEARCH}?limit=1000&offset=${n}` })),
+  },
+  {
+    name: 'pages of 1,000 events',
+    connections: 100,
+    requests: variants((n) => ({ path: `${SEARCH}?limit=1000&offset=${n}` })),
+  },
+  {
+    name: 'twenty searches in one operation',
+    connections: 20,
+    requests: variants((n) =>
+      graphql(
+        `{ ${Array.from({ length: 20 }, (_, field) => `a${field}: events(first: 20, filter: {query: "${twoLetters(n * 20 + field)}"}) { totalCount nodes { id } }`).join(' ')} }`,
+      ),
+    ),
+  },
+];
