@@ -1,25 +1,18 @@
 import { connect } from 'node:net';
 import autocannon from 'autocannon';
+import { waysOfOneToken } from './ways.mjs';
 
 /**
- * The attacking client of fairness.mjs, a separate process: `node attacker.mjs '{"url": …, "token": …, "seconds": …, "way": …}'` prints how
- * often each status came.
- * @typedef {object} Way
- * @property {string} name
- * @property {number} connections
- * @property {number} [pipelining] requests that each connection sends before it waits for a response
- * @property {boolean} [isReadSlowly] whether the client reads a few kilobytes a second
- * @property {Wanted[]} requests sent in turn
- *
- * @typedef {{method?: 'GET' | 'HEAD' | 'POST', path: string, body?: string}} Wanted
+ * The attacking client of fairness.mjs, a separate process: `node attacker.mjs <name of a way> <url> <token> <seconds>` prints how often each
+ * status came.
  */
+const [name, url = '', token = '', seconds = ''] = process.argv.slice(2);
+const way = /** @type {import('./ways.mjs').Way} */ (waysOfOneToken().find((one) => one.name === name));
+const headers = { authorization: token, 'content-type': 'application/json' };
 
 const TIMEOUT_SECONDS = 60;
 const SLOW_READ_BYTES = 4096;
 
-/** @type {{url: string, token: string, seconds: number, way: Way}} */
-const { url, token, seconds, way } = JSON.parse(process.argv[2] ?? '');
-const headers = { authorization: token, 'content-type': 'application/json' };
 process.stdout.write(JSON.stringify(way.isReadSlowly ? await readSlowly() : await sendMany()));
 process.exit();
 
@@ -27,7 +20,7 @@ process.exit();
 async function sendMany() {
   const result = await autocannon({
     url,
-    duration: seconds,
+    duration: Number(seconds),
     connections: way.connections,
     pipelining: way.pipelining ?? 1,
     timeout: TIMEOUT_SECONDS,
@@ -48,7 +41,7 @@ async function readSlowly() {
     return socket;
   });
   const reading = setInterval(() => sockets.forEach((socket) => void socket.read(SLOW_READ_BYTES)), 1000);
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  await new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1000));
   clearInterval(reading);
   const open = sockets.filter(({ destroyed }) => !destroyed).length;
   for (const socket of sockets) socket.destroy();

@@ -97,11 +97,7 @@ async function attackInEachWay(where, gateway, createToken, { log, seconds, limi
     tell(`${where}: ${way.name}`);
     const token = await createToken(way.name);
     const before = await watchOthers({ ...others, ms: (seconds * 1000) / 2 });
-    const attacker = run([
-      process.execPath,
-      repositoryFile('soak/attacker.mjs'),
-      JSON.stringify({ url: gateway.url, token, seconds, way }),
-    ]);
+    const attacker = run([process.execPath, repositoryFile('soak/attacker.mjs'), way.name, gateway.url, token, String(seconds)]);
     const meanwhile = await watchOthers({ ...others, ms: seconds * 1000 });
     const statuses = Object.entries(JSON.parse((await attacker).stdout)).map(([status, count]) => `${count} × ${status}`);
     rows.push(toRow(way.name, statuses.join(', '), before, meanwhile));

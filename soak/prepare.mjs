@@ -2,6 +2,7 @@ import { repositoryFile, run, startServer } from '../bench/child.mjs';
 import { fillEventLog } from '../bench/event-log.mjs';
 import { startPostgres, withClient } from '../bench/postgres.mjs';
 import { readLog } from './operations.mjs';
+import { LARGE_FLAG } from './ways.mjs';
 
 export const ADMIN = 'soak-admin-token';
 /** PostgreSQL accepts local connections without a password. The password serves to check that no log contains it. */
@@ -60,9 +61,6 @@ export async function waitForIndexes(url) {
     });
   while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 500));
 }
-
-/** The flag that `addLargeFlag` adds. */
-export const LARGE_FLAG = 'large-flag';
 
 /** Adds one flag with as many events as all others have together. @param {string} url */
 export async function addLargeFlag(url) {

@@ -1,6 +1,15 @@
-import { LARGE_FLAG } from './prepare.mjs';
+/**
+ * @typedef {object} Way
+ * @property {string} name
+ * @property {number} connections
+ * @property {number} [pipelining] requests that each connection sends before it waits for a response
+ * @property {boolean} [isReadSlowly] whether the client reads a few kilobytes a second
+ * @property {Wanted[]} requests sent in turn
+ *
+ * @typedef {{method?: 'GET' | 'HEAD' | 'POST', path: string, body?: string}} Wanted
+ */
 
-/** @typedef {import('./attacker.mjs').Way} Way */
+export const LARGE_FLAG = 'large-flag';
 
 /** Requests of one kind differ, so that no cached total helps. */
 const VARIANTS = 200;
@@ -12,7 +21,7 @@ const FLAG = `/api/admin/events/${LARGE_FLAG}`;
 /** @type {<Item>(toItem: (n: number) => Item) => Item[]} */
 const variants = (toItem) => Array.from({ length: VARIANTS }, (_, n) => toItem(n));
 
-/** @type {(query: string) => import('./attacker.mjs').Wanted} */
+/** @type {(query: string) => Wanted} */
 const graphql = (query) => ({ method: 'POST', path: '/graphql', body: JSON.stringify({ query }) });
 
 const twoLetters = (/** @type {number} */ n) => `${LETTERS[n % 26]}${LETTERS[Math.floor(n / 26) % 26]}`;

@@ -9,6 +9,9 @@ const line = fc.constantFrom(
     'GET / HTTP/9.9',
     'get /livez HTTP/1.1',
     'PRI * HTTP/2.0',
+    'CONNECT localhost:1 HTTP/1.1',
+    'GET /livez HTTP/1.0',
+    'HEAD /api/admin/search/events HTTP/1.1',
   ],
   ...[
     'host: x',

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { randomDocument } from './random-document.js';
+import { inOtherEncodings } from './random-encoding.js';
 import { headers, queryString, type RandomRequest, token } from './random-request.js';
-import { jsonLike, oddJson, oddText, throughUtf8 } from './random-text.js';
+import { deepText, jsonLike, oddJson, oddText, throughUtf8 } from './random-text.js';
 
 const variables = fc.oneof(
   { weight: 8, arbitrary: fc.dictionary(fc.constantFrom('v0', 'v1', 'v2', 'v3'), oddJson) },
@@ -40,9 +41,17 @@ const filter = fc.record({
   from: maybe(fc.constantFrom('2024-02-29', '0001-01-01', '2023-02-29')),
   to: maybe(fc.constantFrom('2024-02-29', '9999-12-31', '2023-02-29')),
 });
-const cursor = mostly(
-  fc.oneof(oddText, fc.constantFrom('0001-01-01T00:00:00.000000Z,1', '9999-12-31T23:59:59.999999Z,-1').map(btoa)),
-);
+/** Positions in the log, some of which do not exist. */
+const CURSORS = [
+  ...['0001-01-01T00:00:00.000000Z,1', '9999-12-31T23:59:59.999999Z,-1', 'infinity,1', '-infinity,2147483647'],
+  ...[
+    '20000-02-29T00:00:00.000000Z AD,1',
+    '0044-03-15T00:00:00.000000Z BC,5',
+    '294277-01-01T00:00:00.000000Z AD,1',
+    'Infinity,1',
+  ],
+];
+const cursor = mostly(fc.oneof(oddText, fc.constantFrom(...CURSORS).map(btoa)));
 
 /** Operations of the API, with odd values of the right type. */
 const operationPost = fc.oneof(
@@ -134,10 +143,31 @@ const get = fc.record({
   token,
 });
 
+/** Between brackets: a scanner may take what follows for a part of a string or a comment. */
+const distractions = fc.array(fc.constantFrom('#"\n', '"" ', '"""\\"""""" ', '"\\"" ', '#{\n', ',', '\ufeff', '"\\u007b" '), {
+  maxLength: 3,
+});
+/** Nesting so deep that recursive code overflows the stack: in the document, its variables or its extensions. */
+const deepPost = fc
+  .tuple(deepText, distractions, fc.constantFrom('query', 'variables', 'extensions', 'operationName'))
+  .map(([deep, between, where]) => {
+    const document = where === 'query' ? deep.replaceAll(/[[({]/g, (open) => between.join('') + open) : '{viewer{name}}';
+    const more = where === 'query' ? '' : `,"${where}":${deep}`;
+    return {
+      method: 'POST',
+      path: '/graphql',
+      headers: { 'content-type': 'application/json' },
+      body: `{"query":${JSON.stringify(document.slice(0, 90_000))}${more}}`,
+      token: 'admin' as const,
+    };
+  });
+
 /** Requests to the GraphQL path: documents with variables, sent in usual and in odd ways. */
 export const graphqlRequest: fc.Arbitrary<RandomRequest> = fc.oneof(
-  { weight: 5, arbitrary: randomPost },
-  { weight: 3, arbitrary: operationPost },
-  { weight: 2, arbitrary: oddPost },
-  { weight: 1, arbitrary: get },
+  { weight: 10, arbitrary: randomPost },
+  { weight: 6, arbitrary: operationPost },
+  { weight: 4, arbitrary: oddPost },
+  { weight: 2, arbitrary: get },
+  { weight: 1, arbitrary: deepPost },
+  { weight: 1, arbitrary: inOtherEncodings(operationPost) },
 );

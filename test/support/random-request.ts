@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { inOtherEncodings } from './random-encoding.js';
 import { jsonLike, oddJson, oddText, throughUtf8 } from './random-text.js';
 import type { RawRequest } from './send-raw.js';
 
@@ -85,7 +86,22 @@ const anyPath = fc.oneof(
 );
 
 const parameterName = fc.oneof(
-  { weight: 9, arbitrary: fc.constantFrom('query', 'feature', 'project', 'type', 'createdBy', 'from', 'to', 'offset', 'limit') },
+  {
+    weight: 9,
+    arbitrary: fc.constantFrom(
+      'query',
+      'feature',
+      'project',
+      'type',
+      'createdBy',
+      'environment',
+      'id',
+      'from',
+      'to',
+      'offset',
+      'limit',
+    ),
+  },
   {
     weight: 1,
     arbitrary: fc.constantFrom(
@@ -93,6 +109,8 @@ const parameterName = fc.oneof(
       'a[]',
       'feature[]',
       'feature[x]',
+      'Feature',
+      'groupId',
       '__proto__',
       'constructor',
       'variables',
@@ -278,7 +296,8 @@ const creation = fc.record({
 
 /** Requests to the REST paths and to other paths. Most of them are odd in some way. */
 export const restRequest: fc.Arbitrary<RandomRequest> = fc.oneof(
-  { weight: 4, arbitrary: anything },
-  { weight: 2, arbitrary: search },
-  { weight: 1, arbitrary: creation },
+  { weight: 8, arbitrary: anything },
+  { weight: 4, arbitrary: search },
+  { weight: 2, arbitrary: creation },
+  { weight: 1, arbitrary: inOtherEncodings(creation) },
 );
