@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { withCleanUp } from '../bench/cleanup.mjs';
 import { wholeNumber } from '../bench/options.mjs';
 
-const USAGE = `Usage: npm run attack -- [documents|slow|random|fairness|large-flag] [options]
+const USAGE = `Usage: npm run attack -- [documents|slow|random|fairness|large-flag|timing] [options]
 
 Attacks a gateway in its production configuration, on its own PostgreSQL server. Without a name, runs all attacks in turn.
 
@@ -26,6 +26,9 @@ fairness: one token keeps the gateway busy in several ways, on PostgreSQL and on
 
 large-flag: reads a flag with half of the log's events. Each response must be whole or rejected, and take little memory.
 
+timing: measures what the time of responses tells a token of one project about events of other projects.
+  --times N       number of requests of each kind (default 200)
+
   --events N      size of the log (default 100000; for fairness and large-flag 200000)
 `;
 
@@ -39,6 +42,7 @@ const ATTACKS = {
     (await import('./slow.mjs')).attackSlowly({ clients, seconds, rounds, connections, events }),
   fairness: async ({ seconds = 20, events = 200_000 }) => (await import('./fairness.mjs')).attackFairness({ seconds, events }),
   'large-flag': async ({ events = 200_000 }) => (await import('./large-flag.mjs')).attackWithLargeFlag({ events }),
+  timing: async ({ times = 200, events = 100_000 }) => (await import('./timing.mjs')).attackByTiming({ times, events }),
   random: async ({ inputs = 100_000, seed = 1, events = 100_000 }) =>
     (await import('./random.mjs')).attackAtRandom({ inputs, seed, events }),
 };
