@@ -133,14 +133,17 @@ async function createApp(config: Config, { log, database, storage, replicas, com
     config.graphqlLimits.isEnforced,
     config.costPerMinute / SEARCHES_PER_MINUTE,
   );
-  const events = createEventService(chooseLog, chargeReads);
+  const events = createEventService(
+    chooseLog,
+    chargeReads,
+    createFairQueue(toQueueLimits(database.kind === 'embedded' ? 2 : config.poolSize)),
+  );
   const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
     log,
     toGatewayError: toDatabaseError,
     readVersion: events.readVersion,
     limits: config.graphqlLimits,
     spend: budgets.spend,
-    enqueue: createFairQueue(toQueueLimits(config.poolSize)),
     introspection: config.introspection,
     compiling: config.compileQueries ? compiling : null,
   });

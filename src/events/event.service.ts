@@ -1,12 +1,13 @@
 import type { Caller, ProjectScope } from '../auth/caller.js';
 import { GatewayError, Problems } from '../errors.js';
+import type { InTurn } from '../limits/fair-queue.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
 import type { EventReads } from './event.store.js';
 import { costOfRows } from './event-cost.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
-import type { ChooseLog } from './event-log.js';
+import type { ChooseLog, EventLog } from './event-log.js';
 import {
   type ConnectionArgs,
   checkOffsetPage,
@@ -35,8 +36,8 @@ const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
 const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
 
 /** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
-export function createEventService(chooseLog: ChooseLog, charge: ChargeReads) {
-  const { openLog, openSearch } = createOpening(chooseLog, charge);
+export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
+  const { onLog, onSearch } = createAccess(chooseLog, charge, inTurn);
   return {
     /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
     async listFeatureEvents(context: Context, featureName: string, selected: Selected) {
@@ -44,11 +45,13 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads) {
       checkEventFilter({ features: [featureName] }, problems, () => 'featureName');
       const criteria = restrict(context.caller, { featureNames: [featureName] }, problems);
       const list = { version: 1, toggleName: featureName } as const;
-      if (!selected.has('events') && !selected.has('totalEvents')) return list;
-      const { reads, totals } = await openLog(context.signal);
-      if (!selected.has('events')) return { ...list, totalEvents: (await totals.count(criteria)).count };
-      const events = await readAll(reads, criteria, (returned) => charge(context, costOfRows({ returned })));
-      return { ...list, events, totalEvents: events.length };
+      if (selected.has('events'))
+        return onLog(context, MAX_LIMIT, async ({ reads }) => {
+          const events = await readAll(reads, criteria, (returned) => charge(context, costOfRows({ returned })));
+          return { ...list, events, totalEvents: events.length };
+        });
+      if (!selected.has('totalEvents')) return list;
+      return onLog(context, 0, async ({ totals }) => ({ ...list, totalEvents: (await totals.count(criteria)).count }));
     },
 
     /** Spec 4.2: returns one page of the events that match, how many match in all, and their version, all at one moment. */
@@ -59,12 +62,13 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads) {
       const needsEvents = selected.has('events');
       const needsCount = selected.has('total') || selected.has('version');
       if (!needsEvents && !needsCount) return {};
-      const { reads, totals } = await openSearch(context, criteria, needsEvents ? page.offset : null);
-      if (!needsCount) return { events: await reads.listPage(criteria, page) };
-      const counted: EpochCount & { readonly events?: readonly Event[] } = needsEvents
-        ? await totals.countAndListPage(criteria, page)
-        : await totals.count(criteria);
-      return { events: counted.events, total: counted.count, version: toVersion(counted, context.caller.projects) };
+      return onSearch(context, criteria, needsEvents ? page : null, async ({ reads, totals }) => {
+        if (!needsCount) return { events: await reads.listPage(criteria, page) };
+        const counted: EpochCount & { readonly events?: readonly Event[] } = needsEvents
+          ? await totals.countAndListPage(criteria, page)
+          : await totals.count(criteria);
+        return { events: counted.events, total: counted.count, version: toVersion(counted, context.caller.projects) };
+      });
     },
 
     /** Returns the same events as a Relay connection, whose pages stay in place while events are added. */
@@ -74,13 +78,15 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads) {
       const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
       const needsPage = PAGE_FIELDS.some((field) => selected.has(field));
       if (!needsPage && !selected.has('totalCount')) return {};
-      const { reads, totals } = await openSearch(context, criteria, needsPage ? 0 : null);
-      const [page, total] = await Promise.all([
-        needsPage ? readPage(reads, criteria, window, selected) : undefined,
-        selected.has('totalCount') ? totals.count(criteria) : undefined,
-      ]);
-      const edges = selected.has('edges') ? page?.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
-      return { ...page, edges, totalCount: total?.count };
+      const pageSize = needsPage ? { offset: 0, limit: window.size } : null;
+      return onSearch(context, criteria, pageSize, async ({ reads, totals }) => {
+        const [page, total] = await Promise.all([
+          needsPage ? readPage(reads, criteria, window, selected) : undefined,
+          selected.has('totalCount') ? totals.count(criteria) : undefined,
+        ]);
+        const edges = selected.has('edges') ? page?.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
+        return { ...page, edges, totalCount: total?.count };
+      });
     },
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */
@@ -90,31 +96,47 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads) {
 
     /** Counts the whole log for the operator, whatever a caller may see. */
     async countEvents(signal: AbortSignal): Promise<number> {
-      return (await (await openLog(signal)).totals.count({})).count;
+      return (await (await chooseLog()).totals.withSignal(signal).count({})).count;
     },
 
     /** Returns one event, or null if the caller may not see an event with that id. */
-    async findEvent({ caller, signal }: Context, id: number): Promise<Event | null> {
-      const criteria = restrict(caller, {}, new Problems());
-      return (await openLog(signal)).reads.find(id, criteria);
+    async findEvent(context: Context, id: number): Promise<Event | null> {
+      const criteria = restrict(context.caller, {}, new Problems());
+      return onLog(context, 1, ({ reads }) => reads.find(id, criteria));
     },
   };
 }
 
-function createOpening(chooseLog: ChooseLog, charge: ChargeReads) {
-  const openLog = async (signal: AbortSignal) => {
-    const { store, totals } = await chooseLog();
-    return { reads: store.withSignal(signal), totals: totals.withSignal(signal) };
-  };
-  return {
-    openLog,
+/** The log as one field of an operation reads it. */
+interface OpenLog {
+  readonly reads: EventReads;
+  readonly totals: ReturnType<EventLog['totals']['withSignal']>;
+}
 
-    /** Opens the log, and charges for the rows that a search reads beyond those it returns. @param offset null without a page */
-    async openSearch(context: Context, criteria: EventCriteria, offset: number | null) {
-      const log = await openLog(context.signal);
-      await charge(context, costOfRows(await estimateRows(log, criteria, offset)));
-      return log;
-    },
+/** The number of events whose work, from the query to the JSON, fills one part of a caller's share. */
+const EVENTS_IN_TURN = 250;
+
+function createAccess(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
+  /** Reads the log in the caller's turn. Each field of an operation waits for its own turn. @param events the size of its list */
+  const onLog = <Result>({ caller, signal }: Context, events: number, work: (log: OpenLog) => Promise<Result>): Promise<Result> =>
+    inTurn(caller.id, 1 + Math.floor(events / EVENTS_IN_TURN), signal, async () => {
+      const { store, totals } = await chooseLog();
+      return work({ reads: store.withSignal(signal), totals: totals.withSignal(signal) });
+    });
+  return {
+    onLog,
+
+    /** The same for a search, which is also charged for the rows that it reads beyond those it returns. */
+    onSearch: <Result>(
+      context: Context,
+      criteria: EventCriteria,
+      page: OffsetPage | null,
+      work: (log: OpenLog) => Promise<Result>,
+    ): Promise<Result> =>
+      onLog(context, page?.limit ?? 0, async (log) => {
+        await charge(context, costOfRows(await estimateRows(log, criteria, page?.offset ?? null)));
+        return work(log);
+      }),
   };
 }
 

@@ -89,7 +89,7 @@ function hasMoreTokens(text: string, maxTokens: number, position: number): boole
 type GetFragment = (name: string) => FragmentDefinitionNode | null | undefined;
 
 /** Counts fields with fragments expanded. Another rule rejects a fragment that spreads itself. */
-export function countRootFields(set: SelectionSetNode, getFragment: GetFragment, counts = new Map<string, number>()): number {
+function countRootFields(set: SelectionSetNode, getFragment: GetFragment, counts = new Map<string, number>()): number {
   let count = 0;
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) count += 1;

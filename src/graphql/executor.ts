@@ -4,7 +4,6 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type GraphQLSchema, NoSchemaIntrospectionCustomRule, print } from 'graphql';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import { toJson } from '../formats/json-text.js';
-import type { Enqueue } from '../limits/fair-queue.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
 import { type Compiling, createCompiledExecutor } from './compiled-queries.js';
@@ -13,7 +12,6 @@ import { CONTINUATION, type CostLimits, createCostLimit, type Spend } from './co
 import { createDocumentRules, type DocumentLimits } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
 import { respondOkToLegacyClients, respondWhole } from './response-status.js';
-import { createTurns } from './turns.js';
 
 /** The validation errors in one response. Finding all of thousands would take too long. */
 const MAX_MISTAKES = 5;
@@ -27,7 +25,6 @@ export interface ExecutorOptions {
   readonly readVersion: ReadLogVersion;
   readonly limits: DocumentLimits & CostLimits;
   readonly spend: Spend;
-  readonly enqueue: Enqueue;
   /** Whether clients can query the schema. */
   readonly introspection: boolean;
   /** Conditions for compiling a document. Null never compiles. */
@@ -46,7 +43,7 @@ export type Execute = GraphqlExecutor['execute'];
 
 /** Starts Apollo Server on the schema. It runs every operation, from HTTP and from the REST shim. */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
-  const { log, toGatewayError, readVersion, limits, spend, enqueue, introspection, compiling } = options;
+  const { log, toGatewayError, readVersion, limits, spend, introspection, compiling } = options;
   const mask = createErrorMask(toGatewayError, introspection);
   const apollo = new ApolloServer<RequestContext>({
     ...(compiling ? { gateway: createCompiledExecutor(schema, compiling) } : { schema }),
@@ -74,7 +71,6 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
       logErrors(mask, log),
       createConditionalGet(schema, readVersion, toGatewayError),
       createCostLimit(schema, limits, spend, toGatewayError),
-      createTurns(enqueue, toGatewayError),
       respondOkToLegacyClients(limits.maxTokens),
       respondWhole,
     ],

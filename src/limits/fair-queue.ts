@@ -9,39 +9,40 @@ export interface FairQueueLimits {
   readonly maxWaiting: number;
 }
 
-/** How many operations of one caller wait, each with a request in memory. */
+/** How many tasks of one caller wait, each with a request in memory. */
 const MAX_WAITING = 500;
 
-/** Returns the limits for a number of connections to the database. One caller uses at most half of them. */
+/** Returns the limits for a number of queries that the database runs at once. One caller has at most half of them. */
 export function toQueueLimits(poolSize: number): FairQueueLimits {
   return { total: Math.max(2, poolSize), perCaller: Math.max(1, Math.floor(poolSize / 2)), maxWaiting: MAX_WAITING };
 }
 
-interface Waiting {
+interface Task {
   readonly weight: number;
   readonly start: () => void;
 }
 
 interface Queue {
   running: number;
-  waiting: Waiting[];
+  waiting: Task[];
 }
 
-export interface Turn {
-  /** Resolves once the turn has come. @throws GatewayError ClientClosedRequest if the task leaves before */
-  readonly started: Promise<void>;
-  /** Ends the turn, or the wait for it. */
-  leave(): void;
-}
-
-/** Queues a task of a caller. @throws GatewayError TooManyRequestsError if too many of its tasks wait */
-export type Enqueue = (caller: string, weight: number) => Turn;
+/**
+ * Runs `work` once it is the caller's turn. @param weight how much of the limits it takes
+ * @throws GatewayError TooManyRequestsError if too many tasks of the caller wait, ClientClosedRequest if `signal` is aborted before its turn
+ */
+export type InTurn = <Result>(
+  caller: string,
+  weight: number,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+) => Promise<Result>;
 
 /**
  * Lets tasks of several callers run, and serves waiting callers in turns. However much one caller sends, the others wait for a few of
  * its tasks at most.
  */
-export function createFairQueue({ total, perCaller, maxWaiting }: FairQueueLimits): Enqueue {
+export function createFairQueue({ total, perCaller, maxWaiting }: FairQueueLimits): InTurn {
   /** The callers with tasks, in the order in which they were last served. */
   const queues = new Map<string, Queue>();
   let running = 0;
@@ -67,41 +68,39 @@ export function createFairQueue({ total, perCaller, maxWaiting }: FairQueueLimit
     while (startNext());
   };
 
-  return (caller, requested) => {
-    const queue = queues.get(caller) ?? { running: 0, waiting: [] };
-    if (queue.waiting.length >= maxWaiting) throw tooManyWaiting();
-    const weight = Math.max(1, Math.min(requested, perCaller, total));
-    let state: 'waiting' | 'running' | 'left' = 'waiting';
-    let stopWaiting: () => void = () => undefined;
-    const started = new Promise<void>((resolve, reject) => {
-      const task: Waiting = {
+  const waitForTurn = (caller: string, queue: Queue, weight: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(closedRequest());
+      const stopWaiting = () => {
+        queue.waiting.splice(queue.waiting.indexOf(task), 1);
+        reject(closedRequest());
+        goOn(caller, queue);
+      };
+      const task: Task = {
         weight,
         start() {
-          state = 'running';
+          signal.removeEventListener('abort', stopWaiting);
           resolve();
         },
       };
-      stopWaiting = () => {
-        queue.waiting.splice(queue.waiting.indexOf(task), 1);
-        reject(closedRequest());
-      };
+      signal.addEventListener('abort', stopWaiting, { once: true });
       queue.waiting.push(task);
+      queues.set(caller, queue);
+      while (startNext());
     });
-    queues.set(caller, queue);
-    while (startNext());
-    return {
-      started,
-      leave() {
-        if (state === 'left') return;
-        if (state === 'waiting') stopWaiting();
-        else {
-          queue.running -= weight;
-          running -= weight;
-        }
-        state = 'left';
-        goOn(caller, queue);
-      },
-    };
+
+  return async (caller, requested, signal, work) => {
+    const queue = queues.get(caller) ?? { running: 0, waiting: [] };
+    if (queue.waiting.length >= maxWaiting) throw tooManyWaiting();
+    const weight = Math.max(1, Math.min(requested, perCaller, total));
+    await waitForTurn(caller, queue, weight, signal);
+    try {
+      return await work();
+    } finally {
+      queue.running -= weight;
+      running -= weight;
+      goOn(caller, queue);
+    }
   };
 }
 

@@ -1,26 +1,23 @@
 import { expect, test } from '@jest/globals';
-import { createFairQueue, type Turn } from '../../src/limits/fair-queue.js';
+import { createFairQueue } from '../../src/limits/fair-queue.js';
 
 const LIMITS = { total: 4, perCaller: 2, maxWaiting: 10 };
 
 function start() {
-  const enqueue = createFairQueue(LIMITS);
+  const inTurn = createFairQueue(LIMITS);
   const started: string[] = [];
-  const running = new Map<string, Turn[]>();
-  /** Enqueues a task, and records its caller once it has its turn. */
-  const add = (caller: string, weight = 1): Turn => {
-    const turn = enqueue(caller, weight);
-    turn.started.then(
-      () => {
-        started.push(caller);
-        running.set(caller, [...(running.get(caller) ?? []), turn]);
-      },
-      () => undefined,
-    );
-    return turn;
+  const ends = new Map<string, (() => void)[]>();
+  /** Adds a task, and records its caller once it has its turn. */
+  const add = (caller: string, weight = 1, signal = new AbortController().signal): Promise<void> => {
+    const done = inTurn(caller, weight, signal, () => {
+      started.push(caller);
+      return new Promise<void>((resolve) => ends.set(caller, [...(ends.get(caller) ?? []), resolve]));
+    });
+    done.catch(() => undefined);
+    return done;
   };
   const endOne = async (caller: string) => {
-    running.get(caller)?.shift()?.leave();
+    ends.get(caller)?.shift()?.();
     await new Promise(setImmediate);
   };
   return { add, started, endOne, settle: () => new Promise(setImmediate) };
@@ -58,47 +55,53 @@ test('a task that weighs more than the share of a caller → runs alone', async 
 
 test('a client that leaves while it waits → ClientClosedRequest, and the next one runs', async () => {
   const { add, started, endOne, settle } = start();
+  const leaving = new AbortController();
   add('a', 2);
-  const left = add('a');
+  const left = add('a', 1, leaving.signal);
   add('a');
-  left.leave();
-  await expect(left.started).rejects.toMatchObject({ name: 'ClientClosedRequest' });
+  leaving.abort();
+  await expect(left).rejects.toMatchObject({ name: 'ClientClosedRequest' });
+  await settle();
   await endOne('a');
   await settle();
   expect(started).toEqual(['a', 'a']);
 });
 
+test('a client that has left before → ClientClosedRequest, and nothing is kept', async () => {
+  const { add, started, settle } = start();
+  await expect(add('a', 1, AbortSignal.abort())).rejects.toMatchObject({ name: 'ClientClosedRequest' });
+  add('a');
+  await settle();
+  expect(started).toEqual(['a']);
+});
+
+test('a task that fails → its turn ends', async () => {
+  const inTurn = createFairQueue({ total: 1, perCaller: 1, maxWaiting: 1 });
+  const { signal } = new AbortController();
+  await expect(inTurn('a', 1, signal, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(await inTurn('a', 1, signal, async () => 'done')).toBe('done');
+});
+
 test('too many waiting tasks of a caller → TooManyRequestsError; another caller is served', async () => {
   const { add, started, settle } = start();
   for (let n = 0; n < LIMITS.perCaller + LIMITS.maxWaiting; n += 1) add('a');
-  expect(() => add('a')).toThrow('Too many requests of this API token are waiting.');
+  await expect(add('a')).rejects.toMatchObject({ name: 'TooManyRequestsError' });
   add('b');
   await settle();
   expect(started).toContain('b');
 });
 
-test('a turn that is left twice → ends once', async () => {
-  const { add, started, settle } = start();
-  const first = add('a');
-  add('a');
-  add('a');
-  add('a');
-  first.leave();
-  first.leave();
-  await settle();
-  expect(started).toEqual(['a', 'a', 'a']);
-});
-
 test('a client that leaves before a lighter task of its caller → the lighter one runs', async () => {
   const { add, started, settle } = start();
+  const leaving = new AbortController();
   add('a', 2);
   add('b', 1);
-  const left = add('c', 2);
+  const left = add('c', 2, leaving.signal);
   add('c', 1);
   await settle();
   expect(started).toEqual(['a', 'b']);
-  left.leave();
-  await expect(left.started).rejects.toMatchObject({ name: 'ClientClosedRequest' });
+  leaving.abort();
+  await expect(left).rejects.toMatchObject({ name: 'ClientClosedRequest' });
   await settle();
   expect(started).toEqual(['a', 'b', 'c']);
 });
