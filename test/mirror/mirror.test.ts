@@ -189,8 +189,8 @@ describe('a mirror of a server’s log', () => {
       follow: true,
       followEveryMs: 20,
       reviseEveryMs: 50,
-      onProgress: ({ day }) => {
-        isComplete ||= day === null;
+      onProgress: (progress) => {
+        isComplete = progress.isComplete;
       },
     }).catch((error) => expect(error.name).toBe('AbortError'));
     while (!isComplete) await new Promise((resolve) => setTimeout(resolve, 10));
