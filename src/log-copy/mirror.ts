@@ -47,7 +47,7 @@ const NEWEST_COVER_MS = DAY_MS / 2;
  */
 export async function mirror(log: UnleashLog, store: MirrorStore, options: MirrorOptions): Promise<number> {
   const { signal, follow, onProgress, followEveryMs = FOLLOW_EVERY_MS, reviseEveryMs = REVISE_EVERY_MS } = options;
-  const looks = createLookRecorder(store, options.recordEveryMs);
+  const looks = createLookRecorder(store, options.recordEveryMs, options.recordEveryMs);
   const copier = createPageCopier(log, store, looks.look);
   const total = await log.countAll();
   const before = await store.count();

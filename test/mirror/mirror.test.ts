@@ -273,6 +273,27 @@ describe('a mirror of a server’s log', () => {
     expect(await readAge()).toEqual({ lookedAgo: expect.any(Number), completeAgo: null, upTo: null });
   });
 
+  test('run again after a long stop → the copy counts as complete only once it has what it missed', async () => {
+    await copy();
+    await database.read({ text: `UPDATE gateway_mirror SET complete_at = now() - interval '1 hour'`, values: [] });
+    for (let n = 0; n < PAGE_SIZE; n += 1) log.add();
+    const stop = new AbortController();
+    log.before = ({ url }) => {
+      if (url?.includes('offset=80')) stop.abort();
+      return false;
+    };
+    await copy(stop.signal).catch((error) => expect(error.name).toBe('AbortError'));
+    const stopped = await readAge();
+    expect(stopped?.lookedAgo).toBeLessThan(1800);
+    expect(stopped?.completeAgo).toBeGreaterThan(3600);
+    expect(stopped?.upTo).toBe(COUNT);
+    log.before = () => false;
+    await copy();
+    const complete = await readAge();
+    expect(complete?.completeAgo).toBeLessThan(1800);
+    expect(complete?.upTo).toBe(COUNT + PAGE_SIZE);
+  });
+
   test('follows without new events → records each look; Unleash is unavailable → records none', async () => {
     const stop = new AbortController();
     const options = { follow: true, followEveryMs: 5, recordEveryMs: 0 };
