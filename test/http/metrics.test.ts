@@ -66,7 +66,7 @@ test('a request → one line in the log with operation, caller, cost, status, du
 
 test('every metric of docs/operations.md exists, and every metric of the gateway is there', async () => {
   const pages = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-  const section = /^## Metrics and alerts\n([^]*?)^## /m.exec(pages)?.[1] ?? '';
+  const section = /^## Metrics and alerts\n([\s\S]*?)^## /m.exec(pages)?.[1] ?? '';
   const documented = new Set(
     section.match(/\b(?:gateway|nodejs)_[a-z0-9_]+[a-z0-9]\b/g)?.map((name) => name.replace(/_bucket$/, '')),
   );
