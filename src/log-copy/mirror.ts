@@ -61,13 +61,15 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
   await looks.complete(completeSince, true);
   report(null, true);
 
+  // Versions that cannot search by days return the newest events of the whole log.
+  const coverMs = (await log.canSearchByDays()) ? NEWEST_COVER_MS : Number.POSITIVE_INFINITY;
   let newestAt = performance.now();
   const copyNewest = async (): Promise<void> => {
     newestAt = performance.now();
     const began = newestAt;
     await copier.copyNewest();
     // After a longer outage, events may be missing before the newest ones, until the next full read.
-    if (began - completeSince > NEWEST_COVER_MS) return;
+    if (began - completeSince > coverMs) return;
     completeSince = began;
     await looks.complete(began);
   };
