@@ -1,5 +1,5 @@
 # Build it from the repository. The image runs on a read-only file system and needs a PostgreSQL server (DATABASE_URL).
-FROM node:22-bookworm-slim AS packages
+FROM node:22.23.3-bookworm-slim AS packages
 WORKDIR /packages
 COPY package.json package-lock.json ./
 # `--omit=optional` leaves out Prisma's command line and the compiler, which are optional peers of Prisma's client. The rest deletes what
@@ -8,14 +8,14 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts \
   && find node_modules -type f -regex '.*\.\([cm]?ts\|map\)' -delete \
   && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_fast_bg.postgresql.*' -delete
 
-FROM node:22-bookworm-slim AS build
+FROM node:22.23.3-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 
-FROM node:22-bookworm-slim
+FROM node:22.23.3-bookworm-slim
 ARG VERSION=0.1.0
 LABEL org.opencontainers.image.title="flag-admin-gateway" \
   org.opencontainers.image.description="A GraphQL gateway to the event log and the public signup tokens of a feature-flag service, with a REST shim for the three documented admin paths." \

@@ -19,12 +19,14 @@ import { registerGraphql } from './graphql/route.js';
 import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
 import { shutDownGracefully } from './http/graceful-shutdown.js';
 import { IDE_PAGE, registerGraphiql } from './http/graphiql.js';
+import { reportOldCopy } from './http/copy-age.js';
 import { registerHealth, registerMetrics } from './http/health.js';
 import { ListenError } from './http/listen-error.js';
 import { createServer } from './http/server.js';
 import { createCostBudgets } from './limits/cost-budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
 import { createFairQueue, toQueueLimits } from './limits/fair-queue.js';
+import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';
 import { registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 import { prepareStorage, type Storage } from './storage.js';
@@ -78,7 +80,9 @@ export async function startGateway(
     await prepare(database);
     const replicas = await openReplicas(config.replicaUrls, database.read, { ...config, traced });
     closers.push(() => replicas.close());
-    const parts = { log, database, storage, replicas, compiling, traced, isStopping: () => isStopping };
+    const mirror = await storage.watchMirror();
+    closers.push(mirror.stop);
+    const parts = { log, database, storage, replicas, mirror, compiling, traced, isStopping: () => isStopping };
     const { app, executor, countEvents } = await createApp(config, parts);
     closers.push(() => executor.apollo.stop());
     const abandon = () => {
@@ -112,6 +116,7 @@ interface Parts {
   readonly database: Database;
   readonly storage: Storage;
   readonly replicas: Replicas;
+  readonly mirror: MirrorWatch;
   readonly compiling: Compiling;
   readonly traced: boolean;
   readonly isStopping: () => boolean;
@@ -121,10 +126,16 @@ interface Parts {
 const SEARCHES_PER_MINUTE = 4;
 
 /** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */
-async function createApp(config: Config, { log, database, storage, replicas, compiling, traced, isStopping }: Parts) {
+async function createApp(config: Config, parts: Parts) {
+  const { log, database, storage, replicas, mirror, compiling, traced, isStopping } = parts;
   const trusted = { mode: config.trustedDocuments.mode, documents: readTrustedDocuments(config.trustedDocuments.files) };
   const { isUnavailable, connections } = database;
-  const metrics = createMetrics({ connections, isDatabaseUnavailable: isUnavailable, replicas: replicas.count });
+  const metrics = createMetrics({
+    connections,
+    isDatabaseUnavailable: isUnavailable,
+    replicas: replicas.count,
+    mirror: mirror.read,
+  });
   const chooseLog = chooseAmongReplicas(createEventLog(storage.events), database.read, replicas, metrics.countChoice);
   const signupTokens = createSignupTokenService(storage.signupTokens, config.signupBaseUrl, config.signupMaxDays);
   const budgets = createCostBudgets(storage.createLimiter, config.costPerMinute);
@@ -159,11 +170,13 @@ async function createApp(config: Config, { log, database, storage, replicas, com
     traced,
     http: config.http,
   });
+  reportOldCopy(app, () => findOldCopy(mirror.read()));
   registerMetrics(app, metrics);
-  registerHealth(app, async () => {
+  const findUnready = async () => {
     if (isStopping()) return 'The gateway is about to stop.';
     return (await isReady(database)) ? null : 'The database is unavailable.';
-  });
+  };
+  registerHealth(app, findUnready, () => describeMirror(mirror.read()));
   registerGraphql(app, executor.apollo, {
     toContext: async ({ context }) => context,
     findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),

@@ -15,6 +15,7 @@ import { inspectUnleashDatabase } from './database/unleash-database.js';
 import { createEventStore, type EventStore } from './events/event.store.js';
 import { EVENT_COLUMN_NAMES } from './events/event-columns.store.js';
 import { type CreateLimiter, createProcessLimiters, createSharedLimiters } from './limits/limiter.store.js';
+import { type MirrorWatch, NO_MIRROR, watchMirror } from './log-copy/mirror-age.js';
 import { GATEWAY_EPOCH, UNLEASH_EPOCH } from './log-version/epoch.store.js';
 import { createSignupTokenStore, type SignupTokenStore } from './signup-tokens/signup-token.store.js';
 
@@ -26,6 +27,8 @@ export interface Storage {
   readonly callers: readonly FindCaller[];
   /** Creates the counters of the limits per minute. */
   readonly createLimiter: CreateLimiter;
+  /** Watches how old the log is if it is the copy of an Unleash log. */
+  watchMirror(): Promise<MirrorWatch>;
   /** Builds missing indexes of the event log in the background, while the gateway serves. @returns a function that stops it */
   startBuildingIndexes(): () => Promise<void>;
   /** Creates an ADMIN token if no token exists and no Unleash server is configured. Returns its secret, or null. */
@@ -70,6 +73,7 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: true }),
     callers: [createOwnTokens(apiTokenStore)],
     createLimiter: createSharedLimiters(database),
+    watchMirror: () => watchMirror(database.read),
     // An interrupted import leaves its indexes to the next start. Searches are slow until they are built.
     startBuildingIndexes: () => startBuildingIndexes(database, log),
     createFirstToken: async () => (unleash ? null : apiTokens.createFirst()),
@@ -107,6 +111,7 @@ async function prepareUnleash(database: Database, { initAdminApiTokens }: Config
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: false, absentUserFields }),
     callers: [createConfiguredAdmins(initAdminApiTokens)],
     createLimiter: createProcessLimiters,
+    watchMirror: async () => NO_MIRROR,
     startBuildingIndexes: () => async () => undefined,
     createFirstToken: async () => null,
   };

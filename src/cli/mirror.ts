@@ -6,7 +6,7 @@ import { type MirrorProgress, mirror } from '../log-copy/mirror.js';
 import { createMirrorStore } from '../log-copy/mirror.store.js';
 import { createUnleashLog } from '../log-copy/unleash-log.js';
 import { readSecretFiles } from '../secret-files.js';
-import { clearProgress, showProgress } from './progress.js';
+import { clearProgress, createProgressLog, showProgress } from './progress.js';
 import { UsageError } from './report-failure.js';
 import { withDatabase } from './with-database.js';
 
@@ -50,13 +50,14 @@ async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptio
       const log = createUnleashLog({ url: from, token, signal, onRetry, ...patience });
       await log.requireAdministrator();
       await store.claim(from, movedFrom ?? null);
-      const onProgress = ({ added, day }: MirrorProgress) => {
-        // Versions that cannot search by days have no day.
-        showProgress(`${added.toLocaleString('en')} events${day ? `, ${day}` : ''}`);
-        if (day !== null || wasComplete) return;
+      const logProgress = createProgressLog();
+      const onProgress = (progress: MirrorProgress) => {
+        if (!progress.isComplete) return logProgress(describeProgress(progress));
+        showProgress(`${progress.copied.toLocaleString('en')} events, following`);
+        if (wasComplete) return;
         wasComplete = true;
         clearProgress();
-        process.stdout.write(`${added} events added, the copy is complete${follow ? '; following' : ''}\n`);
+        process.stdout.write(`${progress.added} events added, the copy is complete${follow ? '; following' : ''}\n`);
       };
       await mirror(log, store, { signal, follow: follow ?? false, onProgress });
     });
@@ -65,6 +66,12 @@ async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptio
   }
   if (signal.aborted && !follow && !wasComplete)
     throw new MirrorStopped('Stopped before the copy was complete. Run the command again to continue.');
+}
+
+/** Versions that cannot search by days have no day. */
+function describeProgress({ copied, total, day }: MirrorProgress): string {
+  const days = day ? `, reading ${day}` : '';
+  return `${copied.toLocaleString('en')} of ${Math.max(copied, total).toLocaleString('en')} events copied${days}`;
 }
 
 function reportRetry(url: string, reason: string, inMs: number): void {

@@ -6,3 +6,16 @@ export function showProgress(text: string): void {
 export function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
 }
+
+const LINE_EVERY_MS = 10_000;
+
+/** Creates a function that shows progress in place on a terminal, and elsewhere as a line every ten seconds, for the log of a service. */
+export function createProgressLog(everyMs: number = LINE_EVERY_MS): (text: string) => void {
+  let writtenAt = performance.now();
+  return (text) => {
+    if (process.stderr.isTTY) return showProgress(text);
+    if (performance.now() - writtenAt < everyMs) return;
+    writtenAt = performance.now();
+    process.stderr.write(`${text}\n`);
+  };
+}

@@ -6,10 +6,17 @@
  * - `infinity` and `-infinity`.
  */
 
-import { isDayOfYear } from './date-time.js';
+import { isDayOfYear, parseDateTime } from './date-time.js';
 
 const COMMON = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 const FINITE = /^(\d{4,6})-(\d{2})-(\d{2})(T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3})\d{3}Z(?: (AD|BC))?$/;
+
+/** How JavaScript writes a time outside of the years 0001 to 9999. The year 0 has four digits. */
+const EXTENDED = /^([+-]\d{6}|0000)-(\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3})Z$/;
+
+/** The rule of `toStoredTime` in words, for messages. */
+export const WIRE_TIME_RULE =
+  'must be an RFC 3339 date-time with a zone, such as 2026-12-31T23:59:59Z, or have a signed year of six digits, such as +020000-01-01T00:00:00.000Z';
 
 const MILLISECONDS_END = '2026-12-31T23:59:59.000'.length;
 
@@ -41,6 +48,20 @@ export function toWireTime(stored: string): string | null {
   const year = toYear(digits, era);
   const iso = `${year < 0 ? '-' : '+'}${String(Math.abs(year)).padStart(6, '0')}-${month}-${day}${time}Z`;
   return Number.isNaN(Date.parse(iso)) ? LAST : iso;
+}
+
+/**
+ * Returns a time of the wire in the form of the store, with milliseconds: the inverse of `toWireTime`. Null for a text in another form and
+ * for a time that PostgreSQL cannot store.
+ */
+export function toStoredTime(wire: string): string | null {
+  const [, digits, rest] = EXTENDED.exec(wire) ?? [];
+  if (digits === undefined) return parseDateTime(wire)?.toISOString() ?? null;
+  const year = Number(digits);
+  if (year >= 1 && year <= 9999) return null;
+  const [storedYear, era] = year > 0 ? [String(year), 'AD'] : [String(1 - year).padStart(4, '0'), 'BC'];
+  const isPossible = isStoredTime(`${storedYear}-${rest}000Z ${era}`);
+  return isPossible ? `${storedYear}-${rest}Z ${era}` : null;
 }
 
 /** Returns the year of ISO 8601, in which the year 1 BC is 0. */

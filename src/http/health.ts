@@ -2,14 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors.js';
 import type { Metrics } from '../telemetry/metrics.js';
 
-/** `/livez`: the process responds. `/readyz`: it can serve, as `findUnready` decides. Probes send no token. */
-export function registerHealth(app: FastifyInstance, findUnready: () => Promise<string | null>): void {
+/**
+ * `/livez`: the process responds. `/readyz`: it can serve, as `findUnready` decides. Probes send no token.
+ * @param describe returns further fields of the body of `/readyz`
+ */
+export function registerHealth(
+  app: FastifyInstance,
+  findUnready: () => Promise<string | null>,
+  describe: () => object = () => ({}),
+): void {
   const open = { config: { isOpen: true } };
   app.get('/livez', open, async () => ({ status: 'ok' }));
   app.get('/readyz', open, async () => {
     const reason = await findUnready();
     if (reason !== null) throw new GatewayError('ServiceUnavailableError', reason);
-    return { status: 'ok' };
+    return { status: 'ok', ...describe() };
   });
 }
 

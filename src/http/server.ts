@@ -50,7 +50,9 @@ const BROTLI_QUALITY = 1;
 
 /** The response headers that pages of other origins can read. */
 const EXPOSED_HEADERS =
-  'deprecation etag location ratelimit-limit ratelimit-remaining ratelimit-reset retry-after x-request-id'.split(' ');
+  'deprecation etag location mirror-complete-at ratelimit-limit ratelimit-remaining ratelimit-reset retry-after x-request-id'.split(
+    ' ',
+  );
 
 export interface ServerOptions extends AuthenticationOptions {
   readonly log: FastifyBaseLogger;

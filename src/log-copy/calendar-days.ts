@@ -1,8 +1,12 @@
-/** A range of days in the time zone of the Unleash server, both days included, written yyyy-MM-dd. */
+/** A range of days in the time zone of the Unleash server, both days included, written yyyy-MM-dd. Null leaves the range open. */
 export interface Days {
-  readonly from: string;
-  readonly to: string;
+  readonly from: string | null;
+  readonly to: string | null;
 }
+
+/** The first and the last day that a search by days can name. Events of the log may be before or after them. */
+export const FIRST_DAY = '0001-01-01';
+export const LAST_DAY = '9999-12-31';
 
 export const DAY_MS = 86_400_000;
 
@@ -11,9 +15,19 @@ export function dayOf(time: number): string {
 }
 
 export function nextDay(day: string): string {
-  return dayOf(timeOf(day) + DAY_MS);
+  return day === LAST_DAY ? day : dayOf(timeOf(day) + DAY_MS);
 }
 
-export function timeOf(day: string): number {
+export function dayBefore(day: string): string {
+  return day === FIRST_DAY ? day : dayOf(timeOf(day) - DAY_MS);
+}
+
+/** Returns the day of a time in the form of the store, or the nearest day that a search can name. */
+export function dayOfStored(createdAt: string): string {
+  if (createdAt.endsWith(' BC')) return FIRST_DAY;
+  return createdAt.endsWith(' AD') ? LAST_DAY : createdAt.slice(0, 10);
+}
+
+function timeOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }

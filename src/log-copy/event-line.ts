@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { EventRow } from '../events/event.js';
-import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
 import { MAX_INT } from '../formats/integer.js';
 import { findRawValues, isNestedDeeper, type RawValue } from '../formats/raw-json.js';
+import { toStoredTime, WIRE_TIME_RULE } from '../formats/stored-time.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 
 /** Leaves a million ids for the events that the gateway adds itself. */
@@ -24,10 +24,10 @@ const tag = z.object({ type: text, value: text }, 'must be a list of objects wit
 const wireEvent = z.object(
   {
     id: wholeNumber(1, MAX_ID),
-    createdAt: z.string(DATE_TIME_RULE).transform((value, context) => {
-      const instant = parseDateTime(value);
-      if (instant) return instant.toISOString();
-      context.addIssue(DATE_TIME_RULE);
+    createdAt: z.string(WIRE_TIME_RULE).transform((value, context) => {
+      const stored = toStoredTime(value);
+      if (stored !== null) return stored;
+      context.addIssue(WIRE_TIME_RULE);
       return z.NEVER;
     }),
     type: text.min(1, 'must not be empty'),

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DAY_MS, type Days, dayOf, nextDay, timeOf } from './calendar-days.js';
+import { DAY_MS } from './calendar-days.js';
+import { catchUp } from './catch-up.js';
+import { createLookRecorder } from './look-recorder.js';
 import type { MirrorStore } from './mirror.store.js';
-import { MirrorError } from './mirror-error.js';
 import { createPageCopier } from './page-copier.js';
 import type { UnleashLog } from './unleash-log.js';
 
@@ -14,95 +15,77 @@ export interface MirrorOptions {
   readonly followEveryMs?: number;
   /** The time between two full reads of the latest days, which find events whose transactions committed late. */
   readonly reviseEveryMs?: number;
+  /** The time between two records of how old the copy is. */
+  readonly recordEveryMs?: number;
 }
 
 export interface MirrorProgress {
   /** The number of events that this run has added to the copy. */
   readonly added: number;
-  /** The day that is being copied; null once the copy is complete. */
+  /** The number of events in the copy. */
+  readonly copied: number;
+  /** The number of events that Unleash had when this run began. */
+  readonly total: number;
+  /** The day that is being copied. Null if Unleash cannot search by days, and once the copy is complete. */
   readonly day: string | null;
+  /** Whether the copy had every event of Unleash once in this run. */
+  readonly isComplete: boolean;
 }
 
 const FOLLOW_EVERY_MS = 2_000;
 const REVISE_EVERY_MS = 300_000;
 
-/** The range for Unleash versions that cannot search by days. */
-const WHOLE_LOG: Days = { from: '1970-01-01', to: '9999-12-31' };
+/** The newest events are those from the day before, which has begun this long ago in every time zone. */
+const NEWEST_COVER_MS = DAY_MS / 2;
 
 /**
  * Copies the log of an Unleash server, day by day from the oldest. Adds only events that the copy lacks. A day counts as copied
  * once it is over and as many events were seen as Unleash reports. A run may thus be stopped at any moment and repeated
- * (docs/decisions/015-mirror.md).
+ * (docs/decisions/015-mirror.md). Records how old the copy is (docs/decisions/031-age-of-a-mirror.md).
  * @returns how many events were added
  * @throws MirrorError if the log cannot be read, or not completely
  */
 export async function mirror(log: UnleashLog, store: MirrorStore, options: MirrorOptions): Promise<number> {
   const { signal, follow, onProgress, followEveryMs = FOLLOW_EVERY_MS, reviseEveryMs = REVISE_EVERY_MS } = options;
-  const copier = createPageCopier(log, store);
-  let newestAt = performance.now();
-  const copyNewest = (): Promise<void> => {
-    newestAt = performance.now();
-    return copier.copyNewest();
-  };
+  const looks = createLookRecorder(store, options.recordEveryMs, options.recordEveryMs);
+  const copier = createPageCopier(log, store, looks.look);
+  const total = await log.countAll();
+  const before = await store.count();
+  const report = (day: string | null, isComplete: boolean) =>
+    onProgress({ added: copier.added, copied: before + copier.added, total, day, isComplete });
 
-  const findStart = async (): Promise<string | null> => {
-    const complete = await store.findCompleteBefore();
-    if (complete !== null) return complete;
-    return findDayBefore(null);
-  };
-
-  /** Finds the day from which the next events have to be copied. In the time zone of the Unleash server, they may be from the day before. */
-  const findDayBefore = async (from: string | null): Promise<string | null> => {
-    const first = await log.findFirstDay(from);
-    return first && dayOf(timeOf(first) - DAY_MS);
-  };
-
-  /** Returns the next day, or after an empty one the next that may have events. There may be years without any. */
-  const findNext = async (day: string, copied: number): Promise<string | null> => {
-    if (copied > 0) return nextDay(day);
-    const next = await findDayBefore(nextDay(day));
-    return next !== null && next > day ? next : next && nextDay(day);
-  };
-
-  /** Copies all days up to now that are not marked as complete. */
-  const catchUp = async (between: (day: string) => Promise<void>): Promise<void> => {
-    const total = await log.countAll();
-    if (await log.canSearchByDays()) {
-      // In the time zone of the Unleash server, it may already be tomorrow.
-      const end = dayOf(Date.now() + DAY_MS);
-      for (let day = await findStart(), copied = 0; day !== null && day <= end; day = await findNext(day, copied)) {
-        const from = day;
-        await between(from);
-        // Includes the next day, because Unleash servers in western time zones end a day before it is over.
-        copied = await copier.copyDays({ from, to: nextDay(from) }, () => between(from));
-        // A day is complete two days later: Unleash may be a day behind, and a transaction that began on that day may commit only now.
-        if (nextDay(from) <= dayOf(Date.now() - 2 * DAY_MS)) await store.setCompleteBefore(nextDay(from));
-      }
-    } else {
-      await copier.copyDays(WHOLE_LOG, () => between(''));
-    }
-    const copied = await store.count();
-    if (copied >= total) return;
-    await store.setCompleteBefore(null);
-    throw new MirrorError(`Unleash has ${total} events, and the copy ${copied}. Run it again to read all days once more.`);
-  };
-
-  await catchUp(async (day) => {
+  let completeSince = await catchUp(log, store, copier, async (day) => {
     signal.throwIfAborted();
-    onProgress({ added: copier.added, day });
+    report(day, false);
   });
-  onProgress({ added: copier.added, day: null });
+  await looks.complete(completeSince, true);
+  report(null, true);
+
+  // Versions that cannot search by days return the newest events of the whole log.
+  const coverMs = (await log.canSearchByDays()) ? NEWEST_COVER_MS : Number.POSITIVE_INFINITY;
+  let newestAt = performance.now();
+  const copyNewest = async (): Promise<void> => {
+    newestAt = performance.now();
+    const began = newestAt;
+    await copier.copyNewest();
+    // After a longer outage, events may be missing before the newest ones, until the next full read.
+    if (began - completeSince > coverMs) return;
+    completeSince = began;
+    await looks.complete(began);
+  };
   for (let revised = performance.now(); follow; ) {
     await wait(followEveryMs, undefined, { signal });
     await copyNewest();
     if (performance.now() - revised > reviseEveryMs && (await log.canSearchByDays())) {
       revised = performance.now();
-      await catchUp(async () => {
+      const began = await catchUp(log, store, copier, async () => {
         signal.throwIfAborted();
         if (performance.now() - newestAt > followEveryMs) await copyNewest();
       });
+      completeSince = Math.max(completeSince, began);
+      await looks.complete(completeSince);
     }
-    onProgress({ added: copier.added, day: null });
+    report(null, true);
   }
   return copier.added;
 }

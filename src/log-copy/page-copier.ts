@@ -11,13 +11,19 @@ const LARGEST_OVERLAP_SHARE = 0.75;
 /** A range of days is read again until as many events were seen as Unleash reports, at most this often. */
 const MAX_PASSES = 20;
 
-/** Copies events of an Unleash server, page by page, and counts those that the copy lacked. */
-export function createPageCopier(log: UnleashLog, store: MirrorStore) {
+export type PageCopier = ReturnType<typeof createPageCopier>;
+
+/**
+ * Copies events of an Unleash server, page by page, and counts those that the copy lacked.
+ * @param onPage runs after each page of Unleash
+ */
+export function createPageCopier(log: UnleashLog, store: MirrorStore, onPage: () => Promise<void>) {
   let added = 0;
 
   /** Adds the events of one page. */
   const copyPage = async (days: Days, offset: number, seen: Set<number>, pass = 1) => {
     const { events, total, size } = await log.readPage(days, offset);
+    await onPage();
     for (const { id } of events) seen.add(id);
     const count = await store.add(events);
     added += count;
@@ -50,7 +56,7 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore) {
         if (seen.size >= total) return seen.size;
         if (pass === MAX_PASSES) {
           throw new MirrorError(
-            `Unleash returned only ${seen.size} of the ${total} events from ${days.from} to ${days.to}, in ${pass} passes.`,
+            `Unleash returned only ${seen.size} of the ${total} events from ${days.from ?? 'the first'} to ${days.to ?? 'the last'}, in ${pass} passes.`,
           );
         }
       }

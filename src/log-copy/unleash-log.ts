@@ -1,4 +1,4 @@
-import type { Days } from './calendar-days.js';
+import { type Days, dayOfStored } from './calendar-days.js';
 import { MirrorError } from './mirror-error.js';
 import { createUnleashClient, toMirrorError, type UnleashClientOptions } from './unleash-client.js';
 import { parsePage, type UnleashPage } from './unleash-page.js';
@@ -54,7 +54,7 @@ export function createUnleashLog(options: UnleashClientOptions, pageSize = 1000)
     /** Reads a page of the events of these days, or of the whole log if Unleash cannot search by days. */
     async readPage({ from, to }: Days, offset: number): Promise<LogPage> {
       if (!(await this.canSearchByDays())) return { ...(await searchOld(offset, OLD_PAGE_SIZE)), size: OLD_PAGE_SIZE };
-      const days = { from: `IS:${from}`, to: `IS:${to}` };
+      const days = { ...(from !== null && { from: `IS:${from}` }), ...(to !== null && { to: `IS:${to}` }) };
       return { ...(await search({ ...days, offset: String(offset), limit: String(pageSize) })), size: pageSize };
     },
 
@@ -63,14 +63,18 @@ export function createUnleashLog(options: UnleashClientOptions, pageSize = 1000)
       return ((await this.canSearchByDays()) ? await search({ limit: '1' }) : await searchOld(0, 1)).total;
     },
 
-    /** Finds the day of the oldest event from a day on; null if there is none. Only for versions that can search by days. */
+    /**
+     * Finds the day of the oldest event from a day on; null if there is none. An event outside of the years 0001 to 9999 is on the first or
+     * the last of their days. Only for versions that can search by days.
+     */
     async findFirstDay(from: string | null): Promise<string | null> {
       const days: Record<string, string> = from === null ? {} : { from: `IS:${from}` };
       const { total } = await search({ ...days, limit: '1' });
       if (total === 0) return null;
       // Events added since then have moved the oldest event to a higher offset, by less than a page.
       const { events } = await search({ ...days, limit: String(pageSize), offset: String(Math.max(0, total - 1)) });
-      return events.at(-1)?.createdAt.slice(0, 10) ?? null;
+      const oldest = events.at(-1);
+      return oldest ? dayOfStored(oldest.createdAt) : null;
     },
   };
 }

@@ -23,7 +23,8 @@ export function parsePage(body: string): UnleashPage | { readonly problem: strin
   const events: EventRow[] = [];
   for (const element of elements) {
     const event = parseEventLine(element);
-    if ('problem' in event) return { problem: `Event ${idOf(element)} of Unleash cannot be copied: it ${event.problem}.` };
+    if ('problem' in event)
+      return { problem: `Event ${idOf(element)} of Unleash cannot be copied for this reason: ${event.problem}.` };
     events.push(event);
   }
   return { total, events };

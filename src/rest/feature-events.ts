@@ -5,11 +5,12 @@ import { Problems } from '../errors.js';
 import { checkEventFilter } from '../events/event-filter.js';
 import { FeatureEventsPageDocument } from '../generated/graphql/graphql.js';
 import type { Execute } from '../graphql/executor.js';
+import { COPY_AGE_HEADER } from '../http/copy-age.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import { isKnown, setVersion } from './entity-tag.js';
 import { errorResponses } from './error-responses.js';
 import { type WirePage, writeFeatureEvents } from './feature-events-json.js';
-import { ETAG, FeatureEvents, IF_NONE_MATCH, NOT_MODIFIED, refTo } from './wire-schemas.js';
+import { COPY_AGE, ETAG, FeatureEvents, IF_NONE_MATCH, NOT_MODIFIED, refTo } from './wire-schemas.js';
 
 const schema = {
   operationId: 'getEventsForFeature',
@@ -19,7 +20,11 @@ const schema = {
   headers: IF_NONE_MATCH,
   params: Type.Object({ featureName: Type.String({ description: 'The name of the flag, decoded and then compared exactly.' }) }),
   response: {
-    200: { ...refTo(FeatureEvents), description: 'All events of the flag, newest first.', headers: { etag: ETAG } },
+    200: {
+      ...refTo(FeatureEvents),
+      description: 'All events of the flag, newest first.',
+      headers: { etag: ETAG, [COPY_AGE_HEADER]: COPY_AGE },
+    },
     ...NOT_MODIFIED,
     ...errorResponses('BadDataError', 'PermissionError'),
   },
@@ -36,26 +41,30 @@ const PAGES_BEFORE = 5;
  * its first page is accepted, a response is sent whatever its cost.
  */
 export function registerFeatureEvents(app: FastifyInstance, execute: Execute, readVersion: ReadLogVersion): void {
-  app.get<{ Params: { featureName: string } }>('/api/admin/events/:featureName', { schema }, async (request, reply) => {
-    const { context } = request;
-    const featureName = parseFeatureName(request.params);
-    const version = await readVersion(context.caller);
-    setVersion(reply, version);
-    if (isKnown(request, version)) return reply.code(304).send();
-    reply.type('application/json; charset=utf-8');
-    if (request.method === 'HEAD') return reply.send();
+  app.get<{ Params: { featureName: string } }>(
+    '/api/admin/events/:featureName',
+    { schema, config: { readsLog: true } },
+    async (request, reply) => {
+      const { context } = request;
+      const featureName = parseFeatureName(request.params);
+      const version = await readVersion(context.caller);
+      setVersion(reply, version);
+      if (isKnown(request, version)) return reply.code(304).send();
+      reply.type('application/json; charset=utf-8');
+      if (request.method === 'HEAD') return reply.send();
 
-    const readPage = async (after: string | null): Promise<WirePage> => {
-      const variables = { featureName, first: PAGE_SIZE, after };
-      const { nodes, pageInfo } = (
-        await execute(FeatureEventsPageDocument, variables, context, { isContinuation: after !== null })
-      ).events;
-      return { events: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
-    };
-    const pieces = writeFeatureEvents(featureName, readPage);
-    const { beginning, isWhole } = await readBeginning(pieces, PAGES_BEFORE);
-    return reply.send(isWhole ? beginning : Readable.from(continueWith(beginning, pieces), { highWaterMark: 0 }));
-  });
+      const readPage = async (after: string | null): Promise<WirePage> => {
+        const variables = { featureName, first: PAGE_SIZE, after };
+        const { nodes, pageInfo } = (
+          await execute(FeatureEventsPageDocument, variables, context, { isContinuation: after !== null })
+        ).events;
+        return { events: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
+      };
+      const pieces = writeFeatureEvents(featureName, readPage);
+      const { beginning, isWhole } = await readBeginning(pieces, PAGES_BEFORE);
+      return reply.send(isWhole ? beginning : Readable.from(continueWith(beginning, pieces), { highWaterMark: 0 }));
+    },
+  );
 }
 
 /** Returns the first pieces, and whether there are no more. */

@@ -5,10 +5,11 @@ import { DEFAULT_LIMIT, MAX_LIMIT } from '../events/event-page.js';
 import { MAX_INT } from '../formats/integer.js';
 import { SearchEventsDocument, SearchEventsVersionDocument } from '../generated/graphql/graphql.js';
 import type { Execute } from '../graphql/executor.js';
+import { COPY_AGE_HEADER } from '../http/copy-age.js';
 import { isKnown, setVersion } from './entity-tag.js';
 import { errorResponses } from './error-responses.js';
 import { parseSearchParameters, type RawParameters } from './search-parameters.js';
-import { ETAG, EventSearchResult, IF_NONE_MATCH, NOT_MODIFIED, refTo } from './wire-schemas.js';
+import { COPY_AGE, ETAG, EventSearchResult, IF_NONE_MATCH, NOT_MODIFIED, refTo } from './wire-schemas.js';
 
 /** RFC 9745: the date of the deprecation, on which the cursor connection was added (2026-11-21). */
 const DEPRECATION = '@1795219200';
@@ -74,7 +75,11 @@ const schema = {
     200: {
       ...refTo(EventSearchResult),
       description: 'The page of events, newest first.',
-      headers: { etag: ETAG, deprecation: { type: 'string', description: 'The date of the deprecation (RFC 9745).' } },
+      headers: {
+        etag: ETAG,
+        [COPY_AGE_HEADER]: COPY_AGE,
+        deprecation: { type: 'string', description: 'The date of the deprecation (RFC 9745).' },
+      },
     },
     ...NOT_MODIFIED,
     ...errorResponses('BadDataError', 'PermissionError'),
@@ -83,19 +88,23 @@ const schema = {
 
 /** Spec 4.2. */
 export function registerSearchEvents(app: FastifyInstance, execute: Execute): void {
-  app.get<{ Querystring: RawParameters }>('/api/admin/search/events', { schema }, async (request, reply) => {
-    const { query, context, headers } = request;
-    reply.header('deprecation', DEPRECATION);
-    const variables = parseSearchParameters(query);
-    const isHead = request.method === 'HEAD';
-    if (headers['if-none-match'] !== undefined || isHead) {
-      const { searchEvents } = await execute(SearchEventsVersionDocument, variables, context);
-      setVersion(reply, searchEvents.version);
-      if (isKnown(request, searchEvents.version)) return reply.code(304).send();
-      if (isHead) return reply.type('application/json; charset=utf-8').send();
-    }
-    const { version, total, events } = (await execute(SearchEventsDocument, variables, context)).searchEvents;
-    setVersion(reply, version);
-    return { events, total };
-  });
+  app.get<{ Querystring: RawParameters }>(
+    '/api/admin/search/events',
+    { schema, config: { readsLog: true } },
+    async (request, reply) => {
+      const { query, context, headers } = request;
+      reply.header('deprecation', DEPRECATION);
+      const variables = parseSearchParameters(query);
+      const isHead = request.method === 'HEAD';
+      if (headers['if-none-match'] !== undefined || isHead) {
+        const { searchEvents } = await execute(SearchEventsVersionDocument, variables, context);
+        setVersion(reply, searchEvents.version);
+        if (isKnown(request, searchEvents.version)) return reply.code(304).send();
+        if (isHead) return reply.type('application/json; charset=utf-8').send();
+      }
+      const { version, total, events } = (await execute(SearchEventsDocument, variables, context)).searchEvents;
+      setVersion(reply, version);
+      return { events, total };
+    },
+  );
 }

@@ -161,6 +161,11 @@ export const IF_NONE_MATCH = Type.Object({
   'if-none-match': Type.Optional(Type.String({ description: 'The `etag` of the response that the client has cached.' })),
 });
 export const ETAG = { type: 'string', description: 'Changes with the event log and with the projects that the token can see.' };
+export const COPY_AGE = {
+  type: 'string',
+  description:
+    'Only if the log is a copy and not up to date: the time until which the copy has every event, as an RFC 3339 date-time, or `never` while the first copy is not complete.',
+};
 export const NOT_MODIFIED = {
   304: { type: 'null', description: 'The response that the client has cached is still current.', headers: { etag: ETAG } },
 };

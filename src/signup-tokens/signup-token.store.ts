@@ -43,7 +43,7 @@ export function createSignupTokenStore(prisma: PrismaClient, { absentUserFields 
     ): Promise<SignupToken> =>
       prisma.$transaction(async (tx) => {
         // A running import may lock the id of the new event. An error is better than waiting for the import to end.
-        await tx.$executeRaw`SET LOCAL lock_timeout = '2s'`;
+        await tx.$executeRaw`SET LOCAL lock_timeout = '1500ms'`;
         const mirror = isOwn ? await tx.mirror.findFirst() : null;
         if (mirror) throw creationInMirror(mirror);
         if (idempotency && !isOwn) throw keysNotSupported();

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Limit } from '../errors.js';
+import type { MirrorAge } from '../log-copy/mirror-age.js';
 
 /** The measurements of one request. Each label has few values, whatever clients send. */
 export interface Observation {
@@ -19,6 +20,8 @@ export interface MetricSources {
   isDatabaseUnavailable(): boolean;
   /** Counts available and unavailable replicas. */
   replicas(): Readonly<Record<'up' | 'unavailable', number>>;
+  /** How old the copy of an Unleash log is; null if the log is no copy. */
+  mirror(): MirrorAge | null;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -79,7 +82,9 @@ export function createMetrics(sources: MetricSources) {
 }
 
 /** Registers the metrics whose values are read at each scrape. */
-function registerSources(registers: Registry[], { connections, isDatabaseUnavailable, replicas }: MetricSources): void {
+function registerSources(registers: Registry[], sources: MetricSources): void {
+  const { connections, isDatabaseUnavailable, replicas } = sources;
+  registerMirror(registers, sources);
   new Gauge({
     name: 'gateway_database_up',
     help: '1 while the database is available, else 0.',
@@ -106,4 +111,31 @@ function registerSources(registers: Registry[], { connections, isDatabaseUnavail
       for (const [state, count] of Object.entries(replicas())) this.set({ state }, count);
     },
   });
+}
+
+/** Registers the metrics of a mirror. They have no value if the log is no copy. A time is 0 if there was none yet. */
+function registerMirror(registers: Registry[], { mirror }: MetricSources): void {
+  const toSeconds = (time: string | null) => (time === null ? 0 : Date.parse(time) / 1000);
+  const register = (name: string, help: string, read: (age: MirrorAge) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        const age = mirror();
+        if (age) this.set(read(age));
+        else this.remove();
+      },
+    });
+  register(
+    'gateway_mirror_last_look_timestamp_seconds',
+    'When Unleash last responded to the mirror, in seconds since 1970.',
+    (age) => toSeconds(age.lastLookAt),
+  );
+  register(
+    'gateway_mirror_complete_timestamp_seconds',
+    'The time until which the copy has every event of Unleash, in seconds since 1970.',
+    (age) => toSeconds(age.completeAt),
+  );
+  register('gateway_mirror_complete_up_to_id', 'The highest event id of the copy at that time.', (age) => age.completeUpTo ?? 0);
 }

@@ -35,6 +35,18 @@ describe('import', () => {
   }
   const countEvents = () => withPrisma((prisma) => prisma.event.count());
 
+  test('times before the year 1 and after the year 9999 → as stored; again → nothing changes', async () => {
+    const times = ['-000043-03-15T12:00:00.001Z', '+000000-02-29T00:00:00.000Z', '+020000-01-01T00:00:00.000Z'];
+    const lines = times.map((createdAt, index) => line(index + 1, { createdAt }));
+    expect(await importLines(...lines)).toMatchObject({ code: 0, stdout: '3 events read, 3 added, 0 already there\n' });
+    expect(await importLines(...lines)).toMatchObject({ code: 0, stdout: '3 events read, 0 added, 3 already there\n' });
+    const rows = await withPrisma(
+      (prisma) =>
+        prisma.$queryRaw<{ ms: number }[]>`SELECT (extract(epoch FROM created_at) * 1000)::float8 AS ms FROM events ORDER BY id`,
+    );
+    expect(rows.map(({ ms }) => ms)).toEqual(times.map((time) => Date.parse(time)));
+  });
+
   test('a file → all of its events with their ids and times; again → nothing changes', async () => {
     const file = path.join(folder, 'log.ndjson');
     await writeFile(file, recordedLines.join('\n'));

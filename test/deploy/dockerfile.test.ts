@@ -16,7 +16,7 @@ describe('the Dockerfile', () => {
   test('builds and runs on one version of Node.js and Debian, which the package supports', () => {
     const images = dockerfile.getFROMs().map((from) => from.getImage() ?? '');
     expect(new Set(images).size).toBe(1);
-    const [, major] = /^node:(\d+)-[a-z]+-slim$/.exec(images[0] ?? '') ?? [];
+    const [, major] = /^node:(\d+)\.\d+\.\d+-[a-z]+-slim$/.exec(images[0] ?? '') ?? [];
     const [, least] = /^>=(\d+)\./.exec(readPackage().engines.node) ?? [];
     expect(Number(major)).toBeGreaterThanOrEqual(Number(least));
   });

@@ -60,6 +60,23 @@ describe('deploy/kubernetes', () => {
     expect(delay).toBeGreaterThan(periodSeconds * failureThreshold);
   });
 
+  test('admits connections to the HTTP port only, and from the pods to DNS, PostgreSQL and Unleash', () => {
+    const { podSelector, policyTypes, ingress, egress } = findOne('NetworkPolicy').spec;
+    const mirror = /^ {2}name: (flag-admin-gateway-mirror)$/m.exec(readText('docs/deployment.md'))?.[1];
+    expect(podSelector.matchExpressions).toEqual([
+      {
+        key: 'app.kubernetes.io/name',
+        operator: 'In',
+        values: [deployment.spec.template.metadata.labels['app.kubernetes.io/name'], mirror],
+      },
+    ]);
+    expect(policyTypes).toEqual(['Ingress', 'Egress']);
+    const portsOf = (rules: Manifest[]) =>
+      rules.flatMap(({ ports }) => ports.map((port: Manifest) => `${port.protocol} ${port.port}`));
+    expect(portsOf(ingress)).toEqual(gateway.ports.map((port: Manifest) => `TCP ${port.name}`));
+    expect(portsOf(egress)).toEqual(['UDP 53', 'TCP 53', 'TCP 5432', 'TCP 443']);
+  });
+
   test('requests CPU and memory, and limits memory with room beyond the heap', () => {
     expect(gateway.resources).toMatchObject({
       requests: { cpu: expect.stringMatching(/^\d+m$/), memory: expect.stringMatching(/^\d+Mi$/) },

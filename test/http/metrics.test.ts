@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
@@ -61,4 +62,16 @@ test('a request → one line in the log with operation, caller, cost, status, du
       durationMs: expect.any(Number),
     }),
   ]);
+});
+
+test('every metric of docs/operations.md exists, and every metric of the gateway is there', async () => {
+  const pages = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const section = /^## Metrics and alerts\n([\s\S]*?)^## /m.exec(pages)?.[1] ?? '';
+  const documented = new Set(
+    section.match(/\b(?:gateway|nodejs)_[a-z0-9_]+[a-z0-9]\b/g)?.map((name) => name.replace(/_bucket$/, '')),
+  );
+  const { text } = await gateway.send('/metrics', { token: null });
+  const existing = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
+  expect([...documented].filter((name) => !existing.includes(name))).toEqual([]);
+  expect(existing.filter((name) => name.startsWith('gateway_') && !documented.has(name))).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { createApiTokenService } from '../../src/auth/api-token.service.js';
 import { createApiTokenStore } from '../../src/auth/api-token.store.js';
 import { createOwnTokens } from '../../src/auth/api-token-cache.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
+import { createLookRecorder } from '../../src/log-copy/look-recorder.js';
 import { type MirrorOptions, mirror } from '../../src/log-copy/mirror.js';
 import { createMirrorStore } from '../../src/log-copy/mirror.store.js';
 import { createUnleashLog } from '../../src/log-copy/unleash-log.js';
@@ -50,7 +51,7 @@ function createLog(count: number) {
       if (log.isOld || pathname !== '/api/admin/search/events') return void response.writeHead(404).end();
       const day = (name: string) => searchParams.get(name)?.slice('IS:'.length);
       const [from, to] = [day('from'), day('to')];
-      const start = from === undefined ? 0 : Date.parse(from) - log.zone.hours * HOUR_MS;
+      const start = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from) - log.zone.hours * HOUR_MS;
       // In the west: the day that it is there when the next one begins in UTC.
       const end =
         to === undefined
@@ -70,7 +71,7 @@ function createLog(count: number) {
   const tell = (response: ServerResponse, of: readonly Logged[], offset: number, limit: number, total: string) => {
     const sorted = of
       .map((event) => ({ event, random: hash('md5', `${offset} ${event.id}`) }))
-      .sort((a, b) => b.event.createdAt.localeCompare(a.event.createdAt) || a.random.localeCompare(b.random));
+      .sort((a, b) => Date.parse(b.event.createdAt) - Date.parse(a.event.createdAt) || a.random.localeCompare(b.random));
     const page = sorted.slice(offset, offset + limit).map(({ event }) => toWire(event));
     response.end(`{"version":1,"events":[${page.join(',')}],"${total}":${of.length}}`);
   };
@@ -141,6 +142,37 @@ describe('a mirror of a server’s log', () => {
     expect(server.requests.length - before).toBeLessThan(40);
   });
 
+  test('times before and after the years of a search, and of the future → copied as Unleash prints them', async () => {
+    const odd = [
+      '-004712-01-01T00:00:00.000Z',
+      '0000-02-28T00:00:00.000Z',
+      '0001-01-01T12:00:00.000Z',
+      '2031-05-05T00:00:00.000Z',
+      '9999-12-31T12:00:00.000Z',
+      '+020000-02-29T00:00:00.000Z',
+    ];
+    for (const time of odd) log.add(time);
+    expect(await copy()).toBe(COUNT + odd.length);
+    expect(await copy()).toBe(0);
+    const rows = await database.read<{ ms: number }>({
+      text: 'SELECT (extract(epoch FROM created_at) * 1000)::float8 AS ms FROM events ORDER BY id',
+      values: [],
+    });
+    expect(rows.map(({ ms }) => ms)).toEqual(log.events.map(({ createdAt }) => Date.parse(createdAt)));
+  });
+
+  test('a time that Unleash cannot print → an error with the id of the event', async () => {
+    log.events.push({ id: COUNT + 1, createdAt: '' });
+    log.before = ({ url }, response) => {
+      if (!url?.includes('from=')) return false;
+      response.end(
+        `{"events":[${toWire({ id: COUNT + 1, createdAt: '' }).replace('"createdAt":""', '"createdAt":null')}],"total":1}`,
+      );
+      return true;
+    };
+    await expect(copy()).rejects.toThrow(/^Event 251 of Unleash cannot be copied for this reason: createdAt must be /);
+  });
+
   test('run again: asks for the last days alone, and adds what is new', async () => {
     await copy();
     log.add();
@@ -189,8 +221,8 @@ describe('a mirror of a server’s log', () => {
       follow: true,
       followEveryMs: 20,
       reviseEveryMs: 50,
-      onProgress: ({ day }) => {
-        isComplete ||= day === null;
+      onProgress: (progress) => {
+        isComplete = progress.isComplete;
       },
     }).catch((error) => expect(error.name).toBe('AbortError'));
     while (!isComplete) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -206,6 +238,98 @@ describe('a mirror of a server’s log', () => {
     stop.abort();
     await following;
     await expectEqual();
+  });
+
+  interface Age {
+    readonly lookedAgo: number | null;
+    readonly completeAgo: number | null;
+    readonly upTo: number | null;
+  }
+  const readAge = async () =>
+    (
+      await database.read<Age>({
+        text: `SELECT extract(epoch FROM now() - looked_at)::float8 AS "lookedAgo",
+          extract(epoch FROM now() - complete_at)::float8 AS "completeAgo", complete_up_to AS "upTo" FROM gateway_mirror`,
+        values: [],
+      })
+    )[0];
+
+  test('records when the copy was complete, and up to which event', async () => {
+    const began = performance.now();
+    await copy();
+    const age = await readAge();
+    expect(age).toEqual({ lookedAgo: expect.any(Number), completeAgo: expect.any(Number), upTo: COUNT });
+    expect(age?.completeAgo).toBeGreaterThanOrEqual(age?.lookedAgo ?? Number.NaN);
+    expect(age?.completeAgo).toBeLessThan((performance.now() - began) / 1000 + 0.1);
+  });
+
+  test('a copy that is not complete yet → only the time of the last look is recorded', async () => {
+    const stop = new AbortController();
+    log.before = ({ url }) => {
+      if (url?.includes('offset=80')) stop.abort();
+      return false;
+    };
+    await copy(stop.signal).catch((error) => expect(error.name).toBe('AbortError'));
+    expect(await readAge()).toEqual({ lookedAgo: expect.any(Number), completeAgo: null, upTo: null });
+  });
+
+  test('run again after a long stop → the copy counts as complete only once it has what it missed', async () => {
+    await copy();
+    await database.read({ text: `UPDATE gateway_mirror SET complete_at = now() - interval '1 hour'`, values: [] });
+    for (let n = 0; n < PAGE_SIZE; n += 1) log.add();
+    const stop = new AbortController();
+    log.before = ({ url }) => {
+      if (url?.includes('offset=80')) stop.abort();
+      return false;
+    };
+    await copy(stop.signal).catch((error) => expect(error.name).toBe('AbortError'));
+    const stopped = await readAge();
+    expect(stopped?.lookedAgo).toBeLessThan(1800);
+    expect(stopped?.completeAgo).toBeGreaterThan(3600);
+    expect(stopped?.upTo).toBe(COUNT);
+    log.before = () => false;
+    await copy();
+    const complete = await readAge();
+    expect(complete?.completeAgo).toBeLessThan(1800);
+    expect(complete?.upTo).toBe(COUNT + PAGE_SIZE);
+  });
+
+  test('follows without new events → records each look; Unleash is unavailable → records none', async () => {
+    const stop = new AbortController();
+    const options = { follow: true, followEveryMs: 5, recordEveryMs: 0 };
+    const following = copy(stop.signal, options).catch((error) => expect(error.name).toBe('AbortError'));
+    const readTimes = () => database.prisma.mirror.findFirst({ select: { lookedAt: true, completeAt: true } });
+    const waitForLater = async (before: Date) => {
+      let times = await readTimes();
+      while (!times?.completeAt || times.completeAt <= before) times = await readTimes();
+      return times.completeAt;
+    };
+    const first = await waitForLater(new Date(0));
+    await waitForLater(first);
+    let failures = 0;
+    log.before = (_, response) => {
+      failures += 1;
+      response.writeHead(503, { 'retry-after': '0' }).end();
+      return true;
+    };
+    while (failures === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const last = await readTimes();
+    while (failures === 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await readTimes()).toEqual(last);
+    stop.abort();
+    await following;
+  });
+
+  test('records at most every few seconds', async () => {
+    const recorded: string[] = [];
+    const looks = createLookRecorder({
+      recordLook: async () => void recorded.push('look'),
+      recordComplete: async () => void recorded.push('complete'),
+    });
+    for (let n = 0; n < 3; n += 1) await looks.look();
+    for (let n = 0; n < 3; n += 1) await looks.complete(performance.now());
+    await looks.complete(performance.now(), true);
+    expect(recorded).toEqual(['look', 'complete', 'complete']);
   });
 
   test('a token that is no administrator’s → refused before anything is copied', async () => {

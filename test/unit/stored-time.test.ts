@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isStoredTime, toWireTime } from '../../src/formats/stored-time.js';
+import { isStoredTime, toStoredTime, toWireTime } from '../../src/formats/stored-time.js';
 
 test.each([
   ['2026-12-31T23:59:59.123456Z', '2026-12-31T23:59:59.123Z'],
@@ -23,3 +23,32 @@ test.each(['', '2026-12-31', '2026-12-31T23:59:59Z', 'Infinity', '20000-01-01T00
     expect(isStoredTime(text)).toBe(false);
   },
 );
+
+test.each([
+  ['2026-12-31T23:59:59.123Z', '2026-12-31T23:59:59.123Z'],
+  ['2026-12-31T23:59:59+02:00', '2026-12-31T21:59:59.000Z'],
+  ['+020000-01-01T00:00:00.000Z', '20000-01-01T00:00:00.000Z AD'],
+  ['+000000-02-29T00:00:00.000Z', '0001-02-29T00:00:00.000Z BC'],
+  ['0000-02-29T00:00:00.000Z', '0001-02-29T00:00:00.000Z BC'],
+  ['-000043-03-15T12:00:00.000Z', '0044-03-15T12:00:00.000Z BC'],
+  ['-004713-11-24T00:00:00.000Z', '4714-11-24T00:00:00.000Z BC'],
+  ['+275760-09-13T00:00:00.000Z', '275760-09-13T00:00:00.000Z AD'],
+])('%s on the wire → the stored time %s', (wire, stored) => {
+  expect(toStoredTime(wire)).toBe(stored);
+  expect(isStoredTime(stored.replace('Z', '000Z'))).toBe(true);
+});
+
+test.each([
+  '',
+  '2026-12-31',
+  '2026-02-29T00:00:00Z',
+  '+002026-01-01T00:00:00.000Z',
+  '+020000-02-30T00:00:00.000Z',
+  '+020000-01-01T24:00:00.000Z',
+  '-004713-11-23T00:00:00.000Z',
+  '+300000-01-01T00:00:00.000Z',
+  '-271821-04-20T00:00:00.000Z',
+  'infinity',
+])('%j → no time of the wire that can be stored', (text) => {
+  expect(toStoredTime(text)).toBeNull();
+});

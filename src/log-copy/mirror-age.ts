@@ -1,0 +1,83 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Read } from '../database/read.js';
+
+/** How old the copy of an Unleash log is. Times are RFC 3339 date-times of the database's clock. */
+export interface MirrorAge {
+  /** When Unleash last responded to the mirror. Null before the first response. */
+  readonly lastLookAt: string | null;
+  /** The copy had every event that Unleash had at this time. Null while the first copy is not complete. */
+  readonly completeAt: string | null;
+  /** The highest id of the copy at that time. */
+  readonly completeUpTo: number | null;
+  /** How long ago `completeAt` was, in milliseconds. */
+  readonly ageMs: number | null;
+}
+
+export interface MirrorWatch {
+  /** Returns the state that was read last; null if the log is no copy. */
+  read(): MirrorAge | null;
+  stop(): Promise<void>;
+}
+
+/** An Unleash database has the log itself. */
+export const NO_MIRROR: MirrorWatch = { read: () => null, stop: async () => undefined };
+
+const EVERY_MS = 1_000;
+
+/** The mirror looks every two seconds, and records it every five. A restart of the mirror takes less than this too. */
+const OLD_AFTER_MS = 60_000;
+
+const FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
+const AGE = {
+  text: `
+    SELECT to_char(looked_at AT TIME ZONE 'UTC', '${FORMAT}') AS "lastLookAt",
+      to_char(complete_at AT TIME ZONE 'UTC', '${FORMAT}') AS "completeAt", complete_up_to AS "completeUpTo",
+      (1000 * extract(epoch FROM now() - complete_at))::float8 AS "ageMs"
+    FROM gateway_mirror`,
+  values: [],
+};
+
+/** Reads the age of the copy in the background, so that no request waits for it. A log may become a copy while the gateway runs. */
+export async function watchMirror(read: Read, everyMs: number = EVERY_MS): Promise<MirrorWatch> {
+  const stopping = new AbortController();
+  let latest: { readonly age: MirrorAge; readonly readAt: number } | null = null;
+
+  const refresh = async (): Promise<void> => {
+    const [age] = await read<MirrorAge>(AGE, undefined, stopping.signal);
+    latest = age ? { age, readAt: performance.now() } : null;
+  };
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await setTimeout(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      // While the database is unavailable, the state that was read before gets older.
+      if (!stopping.signal.aborted) await refresh().catch(() => undefined);
+    }
+  };
+
+  await refresh();
+  const running = run();
+  return {
+    read() {
+      if (latest === null) return null;
+      const { age, readAt } = latest;
+      return { ...age, ageMs: age.ageMs === null ? null : age.ageMs + performance.now() - readAt };
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Returns the value of the header on responses from an old copy; null if the copy is up to date, or the log is no copy. */
+export function findOldCopy(age: MirrorAge | null): string | null {
+  if (age === null || (age.ageMs !== null && age.ageMs <= OLD_AFTER_MS)) return null;
+  return age.completeAt ?? 'never';
+}
+
+/** Returns the fields of the body of `/readyz`. */
+export function describeMirror(age: MirrorAge | null): object {
+  if (age === null) return {};
+  const { lastLookAt, completeAt, completeUpTo } = age;
+  return { mirror: { lastLookAt, completeAt, completeUpTo } };
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RequestOptions, startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+const GRAPHQL = `/graphql?query=${encodeURIComponent('{ events(first: 1) { nodes { id } } }')}`;
+const FROM_LOG = ['/api/admin/search/events?limit=1', '/api/admin/events/checkout', GRAPHQL];
+const HEADER = 'mirror-complete-at';
+
+describe('a gateway on a copy of an Unleash log', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway('log');
+  });
+  afterAll(() => gateway.stop());
+
+  /** Sets the row that `mirror` writes, and waits until the gateway has read it. @param completeAgo in seconds */
+  const setMirror = async (completeAgo: number | null, upTo: number | null = 7) => {
+    await gateway.prisma.$executeRaw`DELETE FROM gateway_mirror`;
+    await gateway.prisma.$executeRaw`
+      INSERT INTO gateway_mirror (source, looked_at, complete_at, complete_up_to)
+      VALUES ('https://unleash.example.com', now(), now() - make_interval(secs => ${completeAgo}::float8), ${upTo}::int)`;
+    const { lookedAt, completeAt } = await gateway.prisma.mirror.findFirstOrThrow();
+    const expected = {
+      lastLookAt: lookedAt?.toISOString(),
+      completeAt: completeAt?.toISOString() ?? null,
+      completeUpTo: upTo,
+    };
+    while (JSON.stringify((await ready()).mirror) !== JSON.stringify(expected));
+    return expected;
+  };
+  const ready = async () => {
+    const { status, body } = await gateway.send('/readyz', { token: null });
+    expect(status).toBe(200);
+    return body;
+  };
+  const readMetrics = async () =>
+    (await gateway.send('/metrics', { token: null })).text.split('\n').filter((line) => line.startsWith('gateway_mirror_'));
+
+  test('no copy → nothing of it in /readyz, in the metrics and in headers', async () => {
+    expect(await ready()).toEqual({ status: 'ok' });
+    expect(await readMetrics()).toEqual([]);
+    for (const path of FROM_LOG) expect((await gateway.send(path)).headers).not.toHaveProperty(HEADER);
+  });
+
+  test('up to date → the times in /readyz and in the metrics, and no header', async () => {
+    const { lastLookAt, completeAt } = await setMirror(3);
+    expect(await readMetrics()).toEqual([
+      `gateway_mirror_last_look_timestamp_seconds ${Date.parse(lastLookAt ?? '') / 1000}`,
+      `gateway_mirror_complete_timestamp_seconds ${Date.parse(completeAt ?? '') / 1000}`,
+      'gateway_mirror_complete_up_to_id 7',
+    ]);
+    for (const path of FROM_LOG) {
+      const { headers } = await gateway.send(path);
+      expect(headers).not.toHaveProperty(HEADER);
+      expect((await gateway.send(path, { headers: { 'if-none-match': String(headers.etag) } })).status).toBe(304);
+    }
+  });
+
+  test.each<[string, string, RequestOptions]>([
+    ...FROM_LOG.flatMap((path): [string, string, RequestOptions][] => [
+      ['GET', path, {}],
+      ...(path === GRAPHQL ? [] : ([['HEAD', path, { method: 'HEAD' }]] as [string, string, RequestOptions][])),
+    ]),
+    [
+      'POST',
+      '/graphql',
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{ events { totalCount } }"}' },
+    ],
+  ])('old: %s %s → 200 with the header, for no cache to store', async (method, path, options) => {
+    await setMirror(3);
+    const { etag } = (await gateway.send(path, options)).headers;
+    expect(etag !== undefined).toBe(method !== 'POST');
+    const { completeAt } = await setMirror(120);
+    const ifNoneMatch = etag === undefined ? {} : { 'if-none-match': String(etag) };
+    const { status, headers } = await gateway.send(path, { ...options, headers: { ...options.headers, ...ifNoneMatch } });
+    expect(status).toBe(200);
+    expect(headers[HEADER]).toBe(completeAt);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers).not.toHaveProperty('etag');
+  });
+
+  test('old → no header without a token, and on what is not from the log', async () => {
+    await setMirror(120);
+    for (const path of ['/livez', '/readyz', '/openapi.json', '/api/admin/invite-link/tokens/unknown'])
+      expect((await gateway.send(path)).headers).not.toHaveProperty(HEADER);
+    for (const path of FROM_LOG) expect((await gateway.send(path, { token: null })).headers).not.toHaveProperty(HEADER);
+  });
+
+  test('the first copy is not complete → the header says so, and the metrics are 0', async () => {
+    await setMirror(null, null);
+    for (const path of FROM_LOG) expect((await gateway.send(path)).headers[HEADER]).toBe('never');
+    expect(await readMetrics()).toEqual([
+      expect.stringMatching(/^gateway_mirror_last_look_timestamp_seconds 1\d{9}/),
+      'gateway_mirror_complete_timestamp_seconds 0',
+      'gateway_mirror_complete_up_to_id 0',
+    ]);
+  });
+
+  test('up to date again → no header, and an entity tag', async () => {
+    await setMirror(120);
+    await setMirror(3);
+    for (const path of FROM_LOG) {
+      const { headers } = await gateway.send(path);
+      expect(headers).not.toHaveProperty(HEADER);
+      expect(headers.etag).toBeDefined();
+    }
+  });
+});
