@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { serveDatabase } from '../../src/database/embedded/database-server.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.js';
 import { startEngine } from '../../src/database/embedded/engine.js';
+
+const run = promisify(execFile);
 
 const SLOW = `SELECT count(*) FROM generate_series(1, 100000000) AS n WHERE n::text LIKE '%77777%'`;
 
@@ -105,4 +109,23 @@ test('COPY from the client, a wrong COPY, and text of all kinds → as from Post
     await expect(pipeline(['1\ta\n'], client.query(from('COPY missing FROM STDIN')))).rejects.toMatchObject({ code: '42P01' });
     expect((await client.query('SELECT $1::text AS text', ['ä\n"'])).rows).toEqual([{ text: 'ä\n"' }]);
   });
+});
+
+test('a process closes the database while it runs the batch of a client that has left → it waits for the end, and exits with 0', async () => {
+  const script = `
+    const { openEmbedded } = await import(${JSON.stringify(new URL('../../dist/database/embedded/embedded.js', import.meta.url).href)});
+    const { default: pg } = await import('pg');
+    const database = await openEmbedded(${JSON.stringify(path.join(folder, 'own'))});
+    const client = new pg.Client(database.client);
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('BEGIN');
+    client.query("SELECT count(*) FROM generate_series(1, 3000000) AS n WHERE n::text LIKE '%777%'").catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    client.connection.stream.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await database.close();
+    console.log('closed');`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+  expect(stdout).toBe('closed\n');
 });

@@ -63,16 +63,17 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     });
 
   const serverVersion = await waitFor((message) => (message && 'serverVersion' in message ? message.serverVersion : undefined));
-  // The client that waits for a response keeps the process running, not the thread.
+  // Only a running batch keeps the process alive: a client that has left does not, and its transaction is still rolled back.
   thread.unref();
   return {
     serverVersion,
     async run(batch, onData) {
+      thread.ref();
       thread.postMessage(batch);
       await waitFor((message) => {
         if (message instanceof Uint8Array) onData(message);
         return message === null ? true : undefined;
-      });
+      }).finally(() => thread.unref());
     },
     async kill() {
       await thread.terminate();
