@@ -115,8 +115,8 @@ export const RULES = {
     (isStatus(difference, 201, 415) || isStatus(difference, 400, 415)) &&
     (hasOtherCharset(headers['content-type'] ?? '') || headers['content-encoding'] !== undefined),
 
-  'utf8-is-utf-8': (difference, { request: { headers = {} } }) =>
-    isStatus(difference, 415, 201) && /charset=utf8$/i.test(headers['content-type'] ?? ''),
+  'utf8-is-utf-8': (difference, { request: { headers = {} }, isMirror }) =>
+    isStatus(difference, 415, isMirror ? 403 : 201) && /charset=utf8$/i.test(headers['content-type'] ?? ''),
 
   'tokens-of-unleash': ({ path }, { request, answers: { peer, gateway }, isMirror }) =>
     isMirror &&
