@@ -106,7 +106,7 @@ export function isExactly(context) {
   const { toggleName, events, totalEvents } = context.answers.gateway.body;
   const isOne = (/** @type {{featureName: string | null}} */ { featureName }) => featureName === name;
   const isRead = name.includes(',') || name !== name.trim() || /[\n\r\u2028\u2029]/.test(name);
-  if (!isRead || toggleName !== name || !events.every(isOne)) return false;
+  if (!isRead || toggleName !== name || !events.every(isOne) || totalEvents !== events.length) return false;
   return !isWhole(context) || totalEvents === context.log.events.filter(isOne).length;
 }
 
