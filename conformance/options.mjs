@@ -17,7 +17,7 @@ const USAGE = `Usage: npm run conformance -- --peer URL --peer-token T --gateway
   --client-token T        the same token, which a gateway beside that server knows
   --read-only             creates no signup tokens; without it, some thirty on each server, disabled at the end
 
-Beside a server, the tokens of both sides are the same. A mirror has tokens of its own, and no client tokens.
+With UNLEASH_URL, the gateway knows the tokens of the server. Without it, it has tokens of its own, and no client tokens.
 `;
 
 /** Roles that are only compared if their tokens are given. */
