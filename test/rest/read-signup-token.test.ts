@@ -111,7 +111,7 @@ describe('2.4 Times outside of the years 0001 to 9999', () => {
     const { secret } = (await gateway.postJson(TOKENS, { name: 'Odd', expiresAt: '2099-01-01T00:00:00Z' })).body;
     const { id } = await gateway.prisma.user.create({ data: { signups: { create: { secret } } } });
     await gateway.prisma
-      .$executeRaw`UPDATE public_signup_tokens SET expires_at = ${stored}::text::timestamptz WHERE secret = ${secret}`;
+      .$executeRaw`UPDATE public_signup_tokens SET expires_at = ${stored}::text::timestamptz, created_at = '2026-01-01 00:00:00.123999Z' WHERE secret = ${secret}`;
     await gateway.prisma.$executeRaw`UPDATE users SET seen_at = ${stored}::text::timestamptz WHERE id = ${id}`;
     const { status, body } = await gateway.send(`${TOKENS}/${secret}`);
     expect([status, body]).toEqual([
@@ -119,7 +119,7 @@ describe('2.4 Times outside of the years 0001 to 9999', () => {
       expect.objectContaining({
         expiresAt: wire,
         enabled,
-        createdAt: expect.stringMatching(/^20\d\d-/),
+        createdAt: '2026-01-01T00:00:00.123Z',
         users: [expect.objectContaining({ id, seenAt: wire, createdAt: expect.stringMatching(/^20\d\d-/) })],
       }),
     ]);
