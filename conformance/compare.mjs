@@ -50,7 +50,7 @@ function compareCreated(peer, gateway) {
     url: token.url?.replace(token.secret, '<secret>'),
     createdAt: typeof token.createdAt,
   });
-  const location = ({ headers, body }) => headers.location?.replace(body?.secret, '<secret>');
+  const location = (/** @type {Answer} */ { headers, body }) => headers.location?.replace(body?.secret, '<secret>');
   return [...differ('location', location(peer), location(gateway)), ...compareValues('', shape(peer.body), shape(gateway.body))];
 }
 
@@ -69,7 +69,10 @@ function compareBodies(peer, gateway) {
  */
 function compareTokens(peer, gateway) {
   const ids = (/** @type {any} */ { users }) => users.map((/** @type {{id: number}} */ { id }) => id);
-  const sorted = (/** @type {any} */ token) => ({ ...token, users: token.users.toSorted((a, b) => a.id - b.id) });
+  const sorted = (/** @type {any} */ token) => ({
+    ...token,
+    users: token.users.toSorted((/** @type {any} */ a, /** @type {any} */ b) => a.id - b.id),
+  });
   const values = compareValues('', sorted(peer), sorted(gateway));
   const hasOtherUsers = values.some(({ path }) => path === 'users' || path === 'users[].id');
   return hasOtherUsers ? values : [...differ('order of users', ids(peer), ids(gateway)), ...values];

@@ -50,8 +50,8 @@ export async function conform({ peer, gateway, create }, checks = CHECKS) {
 }
 
 /** @type {(check: import('./checks.mjs').Check, sides: Sides, create: boolean) => boolean} */
-function isPossible({ role = 'admin', creates = false }, { peer }, create) {
-  return peer.tokens[role] !== undefined && (create || !creates);
+function isPossible({ role, creates = false }, { peer }, create) {
+  return peer.tokens[role ?? 'admin'] !== undefined && (create || !creates);
 }
 
 /** Rejects tokens of other roles than the options name, because responses to these differ for other reasons. @param {Sides} sides */

@@ -15,7 +15,7 @@ const USAGE = `Usage: npm run conformance -- --peer URL --peer-token T --gateway
   --viewer-token T        a viewer's token of the gateway, without a limit to projects
   --peer-client-token T   a client token of that server; with --client-token, compares how the servers refuse it
   --client-token T        the same token, which a gateway beside that server knows
-  --read-only             creates no signup tokens; without it, some thirty on each server, disabled at the end
+  --read-only             creates no signup tokens; without it, some seventy, disabled at the end
 
 With UNLEASH_URL, the gateway knows the tokens of the server. Without it, it has tokens of its own, and no client tokens.
 `;

@@ -84,7 +84,7 @@ const options = (server: Server) => ({
   create: true,
 });
 
-/** Runs one check against a gateway whose responses are changed. */
+/** Runs one check against a server that changes the responses of the gateway. */
 async function check(name: string, tamper: Tamper) {
   const server = await startProxy((request, response) => ({ ...asUnleash(request, response), ...tamper(request, response) }));
   try {

@@ -1,4 +1,4 @@
-/** What the tool `get_flag_events` of Unleash's MCP server takes. */
+/** The input of the tool `get_flag_events` of Unleash's MCP server. */
 export interface FlagEventsInput {
   readonly featureName: string;
   readonly projectId?: string;
