@@ -296,7 +296,9 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     await writing;
     const settings = { DATABASE_URL: mirrorUrl, MIRROR_TOKEN: unleash.adminToken };
     const { stdout, stderr } = await command(settings, 'mirror', '--from', unleash.url).catch((error) => error);
-    expect({ stdout, stderr }).toEqual({ stdout: expect.stringContaining('the copy is complete'), stderr: '' });
+    // A mirror that is slow, as on a busy machine, also tells its progress.
+    const errors = stderr.replaceAll(/^[\d,]+ of [\d,]+ events copied.*\n/gm, '');
+    expect({ stdout, errors }).toEqual({ stdout: expect.stringContaining('the copy is complete'), errors: '' });
 
     const columns =
       'id, created_at, type, created_by, created_by_user_id, environment, project, feature_name, pre_data, tags::text';
