@@ -10,15 +10,26 @@ import { isDeepStrictEqual } from 'node:util';
  */
 export function compare(peer, gateway) {
   if (peer.status !== gateway.status) return [{ path: 'status', peer: peer.status, gateway: gateway.status }];
-  const type = differ('content-type', typeOf(peer), typeOf(gateway));
-  if (peer.status >= 400) return [...type, ...compareErrors(peer.body ?? {}, gateway.body ?? {})];
-  if (peer.status === 201) return [...type, ...compareCreated(peer, gateway)];
-  return [...type, ...compareBodies(peer.body, gateway.body)];
+  const headers = [
+    ...differ('content-type', typeOf(peer), typeOf(gateway)),
+    ...differ('allow', methodsOf(peer), methodsOf(gateway)),
+  ];
+  if (peer.status >= 400) return [...headers, ...compareErrors(peer.body ?? {}, gateway.body ?? {})];
+  if (peer.status === 201) return [...headers, ...compareCreated(peer, gateway)];
+  return [...headers, ...compareBodies(peer.body, gateway.body)];
 }
 
 /** @param {Answer} response */
 function typeOf({ headers }) {
   return headers['content-type']?.toLowerCase();
+}
+
+/** @param {Answer} response */
+function methodsOf({ headers }) {
+  return headers.allow
+    ?.split(',')
+    .map((method) => method.trim())
+    .sort();
 }
 
 /** @type {(path: string, peer: unknown, gateway: unknown) => Difference[]} */
@@ -39,16 +50,32 @@ function compareCreated(peer, gateway) {
     url: token.url?.replace(token.secret, '<secret>'),
     createdAt: typeof token.createdAt,
   });
-  const location = ({ headers, body }) => headers.location?.replace(body?.secret, '<secret>');
+  const location = (/** @type {Answer} */ { headers, body }) => headers.location?.replace(body?.secret, '<secret>');
   return [...differ('location', location(peer), location(gateway)), ...compareValues('', shape(peer.body), shape(gateway.body))];
 }
 
 /** @type {(peer: any, gateway: any) => Difference[]} */
 function compareBodies(peer, gateway) {
+  if (Array.isArray(peer?.users) && Array.isArray(gateway?.users)) return compareTokens(peer, gateway);
   if (!Array.isArray(peer?.events) || !Array.isArray(gateway?.events)) return compareValues('', peer, gateway);
   const { events: peerEvents, ...peerRest } = peer;
   const { events: gatewayEvents, ...gatewayRest } = gateway;
   return [...compareValues('', peerRest, gatewayRest), ...compareEvents(peerEvents, gatewayEvents)];
+}
+
+/**
+ * Compares two signup tokens. A difference only in the order of their users has its own path.
+ * @type {(peer: any, gateway: any) => Difference[]}
+ */
+function compareTokens(peer, gateway) {
+  const ids = (/** @type {any} */ { users }) => users.map((/** @type {{id: number}} */ { id }) => id);
+  const sorted = (/** @type {any} */ token) => ({
+    ...token,
+    users: token.users.toSorted((/** @type {any} */ a, /** @type {any} */ b) => a.id - b.id),
+  });
+  const values = compareValues('', sorted(peer), sorted(gateway));
+  const hasOtherUsers = values.some(({ path }) => path === 'users' || path === 'users[].id');
+  return hasOtherUsers ? values : [...differ('order of users', ids(peer), ids(gateway)), ...values];
 }
 
 /**

@@ -1,14 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 
-/**
- * @typedef {object} Request
- * @property {string} method
- * @property {string} path sent as it is, without normalization
- * @property {Record<string, string>} [headers]
- * @property {string} [body]
- * @property {'none' | 'unknown'} [token] replaces the token of the side
- */
+/** @typedef {import('./request.mjs').Request} Request */
 /** @typedef {{status: number, headers: http.IncomingHttpHeaders, text: string, body: any}} Answer body: undefined if it is not JSON */
 
 const TIMEOUT_MS = 30_000;
@@ -18,15 +11,18 @@ const TIMEOUT_MS = 30_000;
  * @param {Request} request
  * @returns {Promise<Answer>}
  */
-export function send({ url, token }, { method, path, headers = {}, body, token: other }) {
-  const { protocol, hostname, port, pathname } = new URL(url);
-  const authorization = other === 'none' ? {} : { authorization: other === 'unknown' ? '*:*.nobody-has-this-token' : token };
+export function send(side, { method, path, headers = {}, body, role = 'admin' }) {
+  const { protocol, hostname, port, pathname } = new URL(side.url);
   const options = {
     hostname,
     port,
     method,
     path: `${pathname.replace(/\/$/, '')}${path}`,
-    headers: { ...authorization, ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
+    headers: {
+      ...credentialsOf(side, role),
+      ...headers,
+      ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+    },
     timeout: TIMEOUT_MS,
   };
   return new Promise((resolve, reject) => {
@@ -40,11 +36,23 @@ export function send({ url, token }, { method, path, headers = {}, body, token: 
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parse(text) }));
     });
     sent.on('timeout', () =>
-      sent.destroy(new Error(`${url} did not respond to ${method} ${path} within ${TIMEOUT_MS / 1000} s`)),
+      sent.destroy(new Error(`${side.url} did not respond to ${method} ${path} within ${TIMEOUT_MS / 1000} s`)),
     );
-    sent.on('error', (error) => reject(new Error(`${url} is unavailable: ${error.message}`)));
+    sent.on('error', (error) => reject(new Error(`${side.url} is unavailable: ${error.message}`)));
     sent.end(body);
   });
+}
+
+/**
+ * Returns the headers that tell the server who calls.
+ * @type {(side: import('./options.mjs').Side, role: import('./request.mjs').Role) => Record<string, string>}
+ */
+function credentialsOf({ tokens }, role) {
+  if (role === 'none') return {};
+  if (role === 'unknown') return { authorization: '*:*.nobody-has-this-token' };
+  const token = tokens[role];
+  if (token === undefined) throw new Error(`No token of the role ${role} was given.`);
+  return { authorization: token };
 }
 
 /** @param {string} text */

@@ -3,7 +3,7 @@ import type { UnleashServer } from './unleash-server.js';
 const PROJECT = '/api/admin/projects/default';
 
 /** Does through Unleash's API what a team does with its flags in a few weeks: some hundred events of two dozen types. */
-export async function fill({ call }: UnleashServer): Promise<void> {
+export async function fill({ call, signUp }: UnleashServer): Promise<void> {
   await call('POST', '/api/admin/context', { name: 'region', description: 'where a request is from', legalValues: [] });
   await call('POST', '/api/admin/segments', { name: 'beta', constraints: [] });
   for (let n = 0; n < 12; n += 1) await fillFlag(call, n);
@@ -18,10 +18,11 @@ export async function fill({ call }: UnleashServer): Promise<void> {
       sendEmail: false,
     });
   }
-  await call('POST', '/api/admin/invite-link/tokens', {
+  const { body: token } = await call('POST', '/api/admin/invite-link/tokens', {
     name: 'from the server',
-    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    expiresAt: new Date(Date.now() + 7 * 86_400_000).toISOString(),
   });
+  for (const name of ['ann', 'bob', 'cy']) await signUp(token.secret, `${name}@example.com`);
 }
 
 async function fillFlag(call: UnleashServer['call'], n: number): Promise<void> {

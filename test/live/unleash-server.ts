@@ -77,6 +77,17 @@ export async function startUnleash(version: string, databaseUrl: string) {
       };
     },
 
+    /** Creates a token for an application that evaluates flags. */
+    async createClientToken(): Promise<string> {
+      const { body } = await call('POST', '/api/admin/api-tokens', {
+        tokenName: 'client',
+        type: 'client',
+        environment: 'development',
+        projects: ['*'],
+      });
+      return body.secret;
+    },
+
     /** Signs up like the page behind an invite link does. */
     signUp: (secret: string, email: string) =>
       call('POST', `/invite/${secret}/signup`, { email, name: 'New Colleague', password: PASSWORD }, {}),

@@ -93,3 +93,35 @@ describe('2.5 Users who signed up with a token', () => {
     expect(body).toMatchObject({ secret: other, url: null, createdBy: null, users: [] });
   });
 });
+
+describe('2.4 Times outside of the years 0001 to 9999', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  test.each([
+    ['0001-01-01 00:00Z BC', '0000-01-01T00:00:00.000Z', false],
+    ['0044-03-15 00:00Z BC', '-000043-03-15T00:00:00.000Z', false],
+    ['-infinity', '-271821-04-20T00:00:00.000Z', false],
+    ['20000-02-29 12:34:56.789Z', '+020000-02-29T12:34:56.789Z', true],
+    ['infinity', '+275760-09-13T00:00:00.000Z', true],
+  ])('a token and its user with the time %s → %s', async (stored, wire, enabled) => {
+    const { secret } = (await gateway.postJson(TOKENS, { name: 'Odd', expiresAt: '2099-01-01T00:00:00Z' })).body;
+    const { id } = await gateway.prisma.user.create({ data: { signups: { create: { secret } } } });
+    await gateway.prisma
+      .$executeRaw`UPDATE public_signup_tokens SET expires_at = ${stored}::text::timestamptz, created_at = '2026-01-01 00:00:00.123999Z' WHERE secret = ${secret}`;
+    await gateway.prisma.$executeRaw`UPDATE users SET seen_at = ${stored}::text::timestamptz WHERE id = ${id}`;
+    const { status, body } = await gateway.send(`${TOKENS}/${secret}`);
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({
+        expiresAt: wire,
+        enabled,
+        createdAt: '2026-01-01T00:00:00.123Z',
+        users: [expect.objectContaining({ id, seenAt: wire, createdAt: expect.stringMatching(/^20\d\d-/) })],
+      }),
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { CHECKS } from './checks.mjs';
+import { compare } from './compare.mjs';
+import { explain } from './differences.mjs';
+import { readLog } from './log.mjs';
+import { OPTIONAL_ROLES } from './options.mjs';
+import { get, TOKENS } from './request.mjs';
+import { send } from './send.mjs';
+
+/** @typedef {import('./options.mjs').Sides} Sides */
+/** @typedef {import('./request.mjs').Request} Request */
+/** @typedef {Pick<import('./differences.mjs').Context, 'sides' | 'log' | 'isMirror'>} Servers */
+
+/** @typedef {{request: Request, difference: import('./compare.mjs').Difference}} Unexplained */
+/**
+ * @typedef {object} Findings
+ * @property {Map<string, number>} sent number of requests of each check
+ * @property {Map<string, number>} explained number of differences of each line of docs/differences.md
+ * @property {Unexplained[]} unexplained
+ * @property {number} left number of created signup tokens that the peer could not disable
+ */
+
+/**
+ * Sends the same requests to both servers and compares the responses.
+ * @param {import('./options.mjs').Options} options
+ * @param {readonly import('./checks.mjs').Check[]} [checks]
+ * @returns {Promise<Findings>}
+ */
+export async function conform({ peer, gateway, create }, checks = CHECKS) {
+  const sides = { peer, gateway };
+  await checkTokens(sides);
+  const log = await readLog(peer);
+  const servers = { sides, log, isMirror: await isMirror(gateway) };
+  /** @type {Findings} */
+  const findings = { sent: new Map(), explained: new Map(), unexplained: [], left: 0 };
+  /** @type {string[]} */
+  const created = [];
+  for (const check of checks) {
+    const known = { log, peer, now: new Date(), mayCreate: create };
+    const requests = isPossible(check, sides, create) ? await check.requests(known) : [];
+    findings.sent.set(check.name, requests.length);
+    for (const request of requests) {
+      let found = await ask(request, servers, created);
+      // Repeats the read, because an event that was added between the two requests is not a difference.
+      if (found.unexplained.length > 0 && request.method === 'GET') found = await ask(request, servers, created);
+      for (const reason of found.reasons) findings.explained.set(reason, (findings.explained.get(reason) ?? 0) + 1);
+      findings.unexplained.push(...found.unexplained.map((difference) => ({ request, difference })));
+    }
+  }
+  return { ...findings, left: await disable(peer, created) };
+}
+
+/** @type {(check: import('./checks.mjs').Check, sides: Sides, create: boolean) => boolean} */
+function isPossible({ role, creates = false }, { peer }, create) {
+  return peer.tokens[role ?? 'admin'] !== undefined && (create || !creates);
+}
+
+/** Rejects tokens of other roles than the options name, because responses to these differ for other reasons. @param {Sides} sides */
+async function checkTokens({ peer, gateway }) {
+  const { status, body } = await send(peer, get('/api/admin/user'));
+  const isAdmin = status === 200 && body?.permissions?.some((/** @type {any} */ { permission }) => permission === 'ADMIN');
+  if (!isAdmin) throw new Error(`--peer-token: the token is not an administrator's. ${peer.url} responded with ${status}.`);
+  await expectStatus(gateway, 'admin', 404, "--token: the token is not an administrator's.");
+  for (const role of OPTIONAL_ROLES.filter((name) => peer.tokens[name] !== undefined)) {
+    await expectStatus(peer, role, 403, `--peer-${role}-token: the token is not a ${role}'s.`);
+    await expectStatus(gateway, role, 403, `--${role}-token: the token is not a ${role}'s.`);
+  }
+}
+
+/**
+ * Checks how the server responds to a request for a signup token that does not exist.
+ * @type {(side: import('./options.mjs').Side, role: import('./request.mjs').Role, status: number, problem: string) => Promise<void>}
+ */
+async function expectStatus(side, role, expected, problem) {
+  const { status } = await send(side, get(`${TOKENS}/0`, { role }));
+  if (status !== expected) throw new Error(`${problem} ${side.url} responded with ${status}.`);
+}
+
+/** @param {import('./options.mjs').Side} gateway */
+async function isMirror(gateway) {
+  const { body } = await send(gateway, get('/readyz', { role: 'none' }));
+  return body?.mirror !== undefined;
+}
+
+/**
+ * @param {Request} request
+ * @param {Servers} servers
+ * @param {string[]} created collects the secrets of the created tokens
+ */
+async function ask(request, servers, created) {
+  const [peer, gateway] = await Promise.all([send(servers.sides.peer, request), send(servers.sides.gateway, request)]);
+  for (const { status, body } of [peer, gateway]) if (status === 201) created.push(body.secret);
+  /** @type {string[]} */
+  const reasons = [];
+  /** @type {import('./compare.mjs').Difference[]} */
+  const unexplained = [];
+  for (const difference of compare(peer, gateway)) {
+    const reason = await explain(difference, { ...servers, request, answers: { peer, gateway } });
+    if (reason === undefined) unexplained.push(difference);
+    else reasons.push(reason);
+  }
+  return { reasons, unexplained };
+}
+
+/**
+ * Disables the created tokens, so that nobody can sign up with them.
+ * @type {(peer: import('./options.mjs').Side, secrets: string[]) => Promise<number>}
+ * @returns the number of tokens that the peer could not disable
+ */
+async function disable(peer, secrets) {
+  let left = 0;
+  for (const secret of secrets) {
+    const { status } = await send(peer, {
+      method: 'PUT',
+      path: `${TOKENS}/${secret}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ enabled: false }),
+    });
+    if (status !== 200) left += 1;
+  }
+  return left;
+}
