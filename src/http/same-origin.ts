@@ -9,7 +9,7 @@ declare module 'fastify' {
 }
 
 /**
- * Rejects a request with a session cookie that a page of another origin may have caused (docs/decisions/031-session-cookie.md).
+ * Rejects a request with a session cookie that a page of another origin may have caused (docs/decisions/033-session-cookie.md).
  *
  * A browser adds the cookie to requests that any page makes, if the page is of the same site, or if it navigates. A page on another host of
  * the company could then create invitations in the name of an administrator who visits it, or use up their budget. A page cannot set
