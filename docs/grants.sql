@@ -30,7 +30,11 @@ BEGIN
   EXECUTE format('GRANT SELECT (%s) ON users TO %I', present, current_setting('gateway.role'));
 END $$;
 
--- Leave these out for a gateway that only serves reads.
-GRANT INSERT ON public_signup_tokens, events TO :"role";
+-- Takes back what earlier versions of this file granted on all columns.
+REVOKE INSERT ON public_signup_tokens, events FROM :"role";
+
+-- Leave these out for a gateway that only serves reads. docs/unleash.md says what the role could forge with them.
+GRANT INSERT (secret, name, expires_at, created_by, role_id, url, enabled) ON public_signup_tokens TO :"role";
+GRANT INSERT (type, created_by, created_by_user_id, data, tags, announced) ON events TO :"role";
 GRANT USAGE ON SEQUENCE events_id_seq TO :"role";
 COMMIT;

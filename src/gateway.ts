@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { createAuthenticate } from './auth/authenticate.js';
+import { SESSION_COOKIE } from './auth/unleash-users.js';
 import type { Config } from './config.js';
 import { databaseUnavailable, toDatabaseError } from './database/database-errors.js';
 import { type Database, openDatabase } from './database/open.js';
@@ -164,6 +165,7 @@ async function createApp(config: Config, parts: Parts) {
     log,
     authenticate: limitFailedLogins(authenticate, storage.createLimiter, config.failedLoginsPerMinute, log),
     toGatewayError: toDatabaseError,
+    sessionCookie: config.unleash && SESSION_COOKIE,
     findOutage: () => (isUnavailable() ? databaseUnavailable() : null),
     isStopping,
     observe: metrics.observe,

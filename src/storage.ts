@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createApiTokenService } from './auth/api-token.service.js';
 import { createApiTokenStore } from './auth/api-token.store.js';
 import { createOwnTokens } from './auth/api-token-cache.js';
-import type { FindCaller } from './auth/authenticate.js';
+import type { FindersByKind } from './auth/authenticate.js';
 import { createConfiguredAdmins } from './auth/configured-admins.js';
 import { createUnleashUsers, findUnleashProblem } from './auth/unleash-users.js';
 import type { Config } from './config.js';
@@ -23,8 +23,8 @@ import { createSignupTokenStore, type SignupTokenStore } from './signup-tokens/s
 export interface Storage {
   readonly events: EventStore;
   readonly signupTokens: SignupTokenStore;
-  /** Lookups from a token to its caller, in the order in which they are tried. */
-  readonly callers: readonly FindCaller[];
+  /** Lookups from a token or a session to its caller, in the order in which they are tried. */
+  readonly callers: FindersByKind;
   /** Creates the counters of the limits per minute. */
   readonly createLimiter: CreateLimiter;
   /** Watches how old the log is if it is the copy of an Unleash log. */
@@ -59,7 +59,9 @@ export async function prepareStorage(database: Database, config: Config, log: Fa
     log.warn(TIMEOUT_WARNING);
   const problem = config.unleash && (await findUnleashProblem(config.unleash.url));
   if (problem) log.warn(`Tokens of the server at UNLEASH_URL cannot be checked: ${problem}.`);
-  return { ...storage, callers: [...storage.callers, ...(config.unleash ? [createUnleashUsers(config.unleash)] : [])] };
+  if (!config.unleash) return storage;
+  const users = createUnleashUsers(config.unleash);
+  return { ...storage, callers: { token: [...storage.callers.token, users.token], session: [users.session] } };
 }
 
 async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: Config, log: FastifyBaseLogger): Promise<Storage> {
@@ -71,7 +73,7 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
   return {
     events: createEventStore(database.read, GATEWAY_EPOCH),
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: true }),
-    callers: [createOwnTokens(apiTokenStore)],
+    callers: { token: [createOwnTokens(apiTokenStore)], session: [] },
     createLimiter: createSharedLimiters(database),
     watchMirror: () => watchMirror(database.read),
     // An interrupted import leaves its indexes to the next start. Searches are slow until they are built.
@@ -109,7 +111,7 @@ async function prepareUnleash(database: Database, { initAdminApiTokens }: Config
   return {
     events: createEventStore(database.read, UNLEASH_EPOCH),
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: false, absentUserFields }),
-    callers: [createConfiguredAdmins(initAdminApiTokens)],
+    callers: { token: [createConfiguredAdmins(initAdminApiTokens)], session: [] },
     createLimiter: createProcessLimiters,
     watchMirror: async () => NO_MIRROR,
     startBuildingIndexes: () => async () => undefined,

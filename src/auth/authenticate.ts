@@ -1,34 +1,38 @@
 import { GatewayError } from '../errors.js';
 import type { Caller } from './caller.js';
+import type { Credential, CredentialKind } from './credential.js';
 
-/** Finds the caller of a request by its `authorization` header (spec 5). `address` is the address of the client. */
-export type Authenticate = (authorization: string | undefined, address: string) => Promise<Caller>;
+/** Finds the caller of a request by its credential (spec 5), or by null for a request without one. `address` is the address of the client. */
+export type Authenticate = (credential: Credential | null, address: string) => Promise<Caller>;
 
 /** Finds the caller that a secret belongs to; null if the secret is not recognized. */
 export type FindCaller = (secret: string) => Promise<Caller | null>;
 
+/** The lookups for each kind of credential. */
+export type FindersByKind = Readonly<Record<CredentialKind, readonly FindCaller[]>>;
+
+const UNRECOGNIZED: Readonly<Record<CredentialKind, string>> = {
+  token: 'The API token is not recognized, or is no longer valid.',
+  session: 'The session is not recognized, or has ended. Log in to Unleash again.',
+};
+
 /**
  * Authenticates all requests, for REST and GraphQL alike. The finders are tried in order, until one recognizes the secret.
- * @returns a function that throws `AuthenticationRequired` without a token, and `UnauthorizedError` if no finder recognizes it
+ * @returns a function that throws `AuthenticationRequired` without a credential, and `UnauthorizedError` if no finder recognizes it
  */
-export function createAuthenticate(finders: readonly FindCaller[]): Authenticate {
-  return async (authorization) => {
-    const secret = readSecret(authorization);
-    if (secret === '') {
+export function createAuthenticate(finders: FindersByKind): Authenticate {
+  return async (credential) => {
+    if (credential === null || credential.secret === '') {
       throw new GatewayError(
         'AuthenticationRequired',
         'You must log in to use this: send an API token in the authorization header.',
       );
     }
-    for (const find of finders) {
+    const { kind, secret } = credential;
+    for (const find of finders[kind]) {
       const caller = await find(secret);
       if (caller) return caller;
     }
-    throw new GatewayError('UnauthorizedError', 'The API token is not recognized, or is no longer valid.');
+    throw new GatewayError('UnauthorizedError', UNRECOGNIZED[kind]);
   };
-}
-
-/** Reads `<token>` or `Bearer <token>`, in upper or lower case, with or without surrounding whitespace. */
-export function readSecret(authorization = ''): string {
-  return authorization.trim().replace(/^bearer\s+/i, '');
 }

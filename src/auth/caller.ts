@@ -28,10 +28,10 @@ export interface Caller {
  */
 export function requireAdmin(caller: Caller): void {
   if (caller.role !== 'ADMIN')
-    throw new GatewayError('PermissionError', 'This operation needs the ADMIN permission, which your API token does not have.');
+    throw new GatewayError('PermissionError', 'This operation needs the ADMIN permission, which you do not have.');
   if (caller.projects === 'all') return;
   throw new GatewayError(
     'PermissionError',
-    'This operation needs the ADMIN permission for all projects; your API token is limited to some.',
+    'This operation needs the ADMIN permission for all projects, but you have it for some only.',
   );
 }

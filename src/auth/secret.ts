@@ -18,6 +18,11 @@ export function isHeaderValue(secret: string): boolean {
   return /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret);
 }
 
+/** Whether a cookie can have this value (RFC 6265, 4.1.1). Any other text cannot be a session. */
+export function isCookieValue(secret: string): boolean {
+  return /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(secret);
+}
+
 /** Returns the SHA-256 of a secret in hex, the only form that is stored. Unlike passwords, random secrets need no slow hash. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);

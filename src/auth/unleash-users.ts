@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { GatewayError } from '../errors.js';
 import type { FindCaller } from './authenticate.js';
 import type { Caller } from './caller.js';
-import { hashSecret, isHeaderValue, isOwnSecret } from './secret.js';
+import { type Credential, type CredentialKind, toCallerId } from './credential.js';
+import { isCookieValue, isHeaderValue, isOwnSecret } from './secret.js';
 import { createSemaphore } from './semaphore.js';
 
 export interface UnleashUsersOptions {
@@ -13,7 +14,10 @@ export interface UnleashUsersOptions {
   readonly cacheMs: number;
 }
 
-/** The path under which Unleash describes the owner of a token. */
+/** The cookie in which Unleash's own UI keeps the session of its user. */
+export const SESSION_COOKIE = 'unleash-session';
+
+/** The path under which Unleash describes the owner of a token or a session. */
 const USER_PATH = '/api/admin/user';
 
 /** The time limit for a response of Unleash. */
@@ -42,34 +46,35 @@ const wireUser = z.object({
   permissions: z.array(z.object({ permission: z.string() })),
 });
 
-type TokenCheck = { readonly caller: Caller } | { readonly rejection: 'unknown' | 'other kind' };
+type Check = { readonly caller: Caller } | { readonly rejection: 'unknown' | 'other kind' };
 
 /**
- * Looks up the owners of tokens in Unleash: API tokens of administrators, personal access tokens and tokens of service accounts.
- * @returns a lookup that throws `PermissionError` for a token that is not for the admin API, and `ServiceUnavailableError`
+ * Looks up the owners of tokens in Unleash: API tokens of administrators, personal access tokens and tokens of service accounts. Looks up
+ * the users of sessions in the same way. Sends a secret to this server alone.
+ * @returns a lookup for each kind, which throws `PermissionError` for a token that is not for the admin API, and `ServiceUnavailableError`
  *   while Unleash is unavailable
  */
-export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): FindCaller {
+export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): Readonly<Record<CredentialKind, FindCaller>> {
   const semaphore = createSemaphore(MAX_CONCURRENT_CHECKS);
   const wereValid = new LRUCache<string, true>({ max: MAX_TOKENS });
-  const checkInTurn = async (hash: string, secret: string): Promise<TokenCheck> => {
-    const check = () => checkToken(url, secret);
-    const result = await (wereValid.has(hash) ? check() : semaphore.run(check, TIMEOUT_MS));
-    if ('caller' in result) wereValid.set(hash, true);
-    else wereValid.delete(hash);
+  const checkInTurn = async (id: string, credential: Credential): Promise<Check> => {
+    const check = () => checkCredential(url, credential);
+    const result = await (wereValid.has(id) ? check() : semaphore.run(check, TIMEOUT_MS));
+    if ('caller' in result) wereValid.set(id, true);
+    else wereValid.delete(id);
     return result;
   };
-  // The key is the hash, so that no secret outlives its request.
-  const checks = new LRUCache<string, TokenCheck, string>({
+  // The key is a hash, so that no secret outlives its request.
+  const checks = new LRUCache<string, Check, Credential>({
     max: MAX_TOKENS,
     ttl: Math.max(1, cacheMs),
     // Concurrent requests with the same token wait for the same result.
-    fetchMethod: (hash, _stale, { context: secret }) => checkInTurn(hash, secret),
+    fetchMethod: (id, _stale, { context: credential }) => checkInTurn(id, credential),
     ignoreFetchAbort: true,
   });
-  return async (secret) => {
-    if (!isHeaderValue(secret) || isOwnSecret(secret)) return null;
-    const result = await checks.fetch(hashSecret(secret), { context: secret });
+  const find = async (credential: Credential): Promise<Caller | null> => {
+    if (isOwnSecret(credential.secret)) return null;
+    const result = await checks.fetch(toCallerId(credential), { context: credential });
     if (!result || ('rejection' in result && result.rejection === 'unknown')) return null;
     if ('caller' in result) return result.caller;
     throw new GatewayError(
@@ -77,18 +82,26 @@ export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): FindC
       'This API token is not for the admin API. Use a personal access token or that of an administrator or a service account.',
     );
   };
+  return {
+    token: async (secret) => (isHeaderValue(secret) ? find({ kind: 'token', secret }) : null),
+    session: async (secret) => (isCookieValue(secret) ? find({ kind: 'session', secret }) : null),
+  };
 }
 
-async function checkToken(url: string, secret: string): Promise<TokenCheck> {
+async function checkCredential(url: string, credential: Credential): Promise<Check> {
+  const { kind, secret } = credential;
   try {
     const response = await fetch(`${url}${USER_PATH}`, {
-      headers: { authorization: secret, accept: 'application/json' },
+      headers: {
+        ...(kind === 'token' ? { authorization: secret } : { cookie: `${SESSION_COOKIE}=${secret}` }),
+        accept: 'application/json',
+      },
       // Never follows a redirect, because the secret is meant for this URL alone.
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (response.status === 200 && !isJson(response)) throw new Error(`${describe(url, response)}, which is not a user.`);
-    if (response.status === 200) return { caller: toCaller(secret, wireUser.parse(await response.json())) };
+    if (response.status === 200) return { caller: toCaller(toCallerId(credential), wireUser.parse(await response.json())) };
     await response.body?.cancel();
     if (response.status === 401) return { rejection: 'unknown' };
     if (response.status === 403) return { rejection: 'other kind' };
@@ -119,7 +132,7 @@ function describe(url: string, { status, headers }: Response): string {
 }
 
 function unavailable(cause: unknown): GatewayError {
-  const message = 'Unleash, which checks the API tokens, is unavailable. Try again in a few seconds.';
+  const message = 'Unleash, which checks API tokens and sessions, is unavailable. Try again in a few seconds.';
   return new GatewayError('ServiceUnavailableError', message, { cause });
 }
 
@@ -127,12 +140,12 @@ function unavailable(cause: unknown): GatewayError {
  * Gives administrators of Unleash the role ADMIN, and all other users the role VIEWER. As in Unleash, a VIEWER does not see
  * events without a project.
  */
-function toCaller(secret: string, { user, permissions }: z.infer<typeof wireUser>): Caller {
+function toCaller(id: string, { user, permissions }: z.infer<typeof wireUser>): Caller {
   const isAdmin = permissions.some(({ permission }) => permission === 'ADMIN');
   const email = user.email || null;
   const limited = user.projects?.includes('*') === false ? user.projects : null;
   return {
-    id: hashSecret(secret),
+    id,
     name: user.username || email || user.name || 'unknown',
     email,
     userId: user.id ?? user.internalAdminTokenUserId ?? null,

@@ -13,6 +13,12 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   role_user: ['role_id', 'user_id', 'project'],
 };
 
+/** The columns that the creation of a signup token writes, as granted in docs/grants.sql. */
+const WRITTEN: Readonly<Record<string, readonly string[]>> = {
+  public_signup_tokens: ['secret', 'name', 'expires_at', 'created_by', 'role_id', 'url', 'enabled'],
+  events: ['type', 'created_by', 'created_by_user_id', 'data', 'tags', 'announced'],
+};
+
 /** Columns of `users` that some versions of Unleash lack, by their Prisma field. A missing column is read as null. */
 const OPTIONAL_USER_COLUMNS = {
   imageUrl: 'image_url',
@@ -52,9 +58,9 @@ export async function inspectUnleashDatabase(read: Read, eventColumns: readonly 
     );
   }
   const optional = Object.values(OPTIONAL_USER_COLUMNS);
-  const tables = new Map([['events', eventColumns], ...Object.entries(READ)]);
-  const required = [...tables].flatMap(([table, columns]) => columns.map((column) => ({ table, column })));
-  const needed = await readStates(read, required);
+  const columnsByTable = { events: eventColumns, ...READ };
+  const tables = new Map(Object.entries(columnsByTable));
+  const needed = await readStates(read, toColumns(columnsByTable));
   throwIfAny(
     'lacks',
     'Is it the database of Unleash 5.12 or later? Name a schema other than public in DATABASE_URL: ?options=-c%20search_path%3D…',
@@ -79,6 +85,10 @@ export async function inspectUnleashDatabase(read: Read, eventColumns: readonly 
     ),
     unwritable: await findUnwritable(read),
   };
+}
+
+function toColumns(columnsByTable: Readonly<Record<string, readonly string[]>>): { table: string; column: string }[] {
+  return Object.entries(columnsByTable).flatMap(([table, columns]) => columns.map((column) => ({ table, column })));
 }
 
 /** Throws an error that lists the columns by table. A table that is affected as a whole is named without its columns. */
@@ -110,15 +120,16 @@ function readStates(read: Read, columns: readonly { table: string; column: strin
 }
 
 async function findUnwritable(read: Read): Promise<string[]> {
+  const written = toColumns(WRITTEN);
   const [row] = await read<{ tables: string[] }>({
     text: `
       SELECT array(
-        SELECT name FROM unnest(ARRAY['public_signup_tokens', 'events']) AS name
-        WHERE NOT has_table_privilege(name, 'INSERT')
+        SELECT DISTINCT "table" FROM unnest($1::text[], $2::text[]) AS written("table", "column")
+        WHERE NOT has_column_privilege("table", "column", 'INSERT')
         UNION ALL
         SELECT sequence FROM pg_get_serial_sequence('events', 'id') AS sequence WHERE NOT has_sequence_privilege(sequence, 'USAGE')
       ) AS tables`,
-    values: [],
+    values: [written.map(({ table }) => table), written.map(({ column }) => column)],
   });
   return row?.tables ?? [];
 }

@@ -152,8 +152,8 @@ export function overBudget(cost: number | null, { limit, remaining, resetMs }: B
   const budget = `budget of ${limit} per minute`;
   const problem =
     cost === null
-      ? `Your API token has nothing left of its ${budget}.`
-      : `The operation costs ${cost}, but your API token has ${remaining} left of its ${budget}.`;
+      ? `You have nothing left of your ${budget}.`
+      : `The operation costs ${cost}, but you have ${remaining} left of your ${budget}.`;
   const message = `${problem} Try again in ${Math.ceil(resetMs / 1000)} seconds.`;
   return new GatewayError('TooManyRequestsError', message, { limit: 'cost' });
 }

@@ -38,7 +38,7 @@ export function registerGraphql<Context extends BaseContext>(
     graphql.route({
       url: '/graphql',
       method: ['GET', 'POST'],
-      config: { renderError: toRequestErrors, readsLog: true, ...(browserPage !== null && { browserPage }) },
+      config: { renderError: toRequestErrors, readsLog: true, provesOrigin: true, ...(browserPage !== null && { browserPage }) },
       onSend: leaveOutUnchanged,
       preHandler: [
         rejectBadHost,

@@ -4,6 +4,7 @@ import type { Caller } from '../auth/caller.js';
 import type { GatewayError } from '../errors.js';
 import type { RequestContext } from '../request-context.js';
 import { createDisconnectSignal } from './disconnect-signal.js';
+import { readCredential } from './request-credential.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,13 +12,15 @@ declare module 'fastify' {
     context: RequestContext;
   }
   interface FastifyContextConfig {
-    /** Whether the route is served without a token. */
+    /** Whether the route is served without a credential. */
     isOpen?: boolean;
   }
 }
 
 export interface AuthenticationOptions {
   readonly authenticate: Authenticate;
+  /** The name of the cookie that contains a session; null if sessions are not accepted. */
+  readonly sessionCookie: string | null;
   /** Returns the error of every request while the database is unavailable; otherwise null. */
   readonly findOutage: () => GatewayError | null;
 }
@@ -25,11 +28,16 @@ export interface AuthenticationOptions {
 /** Returns the caller of a request. @throws GatewayError if the request cannot be authenticated */
 export type AuthenticateRequest = (request: FastifyRequest) => Promise<Caller>;
 
-export function createAuthenticateRequest({ authenticate, findOutage }: AuthenticationOptions): AuthenticateRequest {
-  return ({ headers, ip }) => {
+export function createAuthenticateRequest({
+  authenticate,
+  sessionCookie,
+  findOutage,
+}: AuthenticationOptions): AuthenticateRequest {
+  return async (request) => {
     // The outage comes first, since no token can be checked while the database is unavailable.
     const outage = findOutage();
-    return outage ? Promise.reject(outage) : authenticate(headers.authorization, ip);
+    if (outage) throw outage;
+    return authenticate(readCredential(request, sessionCookie), request.ip);
   };
 }
 

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import { type Authenticate, readSecret } from '../auth/authenticate.js';
+import type { Authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
-import { hashSecret } from '../auth/secret.js';
+import { type Credential, toCallerId } from '../auth/credential.js';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import type { CreateLimiter } from './limiter.store.js';
 
@@ -21,8 +21,9 @@ const TRUSTED_FOR_MS = 15 * 60 * 1000;
 const MAX_TRUSTED = 10_000;
 
 /**
- * Delays and limits wrong tokens by client address, over all gateways on one database. An address over its limit gets the same
- * response to every token, wrong or right, except to a token that was valid from any address in the last 15 minutes.
+ * Delays and limits wrong tokens by client address, over all gateways on one database. A session counts as a token here. An address
+ * over its limit gets the same response to every token, wrong or right, except to a token that was valid from any address in the last
+ * 15 minutes.
  * @param perMinute 0 for no limit
  */
 export function limitFailedLogins(
@@ -56,7 +57,7 @@ export function limitFailedLogins(
     if (counted.consumedPoints > UNDELAYED_FAILURES) await pause(DELAY_MS);
   };
 
-  const checkInTurn = async (authorization: string | undefined, remoteAddress: string, token: string): Promise<Caller> => {
+  const checkInTurn = async (credential: Credential | null, remoteAddress: string, token: string): Promise<Caller> => {
     const address = toNetwork(remoteAddress);
     // A pending token counts as a failure until it is checked. Otherwise a burst could evade the limit.
     for (let ahead = pending.get(address); ahead && ahead.size >= perMinute && !ahead.has(token); ahead = pending.get(address))
@@ -65,7 +66,7 @@ export function limitFailedLogins(
     if (blockedMs > 0) throw tooManyFailures(blockedMs);
     const checks = pending.get(address) ?? new Map<string, Promise<unknown>>();
     pending.set(address, checks);
-    const check = authenticate(authorization, remoteAddress).catch(async (error: unknown) => {
+    const check = authenticate(credential, remoteAddress).catch(async (error: unknown) => {
       await countFailure(address, error);
       throw error;
     });
@@ -80,19 +81,19 @@ export function limitFailedLogins(
     });
   };
 
-  const checkTrusted = (authorization: string | undefined, remoteAddress: string, token: string): Promise<Caller> =>
-    authenticate(authorization, remoteAddress).catch(async (error: unknown) => {
+  const checkTrusted = (credential: Credential | null, remoteAddress: string, token: string): Promise<Caller> =>
+    authenticate(credential, remoteAddress).catch(async (error: unknown) => {
       // The token was revoked or has expired. From now on it counts like any other wrong token.
       if (error instanceof GatewayError && error.name === 'UnauthorizedError') trusted.delete(token);
       await countFailure(toNetwork(remoteAddress), error);
       throw error;
     });
 
-  return async (authorization, remoteAddress) => {
-    const token = hashSecret(readSecret(authorization));
+  return async (credential, remoteAddress) => {
+    const token = credential ? toCallerId(credential) : '';
     const caller = await (trusted.has(token)
-      ? checkTrusted(authorization, remoteAddress, token)
-      : checkInTurn(authorization, remoteAddress, token));
+      ? checkTrusted(credential, remoteAddress, token)
+      : checkInTurn(credential, remoteAddress, token));
     trusted.set(caller.id, true);
     return caller;
   };

@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { SESSION_COOKIE } from '../auth/unleash-users.js';
 import { version } from '../package.js';
 import { ERROR_SCHEMAS } from './error-responses.js';
 import { WIRE_SCHEMAS } from './wire-schemas.js';
@@ -32,9 +33,17 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
             name: 'authorization',
             description: 'An API token, with or without the prefix `Bearer `.',
           },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: SESSION_COOKIE,
+            description:
+              "The session of a user of Unleash's own UI, where the gateway runs beside that server. A request with an " +
+              'authorization header ignores it. A request that changes something must come from a page of the same origin.',
+          },
         },
       },
-      security: [{ apiToken: [] }],
+      security: [{ apiToken: [] }, { session: [] }],
     },
   });
   app.get('/openapi.json', { config: { isOpen: true } }, async () => app.swagger());

@@ -17,6 +17,7 @@ defineIntegrationTestSuite(async (config, options) => {
     authenticate: async () => caller,
     findOutage: () => null,
     traced: false,
+    sessionCookie: null,
     isStopping: () => false,
     observe: () => undefined,
     http: parseConfig({}).http,

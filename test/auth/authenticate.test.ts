@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { createAuthenticate, type FindCaller, readSecret } from '../../src/auth/authenticate.js';
+import { createAuthenticate, type FindCaller } from '../../src/auth/authenticate.js';
 import type { Caller } from '../../src/auth/caller.js';
+import { type Credential, toCallerId } from '../../src/auth/credential.js';
+import { readSecret } from '../../src/http/request-credential.js';
 
 const ADDRESS = '192.0.2.1';
 
@@ -13,6 +15,9 @@ const callerNamed = (name: string): Caller => ({
   projects: 'all',
   expiresAt: null,
 });
+
+const token = (secret: string): Credential => ({ kind: 'token', secret });
+const session = (secret: string): Credential => ({ kind: 'session', secret });
 
 /** Creates a lookup that finds the caller of one secret, and records the secrets it is called with. */
 function createFinder(validSecret: string, name: string) {
@@ -27,25 +32,41 @@ function createFinder(validSecret: string, name: string) {
 describe('authenticate', () => {
   test('several lookups → called in order until one finds the caller', async () => {
     const [first, second, third] = [createFinder('a', 'first'), createFinder('b', 'second'), createFinder('b', 'third')];
-    const authenticate = createAuthenticate([first.find, second.find, third.find]);
+    const authenticate = createAuthenticate({ token: [first.find, second.find, third.find], session: [] });
 
-    expect((await authenticate('Bearer b', ADDRESS)).name).toBe('second');
+    expect((await authenticate(token('b'), ADDRESS)).name).toBe('second');
     expect([first.secrets, second.secrets, third.secrets]).toEqual([['b'], ['b'], []]);
   });
 
   test('a token that no lookup finds → UnauthorizedError', async () => {
-    const authenticate = createAuthenticate([createFinder('a', 'first').find]);
+    const authenticate = createAuthenticate({ token: [createFinder('a', 'first').find], session: [] });
 
-    await expect(authenticate('b', ADDRESS)).rejects.toMatchObject({
+    await expect(authenticate(token('b'), ADDRESS)).rejects.toMatchObject({
       name: 'UnauthorizedError',
       message: expect.stringContaining('not recognized'),
     });
   });
 
-  test.each([undefined, '', ' \t '])('no token (%j) → AuthenticationRequired without a lookup', async (authorization) => {
+  test('a session → only the lookups of sessions are called; not found → UnauthorizedError', async () => {
+    const [tokens, sessions] = [createFinder('a', 'by token'), createFinder('a', 'by session')];
+    const authenticate = createAuthenticate({ token: [tokens.find], session: [sessions.find] });
+
+    expect((await authenticate(session('a'), ADDRESS)).name).toBe('by session');
+    await expect(authenticate(session('b'), ADDRESS)).rejects.toMatchObject({
+      name: 'UnauthorizedError',
+      message: expect.stringContaining('Log in to Unleash again'),
+    });
+    expect([tokens.secrets, sessions.secrets]).toEqual([[], ['a', 'b']]);
+  });
+
+  test('a session and a token with the same text → different callers', () => {
+    expect(toCallerId(session('a'))).not.toBe(toCallerId(token('a')));
+  });
+
+  test.each([null, token(''), session('')])('no secret (%j) → AuthenticationRequired without a lookup', async (credential) => {
     const { find, secrets } = createFinder('', 'anybody');
 
-    await expect(createAuthenticate([find])(authorization, ADDRESS)).rejects.toMatchObject({
+    await expect(createAuthenticate({ token: [find], session: [find] })(credential, ADDRESS)).rejects.toMatchObject({
       name: 'AuthenticationRequired',
       message: expect.stringContaining('log in'),
     });
@@ -54,7 +75,8 @@ describe('authenticate', () => {
 });
 
 test.each([
-  [undefined, ''],
+  ['', ''],
+  [' \t ', ''],
   ['secret', 'secret'],
   [' \tsecret\t ', 'secret'],
   ['Bearer secret', 'secret'],

@@ -28,7 +28,7 @@ const hold: RequestListener = (request, response) =>
 const start = async (respond: RequestListener, cacheMs = 60_000) => {
   held = new Map();
   server = await startHttpServer(respond);
-  return createUnleashUsers({ url: server.url, cacheMs });
+  return createUnleashUsers({ url: server.url, cacheMs }).token;
 };
 /** Waits until the server has received `count` requests, for at most a few seconds. */
 const arrived = async (count: number) => {
@@ -56,6 +56,7 @@ describe('the caller that Unleash reports for a token', () => {
     });
     const [{ url, headers } = {}] = server.requests;
     expect([url, headers?.authorization, headers?.accept]).toEqual(['/api/admin/user', '*:*.secret', 'application/json']);
+    expect(headers).not.toHaveProperty('cookie');
   });
 
   test('a user without ADMIN → VIEWER of events that have a project, with the email as name', async () => {
@@ -129,6 +130,56 @@ describe('the caller that Unleash reports for a token', () => {
     async (secret) => {
       const find = await start(json(ADMIN));
       expect(await find(secret)).toBeNull();
+      expect(server.requests).toHaveLength(0);
+    },
+  );
+});
+
+describe('the caller that Unleash reports for a session', () => {
+  const SESSION = 's%3Asecret.signature%2Fx';
+  const startSessions = async (respond: RequestListener, cacheMs?: number) => {
+    await start(respond, cacheMs);
+    return createUnleashUsers({ url: server.url, cacheMs: cacheMs ?? 60_000 });
+  };
+
+  test('its user, found by this cookie alone', async () => {
+    const find = await startSessions(json(USER));
+    expect(await find.session(SESSION)).toMatchObject({ name: 'vera@example.com', role: 'VIEWER', projects: 'any project' });
+    const [{ url, headers } = {}] = server.requests;
+    expect([url, headers?.cookie]).toEqual(['/api/admin/user', `unleash-session=${SESSION}`]);
+    expect(headers).not.toHaveProperty('authorization');
+  });
+
+  test('cached like a token, and never mistaken for one', async () => {
+    const find = await startSessions((request, response) => {
+      const isSession = request.headers.cookie !== undefined;
+      (isSession ? json(ADMIN) : json({}, 401))(request, response);
+    }, 200);
+    const caller = await find.session(SESSION);
+    expect(await find.session(SESSION)).toBe(caller);
+    expect(await find.token(SESSION)).toBeNull();
+    expect(server.requests).toHaveLength(2);
+    jest.advanceTimersByTime(201);
+    await find.session(SESSION);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('logged out → no caller once the cache expires', async () => {
+    let respond = json(USER);
+    const find = await startSessions((request, response) => respond(request, response), 200);
+    await find.session(SESSION);
+    respond = json({}, 401);
+    jest.advanceTimersByTime(199);
+    expect(await find.session(SESSION)).not.toBeNull();
+    jest.advanceTimersByTime(2);
+    expect(await find.session(SESSION)).toBeNull();
+  });
+
+  test.each(['', 'a b', 'a;b', 'a,b', 'a"b', 'a\\b', 'ü', 'a\nb', 'flaggw_revoked'])(
+    '%j, a gateway token or not valid in a cookie → no caller and no request',
+    async (secret) => {
+      const find = await startSessions(json(ADMIN));
+      expect(await find.session(secret)).toBeNull();
       expect(server.requests).toHaveLength(0);
     },
   );

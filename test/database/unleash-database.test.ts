@@ -70,6 +70,14 @@ const MAKE_UNLEASH_DATABASE = `
       body: JSON.stringify({ name: 'x', expiresAt: '2099-01-01T00:00:00Z' }),
     });
 
+  const inspect = async (asRole: string) => {
+    const inspected = await openDatabase({ url: asRole });
+    try {
+      return await inspectUnleashDatabase(inspected.read, EVENT_COLUMN_NAMES);
+    } finally {
+      await inspected.close();
+    }
+  };
   const suffix = () => new URL(url).pathname.slice(-12);
   const roles: string[] = [];
   /** Creates a role with the rights of docs/grants.sql. @returns the database URL for that role */
@@ -108,6 +116,41 @@ const MAKE_UNLEASH_DATABASE = `
     expect(body.events).toMatchObject([
       { type: 'public-signup-token-created', createdBy: 'admin@example.com', createdByUserId: 1 },
     ]);
+  });
+
+  test.each([
+    ['the time', `INSERT INTO events (type, created_by, created_at) VALUES ('feature-created', 'x', now())`],
+    ['the project', `INSERT INTO events (type, created_by, project) VALUES ('feature-created', 'x', 'default')`],
+    ['the flag', `INSERT INTO events (type, created_by, feature_name) VALUES ('feature-created', 'x', 'x')`],
+    ['the id', `INSERT INTO events (id, type, created_by) VALUES (1000000, 'feature-created', 'x')`],
+    ['a change', `UPDATE events SET type = 'feature-created'`],
+    ['a deletion', 'DELETE FROM public_signup_tokens'],
+    [
+      'the time of a token',
+      `INSERT INTO public_signup_tokens (secret, expires_at, created_at, role_id) VALUES ('x', now(), now(), 3)`,
+    ],
+  ])('%s, written with the rights of docs/grants.sql → PostgreSQL refuses it', async (_, sql) => {
+    const asRole = new URL(url);
+    asRole.username = roles[0] ?? '';
+    await expect(execute(sql, asRole.href)).rejects.toThrow('permission denied');
+  });
+
+  test('a missing right to insert into one column → a creation is 403', async () => {
+    const role = `partly_${suffix()}`;
+    const asRole = await createRole(role);
+    await execute(`REVOKE INSERT (announced) ON events FROM ${role}`);
+    const other = await start(asRole);
+    try {
+      const response = await fetch(`${other.url}/api/admin/invite-link/tokens`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'admin' },
+        body: JSON.stringify({ name: 'x', expiresAt: '2099-01-01T00:00:00Z' }),
+      });
+      expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ name: 'NotSupportedHereError' })]);
+      expect((await inspect(asRole)).unwritable).toEqual(['events']);
+    } finally {
+      await other.stop();
+    }
   });
 
   test('a catalog that returns its rows in any order → the same findings', async () => {

@@ -89,7 +89,7 @@ describe('an operation', () => {
     const { data, messages, statistics } = await run(EVENT, { spend });
     expect(data).toBeUndefined();
     expect(messages).toEqual([
-      expect.stringMatching(/^The operation costs 1, .* 40 left of its budget of 100 .* in 2 seconds\.$/),
+      expect.stringMatching(/^The operation costs 1, .* 40 left of your budget of 100 .* in 2 seconds\.$/),
     ]);
     expect(statistics.budget).toEqual(BUDGET);
   });
@@ -100,7 +100,7 @@ describe('an operation', () => {
     expect(data).toEqual({ event: null });
     expect(spent).toHaveLength(1);
     expect(warnings).toEqual(
-      [/more than the limit of 0/, /40 left of its budget of 100/].map((limit) => [
+      [/more than the limit of 0/, /40 left of your budget of 100/].map((limit) => [
         { limit: expect.stringMatching(limit) },
         expect.stringContaining('not enforced'),
       ]),

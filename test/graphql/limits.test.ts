@@ -200,7 +200,7 @@ test('limits that are not enforced → warnings in the log', async () => {
     expect(warnings).toEqual([
       expect.stringMatching(/Root fields/),
       expect.stringMatching(/more than the limit of 20/),
-      expect.stringMatching(/left of its budget of 30/),
+      expect.stringMatching(/left of your budget of 30/),
     ]);
   } finally {
     await gateway.stop();

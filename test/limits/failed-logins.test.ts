@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Authenticate } from '../../src/auth/authenticate.js';
 import type { Caller } from '../../src/auth/caller.js';
-import { hashSecret } from '../../src/auth/secret.js';
+import { type Credential, toCallerId } from '../../src/auth/credential.js';
 import { type ErrorName, GatewayError } from '../../src/errors.js';
 import { limitFailedLogins } from '../../src/limits/failed-logins.js';
 import { createProcessLimiters } from '../../src/limits/limiter.store.js';
@@ -15,11 +16,12 @@ const MINUTE_MS = 60_000;
 const errorNamed = (name: ErrorName) => new GatewayError(name, name);
 
 /** Accepts tokens that begin with `valid`. Rejects others with the error that they name, or with UnauthorizedError. */
-async function authenticate(authorization = ''): Promise<Caller> {
-  if (authorization.startsWith('valid')) {
+async function authenticate(credential: Credential | null): Promise<Caller> {
+  const { secret = '' } = credential ?? {};
+  if (credential && secret.startsWith('valid')) {
     return {
-      id: hashSecret(authorization),
-      name: authorization,
+      id: toCallerId(credential),
+      name: secret,
       email: null,
       userId: null,
       role: 'VIEWER',
@@ -27,15 +29,15 @@ async function authenticate(authorization = ''): Promise<Caller> {
       expiresAt: null,
     };
   }
-  throw errorNamed((authorization.split(' ')[1] as ErrorName | undefined) ?? 'UnauthorizedError');
+  throw errorNamed((secret.split(' ')[1] as ErrorName | undefined) ?? 'UnauthorizedError');
 }
 
-function start(perMinute: number, { inner = authenticate, createLimiter = createProcessLimiters } = {}) {
+function start(perMinute: number, { inner = authenticate as Authenticate, createLimiter = createProcessLimiters } = {}) {
   const warn = jest.fn();
   const limited = limitFailedLogins(inner, createLimiter, perMinute, { warn }, paused);
   /** Returns the name of the caller of a token, or of the error. */
   const outcome = (token: string, address = ADDRESS): Promise<string> =>
-    limited(token, address).then(
+    limited({ kind: 'token', secret: token }, address).then(
       ({ name }) => name,
       ({ name }: Error) => name,
     );
@@ -65,7 +67,7 @@ describe('wrong tokens from one address', () => {
     expect(warn.mock.calls).toEqual([[{ address: ADDRESS, failures: 3 }, expect.stringContaining('wrong API tokens')]]);
 
     jest.advanceTimersByTime(MINUTE_MS - 1_500);
-    await expect(limited('valid', ADDRESS)).rejects.toMatchObject({
+    await expect(limited({ kind: 'token', secret: 'valid' }, ADDRESS)).rejects.toMatchObject({
       name: 'TooManyRequestsError',
       message: expect.stringContaining('wrong API tokens'),
       retryAfterSeconds: 2,
@@ -107,9 +109,9 @@ describe('wrong tokens from one address', () => {
 
   test('a token that was valid and is revoked → counted and delayed like any wrong one', async () => {
     let isRevoked = false;
-    const inner = async (authorization = '') => {
+    const inner: Authenticate = async (credential) => {
       if (isRevoked) throw errorNamed('UnauthorizedError');
-      return authenticate(authorization);
+      return authenticate(credential);
     };
     const { outcome } = start(8, { inner });
     expect(await outcome('valid')).toBe('valid');
@@ -117,6 +119,19 @@ describe('wrong tokens from one address', () => {
     for (let n = 0; n < 8; n += 1) expect(await outcome('valid')).toBe('UnauthorizedError');
     expect(paused).toHaveBeenCalledTimes(3);
     expect(await outcome('valid')).toBe('TooManyRequestsError');
+  });
+
+  test('a session with the text of a valid token → counted like a wrong token', async () => {
+    const { limited, outcome } = start(3, {
+      inner: async (credential) => {
+        if (credential?.kind === 'session') throw errorNamed('UnauthorizedError');
+        return authenticate(credential);
+      },
+    });
+    expect(await outcome('valid')).toBe('valid');
+    const session: Credential = { kind: 'session', secret: 'valid' };
+    for (let n = 0; n < 3; n += 1) await expect(limited(session, ADDRESS)).rejects.toMatchObject({ name: 'UnauthorizedError' });
+    await expect(limited(session, ADDRESS)).rejects.toMatchObject({ name: 'TooManyRequestsError' });
   });
 
   test('sent in a burst → limited too', async () => {
@@ -137,8 +152,8 @@ describe('wrong tokens from one address', () => {
 
   test('as many checks as the limit → the next token waits, even when one of them has ended', async () => {
     const ends = new Map<string | undefined, () => void>();
-    const inner = (token?: string) =>
-      new Promise<Caller>((_, reject) => ends.set(token, () => reject(errorNamed('UnauthorizedError'))));
+    const inner: Authenticate = (credential) =>
+      new Promise<Caller>((_, reject) => ends.set(credential?.secret, () => reject(errorNamed('UnauthorizedError'))));
     const { outcome } = start(2, { inner });
     const pending = ['a', 'b'].map((token) => outcome(token));
     ends.get('a')?.();

@@ -50,7 +50,7 @@ export async function startUnleash(version: string, databaseUrl: string) {
     adminToken: ADMIN_TOKEN,
     call,
 
-    /** Creates a user with the root role, and a personal access token for them. */
+    /** Creates a user with the root role and a password, and a personal access token for them. */
     async createUser(email: string, rootRole: number) {
       const { body: user } = await call('POST', '/api/admin/user-admin', {
         email,
@@ -72,6 +72,8 @@ export async function startUnleash(version: string, databaseUrl: string) {
       );
       return {
         id: user.id as number,
+        email,
+        password: PASSWORD,
         token: token.secret as string,
         revoke: () => call('DELETE', `/api/admin/user/tokens/${token.id}`, undefined, { cookie }),
       };
@@ -105,7 +107,7 @@ export function inDays(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString();
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

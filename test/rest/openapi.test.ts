@@ -58,13 +58,14 @@ describe('openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('has the operations of the specification, each with the authorization header', () => {
+  test('has the operations of the specification, each with the authorization header or the session cookie', () => {
     const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map((method) => `${method} ${path}`),
     );
     expect(operations.sort()).toEqual([`get ${FEATURE_EVENTS}`, `get ${TOKENS}/{secret}`, `get ${SEARCH}`, `post ${TOKENS}`]);
     expect(committed.components.securitySchemes.apiToken).toMatchObject({ type: 'apiKey', in: 'header', name: 'authorization' });
-    expect(committed.security).toEqual([{ apiToken: [] }]);
+    expect(committed.components.securitySchemes.session).toMatchObject({ type: 'apiKey', in: 'cookie', name: 'unleash-session' });
+    expect(committed.security).toEqual([{ apiToken: [] }, { session: [] }]);
   });
 
   test('deprecates the search, isAPI and permissions, and nothing else', () => {

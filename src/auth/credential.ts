@@ -1,0 +1,15 @@
+import { hashSecret } from './secret.js';
+
+/** The kinds of secrets that identify a caller: an API token, or the session of a user in Unleash's own UI. */
+export type CredentialKind = 'token' | 'session';
+
+/** The secret that a request was sent with. */
+export interface Credential {
+  readonly kind: CredentialKind;
+  readonly secret: string;
+}
+
+/** Returns the id of the credential's owner (`Caller.id`). A token and a session have different ids, even if their texts are equal. */
+export function toCallerId({ kind, secret }: Credential): string {
+  return hashSecret(kind === 'token' ? secret : `session\n${secret}`);
+}

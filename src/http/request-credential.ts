@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+import type { Credential } from '../auth/credential.js';
+import { rejectOtherOrigins } from './same-origin.js';
+
+/**
+ * Reads the credential of a request; null if it has none. An authorization header wins over a cookie, even if it is wrong.
+ * @param sessionCookie the name of the cookie that contains a session; null if sessions are not accepted
+ * @throws GatewayError PermissionError if the request has a session, and a page of another origin may have caused it
+ */
+export function readCredential(request: FastifyRequest, sessionCookie: string | null): Credential | null {
+  const { authorization, cookie } = request.headers;
+  if (authorization !== undefined) return { kind: 'token', secret: readSecret(authorization) };
+  const session = sessionCookie === null ? null : readCookie(cookie, sessionCookie);
+  if (session === null) return null;
+  rejectOtherOrigins(request);
+  return { kind: 'session', secret: session };
+}
+
+/** Reads `<token>` or `Bearer <token>`, in upper or lower case, with or without surrounding whitespace. */
+export function readSecret(authorization: string): string {
+  return authorization.trim().replace(/^bearer\s+/i, '');
+}
+
+/** Returns the encoded value of a cookie, or null. Unleash, like most servers, takes the first of several cookies with one name. */
+export function readCookie(header: string | undefined, name: string): string | null {
+  const pairs = header?.split(';').map((pair) => pair.trim()) ?? [];
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
+}

@@ -1,0 +1,54 @@
+import type { FastifyRequest } from 'fastify';
+import { GatewayError } from '../errors.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether a GET with a session needs the same proof of its origin as a POST. */
+    provesOrigin?: boolean;
+  }
+}
+
+/**
+ * Rejects a request with a session cookie that a page of another origin may have caused (docs/decisions/033-session-cookie.md).
+ *
+ * A browser adds the cookie to requests that any page makes, if the page is of the same site, or if it navigates. A page on another host of
+ * the company could then create invitations in the name of an administrator who visits it, or use up their budget. A page cannot set
+ * `Sec-Fetch-Site` and `Origin`, so they prove the origin of the page:
+ *
+ * - `Sec-Fetch-Site` must be `same-origin`. A read may also be typed into the address bar (`none`).
+ * - Browsers omit it over plain HTTP, and so did Safari before 16.4. `Origin` must then be the origin of the request.
+ * - Without both headers, only a read is accepted. A browser omits `Origin` from reads of the same origin. Pages of other origins cannot
+ *   read the response, since the gateway never allows credentials by CORS.
+ *
+ * @throws GatewayError PermissionError, before the session is looked up: its response does not tell whether the session is valid
+ */
+export function rejectOtherOrigins(request: FastifyRequest): void {
+  if (isSameOrigin(request)) return;
+  throw new GatewayError(
+    'PermissionError',
+    'A request with the session cookie of Unleash must come from a page of the same origin. Behind a proxy, see TRUSTED_PROXIES. ' +
+      'Other programs send an API token in the authorization header.',
+  );
+}
+
+function isSameOrigin(request: FastifyRequest): boolean {
+  const { method, headers, routeOptions } = request;
+  const { 'sec-fetch-site': site, origin } = headers;
+  const isRead = (method === 'GET' || method === 'HEAD') && routeOptions.config?.provesOrigin !== true;
+  switch (site) {
+    case 'same-origin':
+      return true;
+    case 'none':
+      return isRead;
+    case undefined:
+      return origin === undefined ? isRead : origin === originOf(request);
+    default:
+      return false;
+  }
+}
+
+/** Returns the origin of the request's URL; null if its host is not valid. A trusted proxy may name the protocol and the host. */
+function originOf({ protocol, host }: FastifyRequest): string | null {
+  const url = `${protocol}://${host}`;
+  return URL.canParse(url) ? new URL(url).origin : null;
+}
