@@ -1,38 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { type DestinationStream, type Logger, pino } from 'pino';
-import { createAuthenticate } from './auth/authenticate.js';
-import { SESSION_COOKIE } from './auth/unleash-users.js';
+import { type DestinationStream, pino } from 'pino';
+import { createApp } from './app.js';
 import type { Config } from './config.js';
-import { databaseUnavailable, toDatabaseError } from './database/database-errors.js';
 import { type Database, openDatabase } from './database/open.js';
-import { isDatabaseReady } from './database/probes.js';
 import { traceDatabase } from './database/query-spans.js';
-import { openReplicas, type Replicas } from './database/replicas.js';
-import { chooseAmongReplicas } from './events/choose-replica.js';
-import { createEventService } from './events/event.service.js';
-import { createEventLog } from './events/event-log.js';
-import { createGatewaySchema } from './gateway-schema.js';
+import { openReplicas } from './database/replicas.js';
 import { COMPILING, type Compiling } from './graphql/compiled-queries.js';
-import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
-import { startExecutor } from './graphql/executor.js';
-import { registerGraphql } from './graphql/route.js';
-import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
-import { reportOldCopy } from './http/copy-age.js';
 import { shutDownGracefully } from './http/graceful-shutdown.js';
-import { IDE_PAGE, registerGraphiql } from './http/graphiql.js';
-import { registerHealth, registerMetrics } from './http/health.js';
 import { ListenError } from './http/listen-error.js';
-import { createServer } from './http/server.js';
-import { createCostBudgets } from './limits/cost-budgets.js';
-import { limitFailedLogins } from './limits/failed-logins.js';
-import { createFairQueue, toQueueLimits } from './limits/fair-queue.js';
-import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';
-import { registerRest } from './rest/routes.js';
-import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
-import { prepareStorage, type Storage } from './storage.js';
+import { prepareStorage } from './storage.js';
 import { describeError, flush } from './telemetry/log.js';
-import { createMetrics } from './telemetry/metrics.js';
 import { startTracing } from './telemetry/tracing.js';
 
 export interface Gateway {
@@ -109,92 +87,6 @@ export async function startGateway(
     await stop().catch(() => undefined);
     throw error;
   }
-}
-
-/** The open parts that the server is built from. */
-interface Parts {
-  readonly log: Logger;
-  readonly database: Database;
-  readonly storage: Storage;
-  readonly replicas: Replicas;
-  readonly mirror: MirrorWatch;
-  readonly compiling: Compiling;
-  readonly traced: boolean;
-  readonly isStopping: () => boolean;
-}
-
-/** How many searches a budget suffices for, however large the log is. */
-const SEARCHES_PER_MINUTE = 4;
-
-/** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */
-async function createApp(config: Config, parts: Parts) {
-  const { log, database, storage, replicas, mirror, compiling, traced, isStopping } = parts;
-  const trusted = { mode: config.trustedDocuments.mode, documents: readTrustedDocuments(config.trustedDocuments.files) };
-  const { isUnavailable, connections } = database;
-  const metrics = createMetrics({
-    connections,
-    isDatabaseUnavailable: isUnavailable,
-    replicas: replicas.count,
-    mirror: mirror.read,
-  });
-  const chooseLog = chooseAmongReplicas(createEventLog(storage.events), database.read, replicas, metrics.countChoice);
-  const signupTokens = createSignupTokenService(storage.signupTokens, config.signupBaseUrl, config.signupMaxDays);
-  const budgets = createCostBudgets(storage.createLimiter, config.costPerMinute);
-  const chargeReads = createWorkCharge(
-    budgets.spend,
-    config.graphqlLimits.isEnforced,
-    config.costPerMinute / SEARCHES_PER_MINUTE,
-  );
-  const events = createEventService(
-    chooseLog,
-    chargeReads,
-    createFairQueue(toQueueLimits(database.kind === 'embedded' ? 2 : config.poolSize)),
-  );
-  const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
-    log,
-    toGatewayError: toDatabaseError,
-    readVersion: events.readVersion,
-    limits: config.graphqlLimits,
-    spend: budgets.spend,
-    introspection: config.introspection,
-    compiling: config.compileQueries ? compiling : null,
-  });
-
-  const authenticate = createAuthenticate(storage.callers);
-  const app = await createServer({
-    log,
-    authenticate: limitFailedLogins(authenticate, storage.createLimiter, config.failedLoginsPerMinute, log),
-    toGatewayError: toDatabaseError,
-    sessionCookie: config.unleash && SESSION_COOKIE,
-    findOutage: () => (isUnavailable() ? databaseUnavailable() : null),
-    isStopping,
-    observe: metrics.observe,
-    traced,
-    http: config.http,
-  });
-  reportOldCopy(app, () => findOldCopy(mirror.read()));
-  registerMetrics(app, metrics);
-  const findUnready = async () => {
-    if (isStopping()) return 'The gateway is about to stop.';
-    return (await isReady(database)) ? null : 'The database is unavailable.';
-  };
-  registerHealth(app, findUnready, () => describeMirror(mirror.read()));
-  registerGraphql(app, executor.apollo, {
-    toContext: async ({ context }) => context,
-    findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
-    chargeRejected: ({ context }) => chargeRejected(budgets.spend, context),
-    browserPage: config.graphiql ? IDE_PAGE : null,
-    findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
-  });
-  await registerRest(app, executor.execute, events.readVersion);
-  if (config.graphiql) await registerGraphiql(app);
-  return { app, executor, countEvents: events.countEvents };
-}
-
-/** A gateway whose connections are all busy is ready: it serves the requests that hold them, and another gateway would not be faster. */
-async function isReady({ isUnavailable, connections, prisma }: Database): Promise<boolean> {
-  if (isUnavailable()) return false;
-  return (await isDatabaseReady(prisma)) || (!isUnavailable() && connections().busy > 0);
 }
 
 /** @throws ListenError if the address is in use, or does not belong to this machine */
