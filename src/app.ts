@@ -1,16 +1,17 @@
-import { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { createAuthenticate } from './auth/authenticate.js';
-import { SESSION_COOKIE } from './auth/unleash-users.js';
+import { SESSION_COOKIE } from './auth/credential.js';
 import type { Config } from './config.js';
 import { databaseUnavailable, toDatabaseError } from './database/database-errors.js';
-import { type Database } from './database/open.js';
+import type { Database } from './database/open.js';
 import { isDatabaseReady } from './database/probes.js';
-import { type Replicas } from './database/replicas.js';
+import type { Replicas } from './database/replicas.js';
 import { chooseAmongReplicas } from './events/choose-replica.js';
 import { createEventService } from './events/event.service.js';
+import { maxCostOfRows } from './events/event-cost.js';
 import { createEventLog } from './events/event-log.js';
 import { createGatewaySchema } from './gateway-schema.js';
-import { type Compiling } from './graphql/compiled-queries.js';
+import type { Compiling } from './graphql/compiled-queries.js';
 import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
@@ -25,7 +26,7 @@ import { createFairQueue, toQueueLimits } from './limits/fair-queue.js';
 import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';
 import { registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
-import { type Storage } from './storage.js';
+import type { Storage } from './storage.js';
 import { createMetrics } from './telemetry/metrics.js';
 
 /** The open parts that the server is built from. */
@@ -43,9 +44,6 @@ interface Parts {
 /** The embedded database runs one query at a time, and another one waits for it. */
 const EMBEDDED_QUERIES = 2;
 
-/** How many searches a budget suffices for, however large the log is. */
-const SEARCHES_PER_MINUTE = 4;
-
 /** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */
 export async function createApp(config: Config, parts: Parts) {
   const { log, database, storage, replicas, mirror, compiling, traced, isStopping } = parts;
@@ -60,16 +58,8 @@ export async function createApp(config: Config, parts: Parts) {
   const chooseLog = chooseAmongReplicas(createEventLog(storage.events), database.read, replicas, metrics.countChoice);
   const signupTokens = createSignupTokenService(storage.signupTokens, config.signupBaseUrl, config.signupMaxDays);
   const budgets = createCostBudgets(storage.createLimiter, config.costPerMinute);
-  const chargeReads = createWorkCharge(
-    budgets.spend,
-    config.graphqlLimits.isEnforced,
-    config.costPerMinute / SEARCHES_PER_MINUTE,
-  );
-  const events = createEventService(
-    chooseLog,
-    chargeReads,
-    createFairQueue(toQueueLimits(database.kind === 'embedded' ? EMBEDDED_QUERIES : config.poolSize)),
-  );
+  const chargeReads = createWorkCharge(budgets.spend, config.graphqlLimits.isEnforced, maxCostOfRows(config.costPerMinute));
+  const events = createEventService(chooseLog, chargeReads, createFairQueue(toQueueLimits(countQueries(database, config))));
   const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
     log,
     toGatewayError: toDatabaseError,
@@ -109,6 +99,11 @@ export async function createApp(config: Config, parts: Parts) {
   await registerRest(app, executor.execute, events.readVersion);
   if (config.graphiql) await registerGraphiql(app);
   return { app, executor, countEvents: events.countEvents };
+}
+
+/** Returns how many queries the servers run at once. Each replica has connections of its own. */
+function countQueries({ kind }: Database, { poolSize, replicaUrls }: Config): number {
+  return kind === 'embedded' ? EMBEDDED_QUERIES : poolSize * (1 + replicaUrls.length);
 }
 
 /** A gateway whose connections are all busy is ready: it serves the requests that hold them, and another gateway would not be faster. */

@@ -5,7 +5,7 @@ import type { RequestStatistics } from './telemetry/request-statistics.js';
 /** The context of one authenticated request, for every layer below HTTP. It is the context value of the GraphQL resolvers. */
 export interface RequestContext {
   readonly caller: Caller;
-  /** Aborted when the client disconnects before its response is complete. */
+  /** Aborted once nobody waits for the response: the client has disconnected, or the response is complete. */
   readonly signal: AbortSignal;
   readonly log: ErrorLog;
   /** Collects what the response headers, the log line and the metrics report about the request. */

@@ -1,5 +1,8 @@
 import { hashSecret } from './secret.js';
 
+/** The cookie in which Unleash's own UI keeps the session of its user. */
+export const SESSION_COOKIE = 'unleash-session';
+
 /** The kinds of secrets that identify a caller: an API token, or the session of a user in Unleash's own UI. */
 export type CredentialKind = 'token' | 'session';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { GatewayError } from '../errors.js';
 import type { FindCaller } from './authenticate.js';
 import type { Caller } from './caller.js';
-import { type Credential, type CredentialKind, toCallerId } from './credential.js';
+import { type Credential, type CredentialKind, SESSION_COOKIE, toCallerId } from './credential.js';
 import { isCookieValue, isHeaderValue, isOwnSecret } from './secret.js';
 import { createSemaphore } from './semaphore.js';
 
@@ -14,9 +14,6 @@ export interface UnleashUsersOptions {
   readonly cacheMs: number;
 }
 
-/** The cookie in which Unleash's own UI keeps the session of its user. */
-export const SESSION_COOKIE = 'unleash-session';
-
 /** The path under which Unleash describes the owner of a token or a session. */
 const USER_PATH = '/api/admin/user';
 
@@ -24,7 +21,7 @@ const USER_PATH = '/api/admin/user';
 const TIMEOUT_MS = 2_000;
 
 /** The number of cached results. */
-const MAX_TOKENS = 10_000;
+const MAX_CREDENTIALS = 10_000;
 
 /**
  * The number of concurrent requests to Unleash for tokens that have not been valid before. Wrong tokens must neither flood
@@ -46,7 +43,7 @@ const wireUser = z.object({
   permissions: z.array(z.object({ permission: z.string() })),
 });
 
-type Check = { readonly caller: Caller } | { readonly rejection: 'unknown' | 'other kind' };
+type CredentialCheck = { readonly caller: Caller } | { readonly rejection: 'unknown' | 'other kind' };
 
 /**
  * Looks up the owners of tokens in Unleash: API tokens of administrators, personal access tokens and tokens of service accounts. Looks up
@@ -56,8 +53,8 @@ type Check = { readonly caller: Caller } | { readonly rejection: 'unknown' | 'ot
  */
 export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): Readonly<Record<CredentialKind, FindCaller>> {
   const semaphore = createSemaphore(MAX_CONCURRENT_CHECKS);
-  const wereValid = new LRUCache<string, true>({ max: MAX_TOKENS });
-  const checkInTurn = async (id: string, credential: Credential): Promise<Check> => {
+  const wereValid = new LRUCache<string, true>({ max: MAX_CREDENTIALS });
+  const checkInTurn = async (id: string, credential: Credential): Promise<CredentialCheck> => {
     const check = () => checkCredential(url, credential);
     const result = await (wereValid.has(id) ? check() : semaphore.run(check, TIMEOUT_MS));
     if ('caller' in result) wereValid.set(id, true);
@@ -65,8 +62,8 @@ export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): Reado
     return result;
   };
   // The key is a hash, so that no secret outlives its request.
-  const checks = new LRUCache<string, Check, Credential>({
-    max: MAX_TOKENS,
+  const checks = new LRUCache<string, CredentialCheck, Credential>({
+    max: MAX_CREDENTIALS,
     ttl: Math.max(1, cacheMs),
     // Concurrent requests with the same token wait for the same result.
     fetchMethod: (id, _stale, { context: credential }) => checkInTurn(id, credential),
@@ -88,7 +85,7 @@ export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): Reado
   };
 }
 
-async function checkCredential(url: string, credential: Credential): Promise<Check> {
+async function checkCredential(url: string, credential: Credential): Promise<CredentialCheck> {
   const { kind, secret } = credential;
   try {
     const response = await fetch(`${url}${USER_PATH}`, {

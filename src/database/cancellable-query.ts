@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type pg from 'pg';
 import { GatewayError } from '../errors.js';
-import { CANCEL_REQUEST } from './embedded/protocol.js';
+import { CANCEL_REQUEST } from './cancel-request.js';
 
 /** The fields of a `pg` client that identify its PostgreSQL process. */
 interface Backend {
@@ -16,7 +16,7 @@ interface Backend {
 const CANCEL_MS = 1_000;
 
 /**
- * Runs a query, and cancels it in PostgreSQL once `signal` is aborted, as http/disconnect-signal.ts does when the client disconnects.
+ * Runs a query, and cancels it in PostgreSQL once `signal` is aborted, as http/request-signal.ts does when nobody waits for the response.
  * The deadline of every query is a setting of the connection (pool.ts).
  * @throws GatewayError ClientClosedRequest once aborted
  */

@@ -25,9 +25,14 @@ export function costOfSearch({ args: { filter, limit, first, last }, childComple
   return (filter?.query ? TEXT_SEARCH : SEARCH) + within(requested) * childComplexity;
 }
 
-/** The number of rows that PostgreSQL skips in an index, and that it compares with a text, in the time that one event of a page takes. */
+/** PostgreSQL skips this many rows in an index in the time that one event of a page takes. */
 const SKIPPED_ROWS = 100;
+
+/** PostgreSQL compares this many rows with a text in the time that one event of a page takes. */
 const COMPARED_ROWS = 10;
+
+/** The budget of a minute suffices for this many searches, however large the log is. */
+const SEARCHES_PER_MINUTE = 4;
 
 /** Rows that an operation reads beyond the events it returns. */
 export interface RowsRead {
@@ -41,10 +46,18 @@ export interface RowsRead {
   readonly returned: number;
 }
 
-/** Returns the cost of rows that are known only while an operation runs. The cost of a search includes a few of them. */
+/**
+ * Returns the cost of rows that are known only while an operation runs. The cost of a search includes a few of them. A further event of a
+ * flag costs 1, whatever is selected of it.
+ */
 export function costOfRows({ skipped = 0, compared = 0, lookedUp = 0, returned = 0 }: Partial<RowsRead>): number {
   const textSearch = Math.max(0, Math.floor(compared / COMPARED_ROWS) - TEXT_SEARCH);
   return Math.floor(skipped / SKIPPED_ROWS) + textSearch + Math.max(0, lookedUp - SEARCH) + returned;
+}
+
+/** Returns the highest cost of rows that one search is charged for. @param perMinute the budget; 0 for no limit */
+export function maxCostOfRows(perMinute: number): number {
+  return perMinute === 0 ? Number.POSITIVE_INFINITY : Math.floor(perMinute / SEARCHES_PER_MINUTE);
 }
 
 /** Returns the cost of all events of a flag. Their number is unknown, so they cost as much as the largest page; `costOfRows` adds the others. */

@@ -37,7 +37,7 @@ const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
 
 /** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
 export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
-  const { onLog, onSearch } = createAccess(chooseLog, charge, inTurn);
+  const { readInTurn, searchInTurn } = createLogReader(chooseLog, charge, inTurn);
   return {
     /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
     async listFeatureEvents(context: Context, featureName: string, selected: Selected) {
@@ -46,12 +46,12 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const criteria = restrict(context.caller, { featureNames: [featureName] }, problems);
       const list = { version: 1, toggleName: featureName } as const;
       if (selected.has('events'))
-        return onLog(context, MAX_LIMIT, async ({ reads }) => {
+        return readInTurn(context, MAX_LIMIT, async ({ reads }) => {
           const events = await readAll(reads, criteria, (returned) => charge(context, costOfRows({ returned })));
           return { ...list, events, totalEvents: events.length };
         });
       if (!selected.has('totalEvents')) return list;
-      return onLog(context, 0, async ({ totals }) => ({ ...list, totalEvents: (await totals.count(criteria)).count }));
+      return readInTurn(context, 0, async ({ totals }) => ({ ...list, totalEvents: (await totals.count(criteria)).count }));
     },
 
     /** Spec 4.2: returns one page of the events that match, how many match in all, and their version, all at one moment. */
@@ -62,7 +62,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const needsEvents = selected.has('events');
       const needsCount = selected.has('total') || selected.has('version');
       if (!needsEvents && !needsCount) return {};
-      return onSearch(context, criteria, needsEvents ? page : null, async ({ reads, totals }) => {
+      return searchInTurn(context, criteria, needsEvents ? page : null, async ({ reads, totals }) => {
         if (!needsCount) return { events: await reads.listPage(criteria, page) };
         const counted: EpochCount & { readonly events?: readonly Event[] } = needsEvents
           ? await totals.countAndListPage(criteria, page)
@@ -79,7 +79,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const needsPage = PAGE_FIELDS.some((field) => selected.has(field));
       if (!needsPage && !selected.has('totalCount')) return {};
       const pageSize = needsPage ? { offset: 0, limit: window.size } : null;
-      return onSearch(context, criteria, pageSize, async ({ reads, totals }) => {
+      return searchInTurn(context, criteria, pageSize, async ({ reads, totals }) => {
         const [page, total] = await Promise.all([
           needsPage ? readPage(reads, criteria, window, selected) : undefined,
           selected.has('totalCount') ? totals.count(criteria) : undefined,
@@ -102,7 +102,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
     /** Returns one event, or null if the caller may not see an event with that id. */
     async findEvent(context: Context, id: number): Promise<Event | null> {
       const criteria = restrict(context.caller, {}, new Problems());
-      return onLog(context, 1, ({ reads }) => reads.find(id, criteria));
+      return readInTurn(context, 1, ({ reads }) => reads.find(id, criteria));
     },
   };
 }
@@ -113,28 +113,29 @@ interface OpenLog {
   readonly totals: ReturnType<EventLog['totals']['withSignal']>;
 }
 
-/** The number of events whose work, from the query to the JSON, fills one part of a caller's share. */
-const EVENTS_IN_TURN = 250;
-
-function createAccess(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
-  /** Reads the log in the caller's turn. Each field of an operation waits for its own turn. @param events the size of its list */
-  const onLog = <Result>({ caller, signal }: Context, events: number, work: (log: OpenLog) => Promise<Result>): Promise<Result> =>
-    inTurn(caller.id, 1 + Math.floor(events / EVENTS_IN_TURN), signal, async () => {
+function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
+  /** Reads the log in the caller's turn, for which each field of an operation waits. A page of the largest size runs alone. */
+  const readInTurn = <Result>(
+    { caller, signal }: Context,
+    events: number,
+    work: (log: OpenLog) => Promise<Result>,
+  ): Promise<Result> =>
+    inTurn(caller.id, events / MAX_LIMIT, signal, async () => {
       const { store, totals } = await chooseLog();
       return work({ reads: store.withSignal(signal), totals: totals.withSignal(signal) });
     });
   return {
-    onLog,
+    readInTurn,
 
     /** The same for a search, which is also charged for the rows that it reads beyond those it returns. */
-    onSearch: <Result>(
+    searchInTurn: <Result>(
       context: Context,
       criteria: EventCriteria,
       page: OffsetPage | null,
       work: (log: OpenLog) => Promise<Result>,
     ): Promise<Result> =>
-      onLog(context, page?.limit ?? 0, async (log) => {
-        await charge(context, costOfRows(await estimateRows(log, criteria, page?.offset ?? null)));
+      readInTurn(context, page?.limit ?? 0, async (log) => {
+        await charge(context, costOfRows(await estimateRows(log, criteria, page)));
         return work(log);
       }),
   };
@@ -163,9 +164,9 @@ async function readAll(reads: EventReads, criteria: EventCriteria, charge: (even
         { limit: 'request' },
       );
     }
-    if (page.length < MAX_LIMIT) return events;
     // The cost of the operation includes the first page.
-    await charge(MAX_LIMIT);
+    if (events.length > page.length) await charge(page.length);
+    if (page.length < MAX_LIMIT) return events;
   }
 }
 

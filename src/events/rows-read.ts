@@ -2,6 +2,7 @@ import type { Totals } from '../log-version/totals.js';
 import type { EventCriteria } from './event.js';
 import type { EventReads } from './event.store.js';
 import type { RowsRead } from './event-cost.js';
+import type { OffsetPage } from './event-page.js';
 
 interface SearchedLog {
   readonly reads: Pick<EventReads, 'estimateShare'>;
@@ -10,23 +11,26 @@ interface SearchedLog {
 
 /**
  * Estimates the rows that a search reads beyond those it returns. An index finds the rows of every filter except a free text, which is
- * compared with all rows that the other filters leave, or with the share that a trigram index finds.
- * @param offset null for a search without a page. Its total then reads few rows if it is cached.
+ * compared with all rows that the other filters leave, or with the share that a trigram index finds. If the total is cached, only the rows
+ * up to the end of the page are compared.
+ * @param page null for a search without a page
  */
 export async function estimateRows(
   { reads, totals }: SearchedLog,
   criteria: EventCriteria,
-  offset: number | null,
+  page: OffsetPage | null,
 ): Promise<Partial<RowsRead>> {
-  if (offset === null && totals.findRecent(criteria) !== null) return {};
+  const total = totals.findRecent(criteria);
+  if (page === null && total !== null) return {};
   const { text, ...others } = criteria;
   const { ids, featureNames, projects, types, createdByUserIds, environments } = criteria;
   const lists = [ids, featureNames, projects, types?.names, createdByUserIds, environments];
-  const found = { skipped: offset ?? 0, lookedUp: lists.reduce((sum, list) => sum + (list?.length ?? 0), 0) };
+  const found = { skipped: page?.offset ?? 0, lookedUp: lists.reduce((sum, list) => sum + (list?.length ?? 0), 0) };
   if (!text) return found;
   // The sample includes events of all projects, and a price that depends on them would tell a limited caller about them.
   const share = criteria.visibleProjects ? 1 : await reads.estimateShare(text);
   const searched = share < 1 ? {} : others;
   const count = totals.findRecent(searched) ?? (await totals.count(searched)).count;
-  return { ...found, compared: Math.floor(count * share) };
+  const readPart = page !== null && total !== null ? Math.min(1, (page.offset + page.limit) / Math.max(1, total)) : 1;
+  return { ...found, compared: Math.floor(count * share * (total === 0 ? 1 : readPart)) };
 }

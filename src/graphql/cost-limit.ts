@@ -30,8 +30,8 @@ type Charged = Pick<RequestContext, 'statistics' | 'caller'>;
 
 /** Deducts a cost and records it. @param takesRest whether to deduct what is left if that is not enough */
 async function take(spend: Spend, cost: number, { statistics, caller }: Charged, takesRest: boolean): Promise<Spending | null> {
-  statistics.cost += cost;
   const spending = await spend(caller.id, cost, takesRest);
+  if (!spending || spending.isEnough || takesRest) statistics.cost += cost;
   statistics.budget = spending?.budget ?? null;
   return spending;
 }
@@ -57,18 +57,12 @@ export function createCostLimit(
   const costOf = createCostOf(schema);
 
   const charge = async (cost: number, context: RequestContext, isContinuation: boolean): Promise<void> => {
-    const { log, statistics } = context;
-    const rejectOrWarn = (error: GatewayError) => {
-      if (!isEnforced) return log.warn({ limit: error.message }, NOT_ENFORCED);
-      statistics.limit = error.limit;
-      throw error;
-    };
     if (cost > maxCost) {
       if (isEnforced) await chargeRejected(spend, context);
-      rejectOrWarn(tooCostly(cost, maxCost));
+      rejectOrWarn(tooCostly(cost, maxCost), context, isEnforced);
     }
-    const spending = await take(spend, cost, context, isContinuation || !isEnforced);
-    if (spending && !spending.isEnough && !isContinuation) rejectOrWarn(overBudget(cost, spending.budget));
+    if (isContinuation) await take(spend, cost, context, true);
+    else await deductOrReject(spend, cost, context, isEnforced);
   };
 
   return {
@@ -108,15 +102,32 @@ export function createCostLimit(
  * @param most the highest cost that is charged, so that the budget of a minute suffices for some such operations
  */
 export function createWorkCharge(spend: Spend, isEnforced: boolean, most: number) {
-  return async ({ log, ...charged }: Charged & Pick<RequestContext, 'log'>, cost: number): Promise<void> => {
-    if (cost <= 0) return;
-    const spending = await take(spend, Math.min(cost, most), charged, !isEnforced);
-    if (!spending || spending.isEnough) return;
-    const error = overBudget(Math.min(cost, most), spending.budget);
-    if (!isEnforced) return log.warn({ limit: error.message }, NOT_ENFORCED);
-    charged.statistics.limit = error.limit;
-    throw error;
+  return async (charged: Charged & Pick<RequestContext, 'log'>, cost: number): Promise<void> => {
+    if (cost > 0) await deductOrReject(spend, Math.min(cost, most), charged, isEnforced);
   };
+}
+
+/** Deducts a cost. @throws GatewayError TooManyRequestsError if the budget does not suffice and the limit is enforced */
+async function deductOrReject(
+  spend: Spend,
+  cost: number,
+  charged: Charged & Pick<RequestContext, 'log'>,
+  isEnforced: boolean,
+): Promise<void> {
+  const spending = await take(spend, cost, charged, !isEnforced);
+  if (spending && !spending.isEnough) rejectOrWarn(overBudget(cost, spending.budget), charged, isEnforced);
+}
+
+function rejectOrWarn(
+  error: GatewayError,
+  { log, statistics }: Pick<RequestContext, 'log' | 'statistics'>,
+  isEnforced: boolean,
+): void {
+  if (isEnforced) {
+    statistics.limit = error.limit;
+    throw error;
+  }
+  log.warn({ limit: error.message }, NOT_ENFORCED);
 }
 
 function fieldOf({ selectionSet: { selections } }: OperationDefinitionNode): string {

@@ -11,7 +11,7 @@ import { createConditionalGet } from './conditional-get.js';
 import { CONTINUATION, type CostLimits, createCostLimit, type Spend } from './cost-limit.js';
 import { createDocumentRules, type DocumentLimits } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
-import { respondOkToLegacyClients, respondWhole } from './response-status.js';
+import { chooseResponseStatus } from './response-status.js';
 
 /** The validation errors in one response. Finding all of thousands would take too long. */
 const MAX_MISTAKES = 5;
@@ -71,8 +71,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
       logErrors(mask, log),
       createConditionalGet(schema, readVersion, toGatewayError),
       createCostLimit(schema, limits, spend, toGatewayError),
-      respondOkToLegacyClients(limits.maxTokens),
-      respondWhole,
+      chooseResponseStatus(limits.maxTokens),
     ],
   });
   await apollo.start();

@@ -1,4 +1,5 @@
 import type { ApolloServerPlugin } from '@apollo/server';
+import type { GraphQLError } from 'graphql';
 import { ERRORS, GatewayError } from '../errors.js';
 import type { RequestContext } from '../request-context.js';
 import { isLimitError } from './document-limits.js';
@@ -6,52 +7,46 @@ import { isLimitError } from './document-limits.js';
 const OK_WITH_ERRORS: ReadonlySet<unknown> = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT']);
 
 /**
- * GraphQL over HTTP: a client that accepts `application/json` cannot distinguish a 400 of the gateway from a 400 of a proxy. It
- * gets 200 if the document or its variables are not valid. Every client gets 400 for a document over a limit.
+ * Chooses the HTTP status of a response with errors:
+ *
+ * - 503 if the database was unavailable for one field, or the status of a limit that one field exceeds. The response then has no data: the
+ *   client should send the whole operation again, later or in smaller parts.
+ * - 200 for a client that accepts `application/json`, if the document or its variables are not valid. GraphQL over HTTP says so, because
+ *   such a client cannot distinguish a 400 of the gateway from a 400 of a proxy.
  */
-export function respondOkToLegacyClients(maxTokens: number): ApolloServerPlugin<RequestContext> {
+export function chooseResponseStatus(maxTokens: number): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart() {
-      let exceedsLimit = false;
+      let limitStatus = 0;
       return {
         async didEncounterErrors({ errors, source, contextValue }) {
-          exceedsLimit ||= errors.some((error) => isLimitError(error, source, maxTokens));
-          if (exceedsLimit) contextValue.statistics.limit ??= 'request';
+          limitStatus = Math.max(limitStatus, ...errors.map((error) => statusOfLimit(error, source, maxTokens)));
+          if (limitStatus === ERRORS.BadDataError.status) contextValue.statistics.limit ??= 'request';
         },
         async willSendResponse({ request, response: { body, http } }) {
-          const accept = request.http?.headers.get('accept') ?? '';
-          if (exceedsLimit || !accept.includes('application/json') || accept.includes('application/graphql-response+json'))
-            return;
-          if (body.kind !== 'single' || (http.status !== undefined && http.status !== 400)) return;
+          if (body.kind !== 'single') return;
           const codes = body.singleResult.errors?.map(({ extensions }) => extensions?.code) ?? [];
-          if (codes.length > 0 && codes.every((code) => OK_WITH_ERRORS.has(code))) http.status = 200;
+          const { code, status } = ERRORS.ServiceUnavailableError;
+          const whole = codes.includes(code) ? status : limitStatus;
+          if (whole > 0) {
+            http.status = whole;
+            delete body.singleResult.data;
+          } else if (isLegacy(request.http?.headers.get('accept') ?? '') && (http.status === undefined || http.status === 400)) {
+            if (codes.length > 0 && codes.every((found) => OK_WITH_ERRORS.has(found))) http.status = 200;
+          }
         },
       };
     },
   };
 }
 
-/**
- * Responds to the whole request with the error of one field if the database was unavailable, or if the operation is over a limit: the client
- * should send all of it again, later or in smaller parts.
- */
-export const respondWhole: ApolloServerPlugin<RequestContext> = {
-  async requestDidStart() {
-    let limitStatus: number | undefined;
-    return {
-      async didEncounterErrors({ errors }) {
-        for (const { originalError } of errors)
-          if (originalError instanceof GatewayError && originalError.limit) limitStatus = originalError.status;
-      },
-      async willSendResponse({ response: { body, http } }) {
-        if (body.kind !== 'single') return;
-        const { code, status } = ERRORS.ServiceUnavailableError;
-        const isUnavailable = body.singleResult.errors?.some(({ extensions }) => extensions?.code === code);
-        const whole = isUnavailable ? status : limitStatus;
-        if (whole === undefined) return;
-        http.status = whole;
-        delete body.singleResult.data;
-      },
-    };
-  },
-};
+/** Returns the status of an error about a limit, or 0 for any other error. */
+function statusOfLimit(error: GraphQLError, source: string | undefined, maxTokens: number): number {
+  const { originalError } = error;
+  if (originalError instanceof GatewayError && originalError.limit) return originalError.status;
+  return isLimitError(error, source, maxTokens) ? ERRORS.BadDataError.status : 0;
+}
+
+function isLegacy(accept: string): boolean {
+  return accept.includes('application/json') && !accept.includes('application/graphql-response+json');
+}

@@ -38,7 +38,12 @@ export function registerGraphql<Context extends BaseContext>(
     graphql.route({
       url: '/graphql',
       method: ['GET', 'POST'],
-      config: { renderError: toRequestErrors, readsLog: true, provesOrigin: true, ...(browserPage !== null && { browserPage }) },
+      config: {
+        renderError: toRequestErrors,
+        readsLog: true,
+        requiresOriginProof: true,
+        ...(browserPage !== null && { browserPage }),
+      },
       onSend: leaveOutUnchanged,
       preHandler: [
         rejectBadHost,

@@ -3,8 +3,8 @@ import type { Authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import type { GatewayError } from '../errors.js';
 import type { RequestContext } from '../request-context.js';
-import { createDisconnectSignal } from './disconnect-signal.js';
 import { readCredential } from './request-credential.js';
+import { createRequestSignal } from './request-signal.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,7 +49,7 @@ export function registerAuthentication(app: FastifyInstance, authenticateRequest
     if (!isClosed(request)) return;
     reply.header('cache-control', 'no-store');
     const caller = await authenticateRequest(request);
-    request.context = { caller, signal: createDisconnectSignal(reply), log: request.log, statistics: request.statistics };
+    request.context = { caller, signal: createRequestSignal(reply), log: request.log, statistics: request.statistics };
   });
 }
 

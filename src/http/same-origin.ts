@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.js';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether a GET with a session needs the same proof of its origin as a POST. */
-    provesOrigin?: boolean;
+    requiresOriginProof?: boolean;
   }
 }
 
@@ -34,7 +34,7 @@ export function rejectOtherOrigins(request: FastifyRequest): void {
 function isSameOrigin(request: FastifyRequest): boolean {
   const { method, headers, routeOptions } = request;
   const { 'sec-fetch-site': site, origin } = headers;
-  const isRead = (method === 'GET' || method === 'HEAD') && routeOptions.config?.provesOrigin !== true;
+  const isRead = (method === 'GET' || method === 'HEAD') && routeOptions.config?.requiresOriginProof !== true;
   switch (site) {
     case 'same-origin':
       return true;

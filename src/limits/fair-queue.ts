@@ -1,9 +1,9 @@
 import { GatewayError } from '../errors.js';
 
 export interface FairQueueLimits {
-  /** How much runs at once. */
+  /** The weight of all tasks that run at once. */
   readonly total: number;
-  /** How much of it one caller runs at once. */
+  /** The weight of one caller's tasks that run at once. */
   readonly perCaller: number;
   /** How many tasks of one caller wait at most. */
   readonly maxWaiting: number;
@@ -28,15 +28,11 @@ interface Queue {
 }
 
 /**
- * Runs `work` once it is the caller's turn. @param weight how much of the limits it takes
+ * Runs `work` once it is the caller's turn.
+ * @param share the part of what one caller may run at once that it takes, from 0 to 1
  * @throws GatewayError TooManyRequestsError if too many tasks of the caller wait, ClientClosedRequest if `signal` is aborted before its turn
  */
-export type InTurn = <Result>(
-  caller: string,
-  weight: number,
-  signal: AbortSignal,
-  work: () => Promise<Result>,
-) => Promise<Result>;
+export type InTurn = <Result>(caller: string, share: number, signal: AbortSignal, work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Lets tasks of several callers run, and serves waiting callers in turns. However much one caller sends, the others wait for a few of
@@ -48,13 +44,14 @@ export function createFairQueue({ total, perCaller, maxWaiting }: FairQueueLimit
   let running = 0;
 
   const startNext = (): boolean => {
-    const fits = ({ waiting: [first], running: own }: Queue) =>
-      first !== undefined && own + first.weight <= perCaller && running + first.weight <= total;
+    const mayStart = ({ waiting: [first], running: own }: Queue) => first !== undefined && own + first.weight <= perCaller;
     let next: readonly [string, Queue] | null = null;
-    for (const one of queues) if (fits(one[1]) && (next === null || one[1].running < next[1].running)) next = one;
+    for (const entry of queues) if (mayStart(entry[1]) && (next === null || entry[1].running < next[1].running)) next = entry;
     const [caller, queue] = next ?? [];
-    const first = queue?.waiting.shift();
-    if (caller === undefined || !queue || !first) return false;
+    const first = queue?.waiting[0];
+    // If it does not fit yet, nothing else starts before it. Lighter tasks would otherwise take each place that becomes free.
+    if (caller === undefined || !queue || !first || running + first.weight > total) return false;
+    queue.waiting.shift();
     queue.running += first.weight;
     running += first.weight;
     queues.delete(caller);
@@ -63,7 +60,7 @@ export function createFairQueue({ total, perCaller, maxWaiting }: FairQueueLimit
     return true;
   };
 
-  const goOn = (caller: string, queue: Queue): void => {
+  const startWaiting = (caller: string, queue: Queue): void => {
     if (queue.running === 0 && queue.waiting.length === 0) queues.delete(caller);
     while (startNext());
   };
@@ -74,7 +71,7 @@ export function createFairQueue({ total, perCaller, maxWaiting }: FairQueueLimit
       const stopWaiting = () => {
         queue.waiting.splice(queue.waiting.indexOf(task), 1);
         reject(closedRequest());
-        goOn(caller, queue);
+        startWaiting(caller, queue);
       };
       const task: Task = {
         weight,
@@ -89,17 +86,17 @@ export function createFairQueue({ total, perCaller, maxWaiting }: FairQueueLimit
       while (startNext());
     });
 
-  return async (caller, requested, signal, work) => {
+  return async (caller, share, signal, work) => {
     const queue = queues.get(caller) ?? { running: 0, waiting: [] };
     if (queue.waiting.length >= maxWaiting) throw tooManyWaiting();
-    const weight = Math.max(1, Math.min(requested, perCaller, total));
+    const weight = Math.min(perCaller, Math.max(1, Math.round(share * perCaller)));
     await waitForTurn(caller, queue, weight, signal);
     try {
       return await work();
     } finally {
       queue.running -= weight;
       running -= weight;
-      goOn(caller, queue);
+      startWaiting(caller, queue);
     }
   };
 }

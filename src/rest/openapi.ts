@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { SESSION_COOKIE } from '../auth/unleash-users.js';
+import { SESSION_COOKIE } from '../auth/credential.js';
 import { version } from '../package.js';
 import { ERROR_SCHEMAS } from './error-responses.js';
 import { WIRE_SCHEMAS } from './wire-schemas.js';

@@ -3,8 +3,10 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 /** The budget of a minute, of which one search takes a quarter at most. */
 const BUDGET = 8_000;
-const EVENTS = 10_000;
-const COST_OF_ALL_ROWS = EVENTS / 10 - 50;
+/** Events with a text, and those of a project without it. */
+const WITH_TEXT = 10_000;
+const OWN = 2_000;
+const COST_OF_ALL_ROWS = (WITH_TEXT + OWN) / 10 - 50;
 
 let gateway: TestGateway;
 let token: string;
@@ -13,7 +15,9 @@ beforeAll(async () => {
   await gateway.prisma.$executeRaw`
     INSERT INTO events (type, created_by, feature_name, data)
     SELECT 'feature-updated', 'x', 'flag-' || n % 10, json_build_object('n', n, 'text', 'abcdef')
-    FROM generate_series(1, ${EVENTS}::int) AS n`;
+    FROM generate_series(1, ${WITH_TEXT}::int) AS n`;
+  await gateway.prisma.$executeRaw`
+    INSERT INTO events (type, created_by, project) SELECT 'feature-updated', 'x', 'own' FROM generate_series(1, ${OWN}::int)`;
 });
 beforeEach(async () => {
   token = await gateway.createToken({ role: 'VIEWER' });
@@ -44,20 +48,64 @@ test('an offset, and values of a list → charged', async () => {
 });
 
 test('a total that is already counted → free, as for a client that asks for changes', async () => {
-  const total = 'events(filter: {query: "cde"}) { totalCount }';
-  await chargedFor(total);
+  const total = 'events(filter: {query: "cd"}) { totalCount }';
+  const first = await chargedFor(total);
+  expect(first.charged - first.cost).toBe(COST_OF_ALL_ROWS);
   const again = await chargedFor(total);
   expect(again.charged).toBe(again.cost);
 });
 
+test('a page of a text that is counted, and that many events have → only the rows up to its end', async () => {
+  await chargedFor('events(filter: {query: "bc"}) { totalCount }');
+  const page = await chargedFor('searchEvents(filter: {query: "bc"}, limit: 10, offset: 1000) { events { id } }');
+  expect(page.charged - page.cost).toBe(1000 / 100 + Math.floor((((WITH_TEXT + OWN) / WITH_TEXT) * 1010) / 10) - 50);
+});
+
+test('a token of one project → the same price for a text of another project and for one that is nowhere', async () => {
+  token = await gateway.createToken({ role: 'VIEWER', projects: ['own'] });
+  const [elsewhere, nowhere] = [
+    await chargedFor('events(first: 1, filter: {query: "abcdef"}) { nodes { id } }'),
+    await chargedFor('events(first: 1, filter: {query: "zqxjkv"}) { nodes { id } }'),
+  ];
+  expect(elsewhere.charged).toBe(nowhere.charged);
+  expect(elsewhere.charged - elsewhere.cost).toBe(OWN / 10 - 50);
+});
+
+test('a budget that is not divisible → whole numbers, and a search takes a quarter at most', async () => {
+  const small = await startTestGateway('empty', { GRAPHQL_COST_PER_MINUTE: '2002' });
+  try {
+    await small.prisma
+      .$executeRaw`INSERT INTO events (type, created_by) SELECT 'feature-updated', 'x' FROM generate_series(1, 20000)`;
+    const query = '{ events(first: 1, filter: {query: "de"}) { nodes { id } } }';
+    const { body, headers } = await small.postJson('/graphql', { query, extensions: { cost: true } });
+    expect(body.extensions.cost).toMatchObject({ cost: 51, charged: 51 + 500 });
+    expect(Number(headers['ratelimit-remaining'])).toBe(2002 - 551);
+  } finally {
+    await small.stop();
+  }
+});
+
+test('fields that still wait when another field has failed → nothing is read or charged for them', async () => {
+  const failing = 'failing: events(first: 1, last: 1) { totalCount }';
+  const waiting = Array.from({ length: 19 }, (_, n) => `f${n}: events(first: 1, filter: {query: "w${n}"}) { nodes { id } }`);
+  await gateway.graphql(`{ ${failing} ${waiting.join(' ')} }`, {}, { token });
+  const { body } = await gateway.postJson(
+    '/graphql',
+    { query: '{ event(id: 1) { id } }', extensions: { cost: true } },
+    { token },
+  );
+  const spent = BUDGET - body.extensions.cost.budget.remaining;
+  expect(spent).toBeLessThan(10 * COST_OF_ALL_ROWS);
+});
+
 test('a budget that does not suffice for the rows → 429 over GraphQL and REST', async () => {
-  const search = '/api/admin/search/events?query=de&limit=1';
   const statuses: number[] = [];
-  for (let n = 0; n < 10; n += 1) statuses.push((await gateway.send(search, { token })).status);
+  for (let n = 0; n < 10; n += 1)
+    statuses.push((await gateway.send(`/api/admin/search/events?query=${n}q&limit=1`, { token })).status);
   const served = statuses.filter((status) => status === 200).length;
   expect([served, statuses.at(-1)]).toEqual([Math.floor(BUDGET / (COST_OF_ALL_ROWS + 51)), 429]);
   const { status, body, headers } = await gateway.graphql(
-    '{ events(first: 1, filter: {query: "de"}) { nodes { id } } }',
+    '{ events(first: 1, filter: {query: "qq"}) { nodes { id } } }',
     {},
     { token },
   );

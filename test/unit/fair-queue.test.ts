@@ -9,7 +9,7 @@ function start() {
   const ends = new Map<string, (() => void)[]>();
   /** Adds a task, and records its caller once it has its turn. */
   const add = (caller: string, weight = 1, signal = new AbortController().signal): Promise<void> => {
-    const done = inTurn(caller, weight, signal, () => {
+    const done = inTurn(caller, weight / LIMITS.perCaller, signal, () => {
       started.push(caller);
       return new Promise<void>((resolve) => ends.set(caller, [...(ends.get(caller) ?? []), resolve]));
     });
@@ -104,4 +104,17 @@ test('a client that leaves before a lighter task of its caller → the lighter o
   await expect(left).rejects.toMatchObject({ name: 'ClientClosedRequest' });
   await settle();
   expect(started).toEqual(['a', 'b', 'c']);
+});
+
+test('two callers with a steady stream of light tasks → a heavy task of a third one starts after a few of them', async () => {
+  const { add, started, endOne, settle } = start();
+  for (let n = 0; n < 4; n += 1) for (const caller of ['a', 'b']) add(caller);
+  await settle();
+  add('c', 2);
+  for (let ended = 0; ended < 4 && !started.includes('c'); ended += 1) {
+    const caller = ended % 2 === 0 ? 'a' : 'b';
+    add(caller);
+    await endOne(caller);
+  }
+  expect(started).toContain('c');
 });

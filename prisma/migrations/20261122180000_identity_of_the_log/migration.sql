@@ -19,6 +19,7 @@ END $$;
 
 -- Identifies the database and the files of the log: a snapshot that is renamed into place has others, and so has a table that was
 -- restored. A partition that is attached again has another row in pg_inherits. A session plans these queries once.
+-- STABLE, so that it reads with the snapshot of the calling statement. A VOLATILE function would see later commits.
 CREATE FUNCTION gateway_log_files() RETURNS text LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 DECLARE
   events regclass := to_regclass('events');
@@ -33,6 +34,7 @@ BEGIN
 END $$;
 
 -- Returns the epoch of the log with the transaction that started it, because a restore may bring an earlier epoch back. Null without a row.
+-- STABLE for the same reason.
 CREATE FUNCTION gateway_log_epoch() RETURNS text LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   RETURN (SELECT epoch::text || '.' || xmin::text FROM gateway_event_log);

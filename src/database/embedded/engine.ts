@@ -63,7 +63,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     });
 
   const serverVersion = await waitFor((message) => (message && 'serverVersion' in message ? message.serverVersion : undefined));
-  // Only a running batch keeps the process alive: a client that has left does not, and its transaction is still rolled back.
+  // A running batch keeps the process alive until it ends, even if its client has disconnected. An idle engine does not.
   thread.unref();
   return {
     serverVersion,

@@ -3,10 +3,9 @@
  * https://www.postgresql.org/docs/17/protocol-message-formats.html
  */
 
-const PROTOCOL_3_0 = 196_608;
+import { CANCEL_REQUEST } from '../cancel-request.js';
 
-/** The code that a cancel request carries in place of a protocol version. */
-export const CANCEL_REQUEST = 80_877_102;
+const PROTOCOL_3_0 = 196_608;
 
 /** The first packet of a connection. */
 export type FirstPacket =

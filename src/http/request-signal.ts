@@ -1,0 +1,19 @@
+import { setMaxListeners } from 'node:events';
+import type { FastifyReply } from 'fastify';
+
+/** More than the queries of one request that run or wait at the same time, each of which listens. Node.js warns of more listeners. */
+const MAX_LISTENERS = 200;
+
+/** The reason of the abort. Without one, Node.js would create an error with a stack for each request. */
+const NOBODY_WAITS = new Error('Nobody waits for the response any more.');
+
+/**
+ * Returns a signal that is aborted once nobody waits for the response: the client has disconnected, or the response is complete. It cancels
+ * the queries of the request. A complete response can leave some behind: one field failed, and the others are not needed any more.
+ */
+export function createRequestSignal({ raw }: FastifyReply): AbortSignal {
+  const ending = new AbortController();
+  setMaxListeners(MAX_LISTENERS, ending.signal);
+  raw.once('close', () => ending.abort(NOBODY_WAITS));
+  return ending.signal;
+}
