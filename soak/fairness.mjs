@@ -16,6 +16,8 @@ import { waysOfOneToken } from './ways.mjs';
 
 /** Requests of other clients in a second. */
 const RATE = 20;
+/** The part of these requests that must have been sent: the measuring process is busy, too. */
+const LEAST_SENT = 0.9;
 const LIVENESS_EVERY_MS = 100;
 const WARM_UP_MS = 10_000;
 
@@ -99,9 +101,12 @@ async function attackInEachWay(where, gateway, createToken, { log, seconds, limi
     const before = await watchOthers({ ...others, ms: (seconds * 1000) / 2 });
     const attacker = run([process.execPath, repositoryFile('soak/attacker.mjs'), way.name, gateway.url, token, String(seconds)]);
     const meanwhile = await watchOthers({ ...others, ms: seconds * 1000 });
-    const statuses = Object.entries(JSON.parse((await attacker).stdout)).map(([status, count]) => `${count} × ${status}`);
-    rows.push(toRow(way.name, statuses.join(', '), before, meanwhile));
-    const flaws = findFlaws(before, meanwhile, limitBytes);
+    const statuses = JSON.parse((await attacker).stdout);
+    const shown = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
+    rows.push(toRow(way.name, shown.join(', '), before, meanwhile));
+    const flaws = findFlaws(before, meanwhile, { limitBytes, seconds });
+    const { expects = '200' } = way;
+    if (!statuses[expects]) flaws.push(`not one ${expects}, so it attacked nothing`);
     if (flaws.length > 0) broken.push(`${where}: ${way.name}: ${flaws.join('; ')}`);
   }
   process.stdout.write(`On ${where}\n\n${renderTable(HEAD, rows)}\n\n`);
@@ -125,7 +130,9 @@ async function watchOthers({ gateway, log, token, ms }) {
     next: () => ({ url: gateway.url, request: { what: 'page', ...askForPage(log, token) } }),
     onOutcome: (outcome) => outcomes.push(outcome),
   });
-  const watching = setInterval(async () => {
+  /** @type {Promise<void>[]} */
+  const probes = [];
+  const probe = async () => {
     const askedAt = performance.now();
     const isAlive = await fetch(`${gateway.url}/livez`).then(
       ({ ok }) => ok,
@@ -133,11 +140,12 @@ async function watchOthers({ gateway, log, token, ms }) {
     );
     liveMaxMs = Math.max(liveMaxMs, isAlive ? performance.now() - askedAt : Number.POSITIVE_INFINITY);
     bytes = Math.max(bytes, memoryBytes(gateway.pid) ?? 0);
-  }, LIVENESS_EVERY_MS);
+  };
+  const watching = setInterval(() => probes.push(probe()), LIVENESS_EVERY_MS);
   await new Promise((resolve) => setTimeout(resolve, ms));
   clearInterval(watching);
   end.abort();
-  await load;
+  await Promise.all([load, ...probes]);
   const durations = outcomes.map((outcome) => outcome.ms);
   return {
     count: outcomes.length,
@@ -149,9 +157,15 @@ async function watchOthers({ gateway, log, token, ms }) {
   };
 }
 
-/** @param {Watched} before @param {Watched} meanwhile @param {number} limitBytes @returns {string[]} */
-function findFlaws(before, { wrong, p95Ms, liveMaxMs, bytes }, limitBytes) {
+/**
+ * @param {Watched} before
+ * @param {Watched} meanwhile
+ * @param {{limitBytes: number, seconds: number}} expected
+ * @returns {string[]}
+ */
+function findFlaws(before, { count, wrong, p95Ms, liveMaxMs, bytes }, { limitBytes, seconds }) {
   return [
+    count < LEAST_SENT * RATE * seconds && 'too few requests of others were measured',
     wrong.length > 0 && `${wrong.length} wrong responses to others (${[...new Set(wrong)].slice(0, 3).join(', ')})`,
     p95Ms > Math.max(SLOWER * before.p95Ms, P95_MS) && 'others wait too long',
     liveMaxMs > LIVE_WITHIN_MS && '/livez takes too long',
