@@ -56,10 +56,11 @@ export async function createApp(config: Config, parts: Parts) {
     mirror: mirror.read,
   });
   const chooseLog = chooseAmongReplicas(createEventLog(storage.events), database.read, replicas, metrics.countChoice);
-  const signupTokens = createSignupTokenService(storage.signupTokens, config.signupBaseUrl, config.signupMaxDays);
+  const inTurn = createFairQueue(toQueueLimits(countQueries(database, config)));
+  const signupTokens = createSignupTokenService(storage.signupTokens, inTurn, config.signupBaseUrl, config.signupMaxDays);
   const budgets = createCostBudgets(storage.createLimiter, config.costPerMinute);
   const chargeReads = createWorkCharge(budgets.spend, config.graphqlLimits.isEnforced, maxCostOfRows(config.costPerMinute));
-  const events = createEventService(chooseLog, chargeReads, createFairQueue(toQueueLimits(countQueries(database, config))));
+  const events = createEventService(chooseLog, chargeReads, inTurn);
   const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
     log,
     toGatewayError: toDatabaseError,

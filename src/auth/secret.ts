@@ -13,14 +13,20 @@ export function isOwnSecret(secret: string): boolean {
   return secret.startsWith(PREFIX);
 }
 
-/** Whether a header can carry the secret. Any other text cannot be a token. */
-export function isHeaderValue(secret: string): boolean {
-  return /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret);
+/** Tokens and sessions of Unleash have some hundred characters. It rejects a request with much longer headers as a whole. */
+const MAX_LENGTH = 4096;
+
+/**
+ * Whether the text can be a token. Unleash removes `Bearer` from a header once more, so a token that begins with it would be another spelling
+ * of the same token, with a budget of its own.
+ */
+export function isToken(secret: string): boolean {
+  return secret.length <= MAX_LENGTH && /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret) && !/^bearer(\s|$)/i.test(secret);
 }
 
-/** Whether a cookie can have this value (RFC 6265, 4.1.1). Any other text cannot be a session. */
-export function isCookieValue(secret: string): boolean {
-  return /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(secret);
+/** Whether the text can be a session, as the value of a cookie that is decoded. */
+export function isSession(secret: string): boolean {
+  return secret !== '' && secret.length <= MAX_LENGTH;
 }
 
 /** Returns the SHA-256 of a secret in hex, the only form that is stored. Unlike passwords, random secrets need no slow hash. */

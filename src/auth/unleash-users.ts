@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.js';
 import type { FindCaller } from './authenticate.js';
 import type { Caller } from './caller.js';
 import { type Credential, type CredentialKind, SESSION_COOKIE, toCallerId } from './credential.js';
-import { isCookieValue, isHeaderValue, isOwnSecret } from './secret.js';
+import { isOwnSecret, isSession, isToken } from './secret.js';
 import { createSemaphore } from './semaphore.js';
 
 export interface UnleashUsersOptions {
@@ -16,6 +16,9 @@ export interface UnleashUsersOptions {
 
 /** The path under which Unleash describes the owner of a token or a session. */
 const USER_PATH = '/api/admin/user';
+
+/** The statuses with which Unleash, or a proxy before it, rejects a secret. The others say that the credential is not understood at all. */
+const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 413, 414, 431]);
 
 /** The time limit for a response of Unleash. */
 const TIMEOUT_MS = 2_000;
@@ -80,8 +83,8 @@ export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): Reado
     );
   };
   return {
-    token: async (secret) => (isHeaderValue(secret) ? find({ kind: 'token', secret }) : null),
-    session: async (secret) => (isCookieValue(secret) ? find({ kind: 'session', secret }) : null),
+    token: async (secret) => (isToken(secret) ? find({ kind: 'token', secret }) : null),
+    session: async (secret) => (isSession(secret) ? find({ kind: 'session', secret }) : null),
   };
 }
 
@@ -90,7 +93,7 @@ async function checkCredential(url: string, credential: Credential): Promise<Cre
   try {
     const response = await fetch(`${url}${USER_PATH}`, {
       headers: {
-        ...(kind === 'token' ? { authorization: secret } : { cookie: `${SESSION_COOKIE}=${secret}` }),
+        ...(kind === 'token' ? { authorization: secret } : { cookie: `${SESSION_COOKIE}=${encodeURIComponent(secret)}` }),
         accept: 'application/json',
       },
       // Never follows a redirect, because the secret is meant for this URL alone.
@@ -100,7 +103,7 @@ async function checkCredential(url: string, credential: Credential): Promise<Cre
     if (response.status === 200 && !isJson(response)) throw new Error(`${describe(url, response)}, which is not a user.`);
     if (response.status === 200) return { caller: toCaller(toCallerId(credential), wireUser.parse(await response.json())) };
     await response.body?.cancel();
-    if (response.status === 401) return { rejection: 'unknown' };
+    if (REJECTIONS.has(response.status)) return { rejection: 'unknown' };
     if (response.status === 403) return { rejection: 'other kind' };
     throw new Error(`${describe(url, response)}.`);
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { isHeaderValue } from '../auth/secret.js';
+import { isToken } from '../auth/secret.js';
 import { OperatorError } from '../errors.js';
 import { BASE_URL_RULE, parseBaseUrl } from '../formats/base-url.js';
 import { type MirrorProgress, mirror } from '../log-copy/mirror.js';
@@ -90,6 +90,6 @@ function requireToken(token: string | undefined): string {
   if (!token) {
     throw new UsageError('Set MIRROR_TOKEN to an API token of the Unleash server. The token must belong to an administrator.');
   }
-  if (!isHeaderValue(token)) throw new UsageError('The API token in MIRROR_TOKEN or --token must be visible ASCII.');
+  if (!isToken(token)) throw new UsageError('The API token in MIRROR_TOKEN or --token must be visible ASCII.');
   return token;
 }

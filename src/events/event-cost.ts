@@ -25,6 +25,9 @@ export function costOfSearch({ args: { filter, limit, first, last }, childComple
   return (filter?.query ? TEXT_SEARCH : SEARCH) + within(requested) * childComplexity;
 }
 
+/** The version of the log costs as much as the cheapest operation. */
+export const COST_OF_VERSION = 1;
+
 /** PostgreSQL skips this many rows in an index in the time that one event of a page takes. */
 const SKIPPED_ROWS = 100;
 
@@ -36,7 +39,7 @@ const SEARCHES_PER_MINUTE = 4;
 
 /** Rows that an operation reads beyond the events it returns. */
 export interface RowsRead {
-  /** Rows before a page by offset. */
+  /** Rows before a page by offset, or entries of an index that are counted. */
   readonly skipped: number;
   /** Rows that are compared with a free text. */
   readonly compared: number;

@@ -2,12 +2,11 @@ import type { Caller, ProjectScope } from '../auth/caller.js';
 import { GatewayError, Problems } from '../errors.js';
 import type { InTurn } from '../limits/fair-queue.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
-import type { RequestContext } from '../request-context.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
 import type { EventReads } from './event.store.js';
 import { costOfRows } from './event-cost.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
-import type { ChooseLog, EventLog } from './event-log.js';
+import type { ChooseLog } from './event-log.js';
 import {
   type ConnectionArgs,
   checkOffsetPage,
@@ -17,14 +16,9 @@ import {
   parseWindow,
   toCursor,
 } from './event-page.js';
-import { estimateRows } from './rows-read.js';
+import { type ChargeReads, type Context, createLogReader } from './log-reader.js';
 
 export type EventService = ReturnType<typeof createEventService>;
-
-type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics'>;
-
-/** Charges the caller for rows that an operation reads beyond those it returns. @throws GatewayError TooManyRequestsError */
-export type ChargeReads = (context: Context, cost: number) => Promise<void>;
 
 /** The fields that the request selects in the result, see `selectedFields`. The others are left out, and what they need is not read. */
 type Selected = ReadonlySet<string>;
@@ -37,7 +31,7 @@ const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
 
 /** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
 export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
-  const { readInTurn, searchInTurn } = createLogReader(chooseLog, charge, inTurn);
+  const { readInTurn, searchInTurn, countAllInTurn } = createLogReader(chooseLog, charge, inTurn);
   return {
     /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
     async listFeatureEvents(context: Context, featureName: string, selected: Selected) {
@@ -90,8 +84,8 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
     },
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */
-    async readVersion(caller: Caller): Promise<string> {
-      return toVersion(await (await chooseLog()).totals.countAll(), caller.projects);
+    async readVersion(context: Context): Promise<string> {
+      return toVersion(await countAllInTurn(context), context.caller.projects);
     },
 
     /** Counts the whole log for the operator, whatever a caller may see. */
@@ -104,40 +98,6 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const criteria = restrict(context.caller, {}, new Problems());
       return readInTurn(context, 1, ({ reads }) => reads.find(id, criteria));
     },
-  };
-}
-
-/** The log as one field of an operation reads it. */
-interface OpenLog {
-  readonly reads: EventReads;
-  readonly totals: ReturnType<EventLog['totals']['withSignal']>;
-}
-
-function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
-  /** Reads the log in the caller's turn, for which each field of an operation waits. A page of the largest size runs alone. */
-  const readInTurn = <Result>(
-    { caller, signal }: Context,
-    events: number,
-    work: (log: OpenLog) => Promise<Result>,
-  ): Promise<Result> =>
-    inTurn(caller.id, events / MAX_LIMIT, signal, async () => {
-      const { store, totals } = await chooseLog();
-      return work({ reads: store.withSignal(signal), totals: totals.withSignal(signal) });
-    });
-  return {
-    readInTurn,
-
-    /** The same for a search, which is also charged for the rows that it reads beyond those it returns. */
-    searchInTurn: <Result>(
-      context: Context,
-      criteria: EventCriteria,
-      page: OffsetPage | null,
-      work: (log: OpenLog) => Promise<Result>,
-    ): Promise<Result> =>
-      readInTurn(context, page?.limit ?? 0, async (log) => {
-        await charge(context, costOfRows(await estimateRows(log, criteria, page)));
-        return work(log);
-      }),
   };
 }
 

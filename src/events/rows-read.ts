@@ -9,6 +9,9 @@ interface SearchedLog {
   readonly totals: Pick<Totals, 'count' | 'findRecent'>;
 }
 
+/** The least part of the rows that a page is charged for. */
+const LEAST_PART = 0.1;
+
 /**
  * Estimates the rows that a search reads beyond those it returns. An index finds the rows of every filter except a free text, which is
  * compared with all rows that the other filters leave, or with the share that a trigram index finds. If the total is cached, only the rows
@@ -31,6 +34,7 @@ export async function estimateRows(
   const share = criteria.visibleProjects ? 1 : await reads.estimateShare(text);
   const searched = share < 1 ? {} : others;
   const count = totals.findRecent(searched) ?? (await totals.count(searched)).count;
-  const readPart = page !== null && total !== null ? Math.min(1, (page.offset + page.limit) / Math.max(1, total)) : 1;
-  return { ...found, compared: Math.floor(count * share * (total === 0 ? 1 : readPart)) };
+  const part = page !== null && total !== null && total > 0 ? Math.min(1, (page.offset + page.limit) / total) : 1;
+  // Matches need not be spread evenly over the log.
+  return { ...found, compared: Math.floor(count * share * Math.max(part, LEAST_PART)) };
 }

@@ -29,7 +29,7 @@ export function isStoredTime(text: string): boolean {
   if (text === 'infinity' || text === '-infinity') return true;
   const [, digits = '', month, day, , era] = FINITE.exec(text) ?? [];
   const year = toYear(digits, era);
-  const hasForm = era === undefined ? digits.length === 4 && year >= 1 : digits.length >= 4;
+  const hasForm = era === undefined ? digits.length === 4 && year >= 1 : Number(digits) >= 1;
   // PostgreSQL counts days from 24 November 4714 BC to the end of the year 294276.
   const isInRange = year > -4713 || (year === -4713 && `${month}-${day}` >= '11-24');
   return hasForm && isInRange && year <= 294_276 && isDayOfYear(year, Number(month), Number(day));

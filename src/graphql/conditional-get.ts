@@ -24,7 +24,7 @@ export function createConditionalGet(
           response.http.headers.set('cache-control', REVALIDATED);
           if (request.http.method !== 'GET') return;
           try {
-            etag = toEtag(await readVersion(contextValue.caller));
+            etag = toEtag(await readVersion(contextValue));
           } catch (thrown) {
             throw toGraphqlError(toGatewayError(thrown));
           }

@@ -21,8 +21,17 @@ export function readSecret(authorization: string): string {
   return authorization.trim().replace(/^bearer\s+/i, '');
 }
 
-/** Returns the encoded value of a cookie, or null. Unleash, like most servers, takes the first of several cookies with one name. */
+/**
+ * Returns the value of a cookie, or null. Unleash, like most servers, takes the first of several cookies with one name. The value is decoded,
+ * because each character of it has several encodings, and a session must not have several budgets. A malformed encoding is no session.
+ */
 export function readCookie(header: string | undefined, name: string): string | null {
   const pairs = header?.split(';').map((pair) => pair.trim()) ?? [];
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
+  const encoded = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  if (encoded === undefined) return null;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return '';
+  }
 }

@@ -29,10 +29,15 @@ interface Queue {
 
 /**
  * Runs `work` once it is the caller's turn.
- * @param share the part of what one caller may run at once that it takes, from 0 to 1
+ * @param isHeavy whether it takes two places instead of one
  * @throws GatewayError TooManyRequestsError if too many tasks of the caller wait, ClientClosedRequest if `signal` is aborted before its turn
  */
-export type InTurn = <Result>(caller: string, share: number, signal: AbortSignal, work: () => Promise<Result>) => Promise<Result>;
+export type InTurn = <Result>(
+  caller: string,
+  isHeavy: boolean,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+) => Promise<Result>;
 
 /**
  * Lets tasks of several callers run, and serves waiting callers in turns. However much one caller sends, the others wait for a few of
@@ -49,7 +54,7 @@ export function createFairQueue({ total, perCaller, maxWaiting }: FairQueueLimit
     for (const entry of queues) if (mayStart(entry[1]) && (next === null || entry[1].running < next[1].running)) next = entry;
     const [caller, queue] = next ?? [];
     const first = queue?.waiting[0];
-    // If it does not fit yet, nothing else starts before it. Lighter tasks would otherwise take each place that becomes free.
+    // A heavy task waits for a second place, and nothing starts before it. Light tasks would otherwise take each place that becomes free.
     if (caller === undefined || !queue || !first || running + first.weight > total) return false;
     queue.waiting.shift();
     queue.running += first.weight;
@@ -86,10 +91,10 @@ export function createFairQueue({ total, perCaller, maxWaiting }: FairQueueLimit
       while (startNext());
     });
 
-  return async (caller, share, signal, work) => {
+  return async (caller, isHeavy, signal, work) => {
     const queue = queues.get(caller) ?? { running: 0, waiting: [] };
     if (queue.waiting.length >= maxWaiting) throw tooManyWaiting();
-    const weight = Math.min(perCaller, Math.max(1, Math.round(share * perCaller)));
+    const weight = Math.min(perCaller, isHeavy ? 2 : 1);
     await waitForTurn(caller, queue, weight, signal);
     try {
       return await work();

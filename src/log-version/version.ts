@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Caller, ProjectScope } from '../auth/caller.js';
+import type { ProjectScope } from '../auth/caller.js';
+import type { RequestContext } from '../request-context.js';
 import type { Epoch } from './epoch.store.js';
 
 /** How many events match, and the epoch of that count. epoch.store.ts reads what identifies the log. */
@@ -8,7 +9,7 @@ export interface EpochCount extends Epoch {
 }
 
 /** Returns the version of the event log for a caller. Responses from the log depend only on their URL and this version. */
-export type ReadLogVersion = (caller: Caller) => Promise<string>;
+export type ReadLogVersion = (context: RequestContext) => Promise<string>;
 
 /** Raise this number when the response for the same events changes. */
 const RESPONSE_FORMAT = 1;

@@ -47,7 +47,7 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
     async (request, reply) => {
       const { context } = request;
       const featureName = parseFeatureName(request.params);
-      const version = await readVersion(context.caller);
+      const version = await readVersion(context);
       setVersion(reply, version);
       if (isKnown(request, version)) return reply.code(304).send();
       reply.type('application/json; charset=utf-8');

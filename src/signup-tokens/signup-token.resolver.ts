@@ -4,6 +4,7 @@ import { PublicSignupTokenCreateInput } from './signup-token.args.js';
 import { isUsable, type SignupToken, type User } from './signup-token.js';
 import type { SignupTokenService } from './signup-token.service.js';
 import { PublicSignupTokenObject, UserObject } from './signup-token.type.js';
+import { costOfCreation } from './signup-token-cost.js';
 
 const IDEMPOTENCY_KEY =
   'Identifies this request, so that it can be retried: 1 to 255 visible ASCII characters, such as a UUID. Within 24 hours, a request with the same API token, key and input creates nothing more and gets the first response again. The same key with another input is an error (CONFLICT).';
@@ -18,14 +19,15 @@ export class SignupTokenOperations {
   })
   signupToken(
     @Arg('secret', () => String, { description: 'The actual value of the token.' }) secret: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ) {
-    return this.tokens.find(caller, secret);
+    return this.tokens.find(context, secret);
   }
 
   @Mutation(() => PublicSignupTokenObject, {
     description:
       'Creates an invite link to share with colleagues. Users who sign up with it get the Viewer role. Needs the ADMIN permission.',
+    complexity: costOfCreation,
   })
   createPublicSignupToken(
     @Arg('input', () => PublicSignupTokenCreateInput, { description: 'The token to create.' })

@@ -1,7 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type Caller, requireAdmin } from '../auth/caller.js';
+import { requireAdmin } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
+import type { InTurn } from '../limits/fair-queue.js';
 import type { RequestContext } from '../request-context.js';
 import { IDEMPOTENCY_KEY_RULE, isIdempotencyKey, isName, isUsable, NAME_RULE, type SignupToken } from './signup-token.js';
 import type { SignupTokenStore } from './signup-token.store.js';
@@ -28,16 +29,25 @@ export interface SignupBaseUrl {
   readonly isDefault: boolean;
 }
 
-type Context = Pick<RequestContext, 'caller' | 'log'>;
+type Context = Pick<RequestContext, 'caller' | 'log' | 'signal'>;
 
 /** Creates and reads public signup tokens (spec 4.3). @param maxDays how many days a token may last; null for any time */
-export function createSignupTokenService(store: SignupTokenStore, baseUrl: SignupBaseUrl, maxDays: number | null = null) {
+export function createSignupTokenService(
+  store: SignupTokenStore,
+  inTurn: InTurn,
+  baseUrl: SignupBaseUrl,
+  maxDays: number | null = null,
+) {
   return {
     /**
      * Creates a token, and in the same transaction the event that records it. A retry with the same `idempotencyKey` gets the
      * first response again.
      */
-    async create({ caller, log }: Context, request: SignupTokenRequest, idempotencyKey: string | null): Promise<SignupToken> {
+    async create(
+      { caller, log, signal }: Context,
+      request: SignupTokenRequest,
+      idempotencyKey: string | null,
+    ): Promise<SignupToken> {
       requireAdmin(caller);
       const problems = findProblems(request, idempotencyKey, maxDays);
       if (await store.isDeadAtOnce(request.expiresAt)) problems.add('expiresAt', DEAD_AT_ONCE);
@@ -48,19 +58,19 @@ export function createSignupTokenService(store: SignupTokenStore, baseUrl: Signu
       const event = { type: 'public-signup-token-created', createdBy, createdByUserId: caller.userId, data: toEventData };
       const idempotency =
         idempotencyKey === null ? null : { caller: caller.id, key: idempotencyKey, requestHash: hashOf(request) };
-      const created = await store.create(token, INVITED_ROLE, event, idempotency);
+      const created = await inTurn(caller.id, false, signal, () => store.create(token, INVITED_ROLE, event, idempotency));
       const isRetry = created.respondedAt !== undefined;
       if (baseUrl.isDefault && !isRetry) log.warn({ signupBaseUrl: baseUrl.url }, DEFAULT_URL_WARNING);
       return created;
     },
 
     /** Returns the token with this secret, or null. */
-    async find(caller: Caller, secret: string): Promise<SignupToken | null> {
+    async find({ caller, signal }: Context, secret: string): Promise<SignupToken | null> {
       requireAdmin(caller);
       const problems = new Problems();
       if (!isStorableText(secret)) problems.add('secret', TEXT_RULE);
       problems.throwIfAny();
-      return store.find(secret);
+      return inTurn(caller.id, false, signal, () => store.find(secret));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { hashSecret, isHeaderValue, isOwnSecret, isSameHash, newSecret } from '../../src/auth/secret.js';
+import { hashSecret, isOwnSecret, isSameHash, isToken, newSecret } from '../../src/auth/secret.js';
 
 describe('secrets of the gateway', () => {
   test('a new secret → has the prefix and 256 bits, and differs each time', () => {
@@ -8,7 +8,7 @@ describe('secrets of the gateway', () => {
     for (const secret of secrets) {
       expect(secret).toMatch(/^flaggw_[\w-]{43}$/);
       expect(isOwnSecret(secret)).toBe(true);
-      expect(isHeaderValue(secret)).toBe(true);
+      expect(isToken(secret)).toBe(true);
     }
   });
 
@@ -33,7 +33,7 @@ test.each([
   ['é', false],
   ['é a', false],
 ])('the secret %j → valid as a header value: %j', (secret, isValid) => {
-  expect(isHeaderValue(secret)).toBe(isValid);
+  expect(isToken(secret)).toBe(isValid);
 });
 
 test('hashSecret → SHA-256 in hexadecimal', () => {

@@ -32,9 +32,9 @@ beforeAll(async () => {
     createEventService(
       async () => events,
       async () => undefined,
-      (_caller, _weight, _signal, work) => work(),
+      inTurn,
     ),
-    createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), {
+    createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), inTurn, {
       url: 'https://flags.example',
       isDefault: false,
     }),
@@ -83,6 +83,8 @@ test('any query, valid or not → the same response compiled and interpreted', a
     { numRuns: randomRuns(1500), seed: Number(process.env.RANDOM_INPUT_SEED ?? 20261121) },
   );
 });
+
+const inTurn = <Result>(_caller: string, _isHeavy: boolean, _signal: AbortSignal, work: () => Promise<Result>) => work();
 
 function isJson(text: string): boolean {
   try {

@@ -9,7 +9,7 @@ function start() {
   const ends = new Map<string, (() => void)[]>();
   /** Adds a task, and records its caller once it has its turn. */
   const add = (caller: string, weight = 1, signal = new AbortController().signal): Promise<void> => {
-    const done = inTurn(caller, weight / LIMITS.perCaller, signal, () => {
+    const done = inTurn(caller, weight > 1, signal, () => {
       started.push(caller);
       return new Promise<void>((resolve) => ends.set(caller, [...(ends.get(caller) ?? []), resolve]));
     });
@@ -78,8 +78,8 @@ test('a client that has left before → ClientClosedRequest, and nothing is kept
 test('a task that fails → its turn ends', async () => {
   const inTurn = createFairQueue({ total: 1, perCaller: 1, maxWaiting: 1 });
   const { signal } = new AbortController();
-  await expect(inTurn('a', 1, signal, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-  expect(await inTurn('a', 1, signal, async () => 'done')).toBe('done');
+  await expect(inTurn('a', false, signal, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(await inTurn('a', false, signal, async () => 'done')).toBe('done');
 });
 
 test('too many waiting tasks of a caller → TooManyRequestsError; another caller is served', async () => {

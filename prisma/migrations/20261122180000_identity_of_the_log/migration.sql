@@ -43,9 +43,9 @@ END $$;
 CREATE OR REPLACE FUNCTION gateway_settle_events(up_to integer) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
   -- Two gateways must not set it back for each other.
-  PERFORM pg_advisory_xact_lock(42427302);
+  PERFORM pg_catalog.pg_advisory_xact_lock(42427302::bigint);
   IF up_to > (SELECT last_value FROM gateway_settled_event_id) THEN
-    PERFORM setval('gateway_settled_event_id', up_to);
+    PERFORM pg_catalog.setval('gateway_settled_event_id'::regclass, up_to::bigint);
   END IF;
   INSERT INTO gateway_server_run DEFAULT VALUES ON CONFLICT DO NOTHING;
   -- Somebody may have emptied the table.
@@ -99,7 +99,8 @@ BEGIN
 END $$;
 SELECT gateway_watch_events();
 
--- They run with the rights of their owner: nobody may slip other tables under them. Only the first is for every role.
+-- They run with the rights of their owner: nobody may slip other tables under them. Their calls have the exact types of the arguments of
+-- PostgreSQL's own functions, because a function in the schema with better matching types would be called instead. Only the first is for every role.
 DO $$
 DECLARE
   signature text;

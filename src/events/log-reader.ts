@@ -1,0 +1,62 @@
+import type { InTurn } from '../limits/fair-queue.js';
+import type { EpochCount } from '../log-version/version.js';
+import type { RequestContext } from '../request-context.js';
+import type { EventCriteria } from './event.js';
+import type { EventReads } from './event.store.js';
+import { COST_OF_VERSION, costOfRows } from './event-cost.js';
+import type { ChooseLog, EventLog } from './event-log.js';
+import type { OffsetPage } from './event-page.js';
+import { estimateRows } from './rows-read.js';
+
+export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics'>;
+
+/** Charges the caller for rows that an operation reads beyond those it returns. @throws GatewayError TooManyRequestsError */
+export type ChargeReads = (context: Context, cost: number) => Promise<void>;
+
+/** The log as one field of an operation reads it. */
+interface OpenLog {
+  readonly reads: EventReads;
+  readonly totals: ReturnType<EventLog['totals']['withSignal']>;
+}
+
+/** From this number of events on, the work of a list after its query delays other requests, too. */
+const HEAVY = 500;
+
+export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
+  /** Reads the log in the caller's turn, for which each field of an operation waits. */
+  const readInTurn = <Result>(
+    { caller, signal }: Context,
+    events: number,
+    work: (log: OpenLog) => Promise<Result>,
+  ): Promise<Result> =>
+    inTurn(caller.id, events >= HEAVY, signal, async () => {
+      const { store, totals } = await chooseLog();
+      return work({ reads: store.withSignal(signal), totals: totals.withSignal(signal) });
+    });
+  return {
+    readInTurn,
+
+    /** The same for a search, which is also charged for the rows that it reads beyond those it returns. */
+    searchInTurn: <Result>(
+      context: Context,
+      criteria: EventCriteria,
+      page: OffsetPage | null,
+      work: (log: OpenLog) => Promise<Result>,
+    ): Promise<Result> =>
+      readInTurn(context, page?.limit ?? 0, async (log) => {
+        const isCounted = log.totals.findRecent(criteria) !== null;
+        await charge(context, costOfRows(await estimateRows(log, criteria, page)));
+        const result = await work(log);
+        // A total that was not cached has read the entries of all these events in an index.
+        if (!isCounted && !criteria.text) await charge(context, costOfRows({ skipped: log.totals.findRecent(criteria) ?? 0 }));
+        return result;
+      }),
+
+    /** Counts the whole log, once for all requests that arrive together. */
+    async countAllInTurn(context: Context): Promise<EpochCount> {
+      await charge(context, COST_OF_VERSION);
+      const { caller, signal } = context;
+      return inTurn(caller.id, false, signal, async () => (await chooseLog()).totals.countAll());
+    },
+  };
+}
