@@ -8,6 +8,7 @@ import { send } from './send.mjs';
 
 /** @typedef {import('./options.mjs').Sides} Sides */
 /** @typedef {import('./request.mjs').Request} Request */
+/** @typedef {import('./send.mjs').Answer} Answer */
 /** @typedef {Pick<import('./differences.mjs').Context, 'sides' | 'log' | 'isMirror'>} Servers */
 
 /** @typedef {{request: Request, difference: import('./compare.mjs').Difference}} Unexplained */
@@ -20,12 +21,14 @@ import { send } from './send.mjs';
  */
 
 /**
- * Sends the same requests to both servers and compares the responses.
+ * Sends the same requests to both servers and compares the responses. Disables the created signup tokens also if a request fails.
  * @param {import('./options.mjs').Options} options
  * @param {readonly import('./checks.mjs').Check[]} [checks]
+ * @param {AbortSignal} [signal] stops after the present request
  * @returns {Promise<Findings>}
+ * @throws {Error} an error that also says how many of the created tokens the peer could not disable
  */
-export async function conform({ peer, gateway, create }, checks = CHECKS) {
+export async function conform({ peer, gateway, create }, checks = CHECKS, signal = undefined) {
   const sides = { peer, gateway };
   await checkTokens(sides);
   const log = await readLog(peer);
@@ -34,19 +37,39 @@ export async function conform({ peer, gateway, create }, checks = CHECKS) {
   const findings = { sent: new Map(), explained: new Map(), unexplained: [], left: 0 };
   /** @type {string[]} */
   const created = [];
-  for (const check of checks) {
-    const known = { log, peer, now: new Date(), mayCreate: create };
-    const requests = isPossible(check, sides, create) ? await check.requests(known) : [];
-    findings.sent.set(check.name, requests.length);
-    for (const request of requests) {
-      let found = await ask(request, servers, created);
-      // Repeats the read, because an event that was added between the two requests is not a difference.
-      if (found.unexplained.length > 0 && request.method === 'GET') found = await ask(request, servers, created);
-      for (const reason of found.reasons) findings.explained.set(reason, (findings.explained.get(reason) ?? 0) + 1);
-      findings.unexplained.push(...found.unexplained.map((difference) => ({ request, difference })));
+  try {
+    for (const check of checks) {
+      const known = { log, peer, now: new Date(), mayCreate: create };
+      const requests = isPossible(check, sides, create) ? await check.requests(known) : [];
+      findings.sent.set(check.name, requests.length);
+      for (const request of requests) {
+        await examine(request, servers, created, findings);
+        signal?.throwIfAborted();
+      }
     }
+  } catch (error) {
+    const left = await disable(peer, created);
+    const outcome = `Of the ${created.length} created signup tokens, the peer could not disable ${left}.`;
+    throw new Error(created.length === 0 ? messageOf(error) : `${messageOf(error)}\n${outcome}`, { cause: error });
   }
   return { ...findings, left: await disable(peer, created) };
+}
+
+/** @param {unknown} error */
+const messageOf = (error) => /** @type {Error} */ (error).message;
+
+/**
+ * @param {Request} request
+ * @param {Servers} servers
+ * @param {string[]} created collects the secrets of the created tokens
+ * @param {Findings} findings collects the differences
+ */
+async function examine(request, servers, created, { explained, unexplained }) {
+  let found = await ask(request, servers, created);
+  // Repeats the read, because an event that was added between the two requests is not a difference.
+  if (found.unexplained.length > 0 && request.method === 'GET') found = await ask(request, servers, created);
+  for (const reason of found.reasons) explained.set(reason, (explained.get(reason) ?? 0) + 1);
+  unexplained.push(...found.unexplained.map((difference) => ({ request, difference })));
 }
 
 /** @type {(check: import('./checks.mjs').Check, sides: Sides, create: boolean) => boolean} */
@@ -87,8 +110,16 @@ async function isMirror(gateway) {
  * @param {string[]} created collects the secrets of the created tokens
  */
 async function ask(request, servers, created) {
-  const [peer, gateway] = await Promise.all([send(servers.sides.peer, request), send(servers.sides.gateway, request)]);
-  for (const { status, body } of [peer, gateway]) if (status === 201) created.push(body.secret);
+  const { sides } = servers;
+  const askSide = async (/** @type {import('./options.mjs').Side} */ side) => {
+    const answer = await send(side, request);
+    if (answer.status === 201 && answer.body?.secret) created.push(answer.body.secret);
+    return answer;
+  };
+  const asked = [askSide(sides.peer), askSide(sides.gateway)];
+  // If one server fails, the other may still be creating a token.
+  await Promise.allSettled(asked);
+  const [peer, gateway] = /** @type {[Answer, Answer]} */ (await Promise.all(asked));
   /** @type {string[]} */
   const reasons = [];
   /** @type {import('./compare.mjs').Difference[]} */
@@ -109,13 +140,13 @@ async function ask(request, servers, created) {
 async function disable(peer, secrets) {
   let left = 0;
   for (const secret of secrets) {
-    const { status } = await send(peer, {
+    const response = await send(peer, {
       method: 'PUT',
       path: `${TOKENS}/${secret}`,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ enabled: false }),
-    });
-    if (status !== 200) left += 1;
+    }).catch(() => undefined);
+    if (response?.status !== 200) left += 1;
   }
   return left;
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as evidence from './evidence.mjs';
 import { FLAG, fieldsOf, parametersOf, TOKENS } from './request.mjs';
+import { isOfUtcDays } from './utc-days.mjs';
 
 /** @typedef {import('./compare.mjs').Difference} Difference */
 /** @typedef {import('./request.mjs').Request} Request */
@@ -45,8 +46,7 @@ export const RULES = {
     evidence.isLiteral(context) &&
     evidence.findsWithin(context, ['DATA', 'PRE_DATA', 'TAGS'], path, peer),
 
-  'utc-days': ({ path }, { request, answers }) =>
-    isSearchResult(path) && evidence.isWithinDays(parametersOf(request), answers.gateway.body.events),
+  'utc-days': ({ path }, context) => isSearchResult(path) && isOfUtcDays(context),
 
   'exact-flag-name': ({ path }, context) =>
     context.request.path.startsWith(FLAG) && /^(toggleName|events|totalEvents)$/.test(path) && evidence.isExactly(context),

@@ -1,3 +1,4 @@
+import { CHECKS } from './checks.mjs';
 import { conform } from './conform.mjs';
 import { readReasons } from './differences.mjs';
 import { parseOptions } from './options.mjs';
@@ -38,7 +39,10 @@ function withoutSecrets(text) {
 try {
   const options = parseOptions();
   if (options) {
-    const findings = await conform(options);
+    const interruption = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'])
+      process.once(signal, () => interruption.abort(new Error('The check was interrupted.')));
+    const findings = await conform(options, CHECKS, interruption.signal);
     await report(findings);
     process.exitCode = findings.unexplained.length > 0 ? 1 : 0;
   }

@@ -7,7 +7,7 @@ import { graphqlRequest } from '../test/support/random-graphql-request.ts';
 import { isHttp, restRequest, toRawRequest } from '../test/support/random-request.ts';
 import { flawsOf } from '../test/support/response-flaws.ts';
 import { sendBytes, sendRaw, statusesIn } from '../test/support/send-raw.ts';
-import { ADD_STRANGE_ROWS } from '../test/support/strange-rows.ts';
+import { ADD_ODD_ROWS } from '../test/support/odd-rows.ts';
 import { createFlaws } from './flaws.mjs';
 import { send } from './load.mjs';
 import { askForPage } from './operations.mjs';
@@ -65,7 +65,7 @@ function* createInputs(seed, count) {
  */
 export async function attackAtRandom({ inputs, seed, events }) {
   const { databaseUrl, log, viewer, serve } = await prepare({ events, env: ENV });
-  await withClient(databaseUrl, (client) => client.query(ADD_STRANGE_ROWS));
+  await withClient(databaseUrl, (client) => client.query(ADD_ODD_ROWS));
   const gateway = await serve();
   await waitForIndexes(databaseUrl);
   const secrets = createSecrets([ADMIN, viewer, PASSWORD, databaseUrl]);

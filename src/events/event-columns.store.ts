@@ -1,3 +1,4 @@
+import { timeToText } from '../database/time-to-text.js';
 import type { EventRow } from './event.js';
 
 interface Column {
@@ -36,12 +37,4 @@ export function selectList(fraction: 'US' | 'MS'): string {
 function toText({ column, type }: Column, fraction: 'US' | 'MS'): string {
   if (type === 'timestamptz') return timeToText(column, fraction);
   return type === 'json' || type === 'jsonb' ? `${column}::text` : column;
-}
-
-function timeToText(column: string, fraction: 'US' | 'MS'): string {
-  const format = `YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"`;
-  return `CASE
-    WHEN ${column} >= '0001-01-01Z' AND ${column} < '10000-01-01Z' THEN to_char(${column} AT TIME ZONE 'UTC', '${format}')
-    WHEN isfinite(${column}) THEN to_char(${column} AT TIME ZONE 'UTC', '${format} BC')
-    ELSE ${column}::text END`;
 }

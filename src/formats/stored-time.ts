@@ -1,5 +1,5 @@
 /*
- * The text of a time as the store reads it (event-columns.store.ts). PostgreSQL can parse this text again, so cursors contain it:
+ * The text of a time as the stores read it (database/time-to-text.ts). PostgreSQL can parse this text again, so cursors contain it:
  *
  * - `2026-12-31T23:59:59.123456Z` in the years 0001 to 9999;
  * - `20000-01-01T00:00:00.000000Z AD` and `0044-03-15T00:00:00.000000Z BC` outside of them;

@@ -1,9 +1,9 @@
 import type { OptionalUserField } from '../database/unleash-database.js';
 import { GatewayError } from '../errors.js';
 import type { Mirror, Prisma, PrismaClient } from '../generated/prisma/client.js';
+import { withExtremeTimes } from './extreme-times.store.js';
 import { storeResponse, takeKey } from './idempotency.store.js';
 import type { IdempotentRequest, SignupToken, User } from './signup-token.js';
-import { withStrangeTimes } from './strange-times.store.js';
 
 export type SignupTokenStore = ReturnType<typeof createSignupTokenStore>;
 
@@ -73,7 +73,7 @@ export function createSignupTokenStore(prisma: PrismaClient, { absentUserFields 
 
     async find(secret: string): Promise<SignupToken | null> {
       const row = await prisma.publicSignupToken.findUnique({ where: { secret }, include: relations });
-      return row && toSignupToken(await withStrangeTimes(prisma, row));
+      return row && toSignupToken(await withExtremeTimes(prisma, row, absentUserFields));
     },
   };
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CHECKS } from '../../conformance/checks.mjs';
 import { conform } from '../../conformance/conform.mjs';
 import { startHttpServer } from '../support/http-server.js';
@@ -13,6 +13,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TOKENS = '/api/admin/invite-link/tokens';
 const NAMES = ['', 'line\nbreak', 'a,b', ' spaced ', '100%', 'checkout', 'checkout', 'checkout', 'search'];
 const CLIENT_TOKEN = 'a-client-token';
+
+/** A status by which the server closes the connection without a response. */
+const DROPPED = 0;
 
 type Server = Awaited<ReturnType<typeof startHttpServer>>;
 interface Received {
@@ -26,6 +29,7 @@ type Tamper = (request: Received, response: RawResponse) => Partial<RawResponse>
 let gateway: TestGateway;
 let secret: string;
 let peer: Server;
+let wholeLog: readonly { readonly createdAt: string }[];
 beforeAll(async () => {
   gateway = await startTestGateway();
   secret = (await gateway.postJson(TOKENS, { name: 'Joined', expiresAt: '2099-01-01T00:00:00Z' })).body.secret;
@@ -40,6 +44,10 @@ beforeAll(async () => {
       featureName,
       data: { name: featureName, rollout: index },
     })),
+  });
+  // This event is on the next day in Tokyo.
+  await gateway.prisma.event.create({
+    data: { type: 'feature-created', createdBy: 'somebody', createdAt: '2026-03-01T20:00:00Z' },
   });
   peer = await startProxy(asUnleash);
 });
@@ -56,6 +64,7 @@ function startProxy(tamper: Tamper): Promise<Server> {
     const token = authorization ?? null;
     const forwarded = await sendRaw(gateway.url, path, { method, token, headers, body: await buffer(request) });
     const { status, headers: fields, text, body } = { ...forwarded, ...tamper({ method, path, token }, forwarded) };
+    if (status === DROPPED) return void request.socket.destroy();
     const { 'content-type': type, location } = fields;
     for (const [name, value] of Object.entries({ 'content-type': type, location })) if (value) response.setHeader(name, value);
     response.writeHead(status);
@@ -84,21 +93,46 @@ const options = (server: Server) => ({
   create: true,
 });
 
-/** Runs one check against a server that changes the responses of the gateway. */
-async function check(name: string, tamper: Tamper) {
-  const server = await startProxy((request, response) => ({ ...asUnleash(request, response), ...tamper(request, response) }));
+const unchanged: Tamper = () => ({});
+
+/** Runs one check against a gateway, and optionally a peer, that changes the responses. */
+async function check(name: string, tamper: Tamper, tamperPeer = unchanged, signal?: AbortSignal) {
+  const [server, otherPeer] = await Promise.all(
+    [tamper, tamperPeer].map((change) =>
+      startProxy((request, response) => ({ ...asUnleash(request, response), ...change(request, response) })),
+    ),
+  );
   try {
     const checks = CHECKS.filter((one) => one.name === name);
     if (checks.length !== 1) throw new Error(`There is no check ${name}.`);
-    return await conform(options(server), checks);
+    const { peer: sidePeer, ...others } = options(server as Server);
+    return await conform({ ...others, peer: { ...sidePeer, url: (otherPeer as Server).url } }, checks, signal);
   } finally {
-    await server.stop();
+    await server?.stop();
+    await otherPeer?.stop();
   }
 }
 
 const whole = (response: RawResponse) => ({ ...response.body, total: response.body.total + 1 });
 const isSearch = ({ method, path }: Received) => method === 'GET' && path.startsWith('/api/admin/search/events');
 const accepted = json(200, { events: [], total: 0 });
+const hasDays = ({ path }: Received) => /[?&](from|to)=/.test(path);
+
+/** Returns fewer events of the log than there are, as for a log of more than a thousand. */
+const withLargeLog: Tamper = (request, { body }) =>
+  isSearch(request) && request.path.endsWith('?limit=1000') ? { body: { ...body, events: body.events.slice(1) } } : {};
+
+/** Selects the events of the days in a time zone that is nine hours ahead of UTC, for searches without other filters. */
+const inTokyo: Tamper = (request, { status }) => {
+  if (!isSearch(request) || !hasDays(request) || status !== 200) return {};
+  const parameters = new URL(request.path, 'http://peer').searchParams;
+  const [from = '', to = '9999'] = ['from', 'to'].map((name) => parameters.get(name)?.slice('IS:'.length));
+  const found = wholeLog.filter(({ createdAt }) => {
+    const day = new Date(Date.parse(createdAt) + 9 * 3_600_000).toISOString().slice(0, 10);
+    return day >= from && day <= to;
+  });
+  return { body: { events: found.slice(0, Number(parameters.get('limit') ?? 50)), total: found.length } };
+};
 
 test.each<[string, string, Tamper]>([
   [
@@ -192,6 +226,86 @@ test('a mirror → no false alarm about signup tokens', async () => {
     expect(unexplained).toEqual([]);
     expect(explained.get('tokens-of-unleash')).toBeGreaterThan(0);
   }
+});
+
+describe.each([
+  ['the whole log', unchanged],
+  ['a part of the log', withLargeLog],
+])('a peer in Tokyo, of which the check knows %s', (_, ofLog) => {
+  beforeEach(async () => {
+    wholeLog = (await gateway.send('/api/admin/search/events?limit=1000')).body.events;
+  });
+  const tokyo: Tamper = (request, response) => ({ ...ofLog(request, response), ...inTokyo(request, response) });
+
+  test('days in UTC → explained', async () => {
+    const { unexplained, explained } = await check('filters', unchanged, tokyo);
+    expect(unexplained).toEqual([]);
+    expect(explained.get('utc-days')).toBeGreaterThan(0);
+  });
+
+  test.each<[string, Tamper]>([
+    ['no events', (request) => (hasDays(request) ? accepted : {})],
+    [
+      'a page without its last event',
+      (request, { body }) => (hasDays(request) && body?.events ? { body: { ...body, events: body.events.slice(0, -1) } } : {}),
+    ],
+    ['a total that is too large by one', (request, response) => (hasDays(request) ? { body: whole(response) } : {})],
+    ['all events', (request) => (hasDays(request) ? json(200, { events: wholeLog.slice(0, 50), total: wholeLog.length }) : {})],
+  ])('%s for searches with days → found', async (_name, tamper) => {
+    const { unexplained } = await check(
+      'filters',
+      (request, response) => (isSearch(request) ? tamper(request, response) : {}),
+      tokyo,
+    );
+    expect(unexplained.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a run that ends early, after creations', () => {
+  let created: string[];
+  let disabled: string[];
+  beforeEach(() => {
+    [created, disabled] = [[], []];
+  });
+  /** Records the creations. The peer cannot disable the first of them. */
+  const record: Tamper = ({ method, path }, { status, body }) => {
+    if (method === 'POST' && status === 201) created.push(body.secret);
+    if (method === 'PUT') disabled.push(path.slice(TOKENS.length + 1));
+    return method === 'PUT' && disabled.length === 1 ? json(500, {}) : {};
+  };
+  const expectDisabled = () => {
+    expect(created.length).toBeGreaterThan(5);
+    expect(disabled.toSorted()).toEqual(created.toSorted());
+  };
+  const outcome = /Of the \d+ created signup tokens, the peer could not disable 1\.$/;
+
+  test('by a connection that drops → each token that is known is disabled, and the error says how many are not', async () => {
+    const drop: Tamper = (request, response) => (created.length > 5 ? { status: DROPPED } : record(request, response));
+    const run = check('the fields of a creation', drop, record);
+    await expect(run).rejects.toThrow(outcome);
+    await expect(run).rejects.toThrow(/ is unavailable: /);
+    expectDisabled();
+  });
+
+  test('by an interruption → the same', async () => {
+    const interruption = new AbortController();
+    const interrupt: Tamper = (request, response) => {
+      if (created.length > 5) interruption.abort(new Error('Interrupted.'));
+      return record(request, response);
+    };
+    const run = check('the fields of a creation', interrupt, record, interruption.signal);
+    await expect(run).rejects.toThrow(outcome);
+    await expect(run).rejects.toThrow(/^Interrupted\./);
+    expectDisabled();
+  });
+});
+
+test('a GraphQL error of the gateway → differences that nothing explains, and no failure', async () => {
+  const fail: Tamper = ({ path }) => (path === '/graphql' ? json(200, { errors: [{ message: 'no' }] }) : {});
+  const findMore: Tamper = (request, response) =>
+    isSearch(request) && request.path.includes('query=') ? { body: whole(response) } : {};
+  const { unexplained } = await check('filters', fail, findMore);
+  expect(unexplained.length).toBeGreaterThan(0);
 });
 
 test('the command → exit 0 without unexplained differences, 1 with one, 2 for wrong options', async () => {

@@ -207,21 +207,42 @@ const MAKE_UNLEASH_DATABASE = `
     }
   });
 
-  test('user columns that a version of Unleash lacks → null', async () => {
-    await execute('ALTER TABLE users DROP COLUMN scim_id, DROP COLUMN seen_at');
+  test('an extreme time in a column without a time zone → the same time in UTC', async () => {
+    await execute(`
+      INSERT INTO users (id, created_at) VALUES (76, '0044-03-15 12:00 BC');
+      INSERT INTO public_signup_tokens (secret, name, expires_at, role_id) VALUES ('zoneless', 'x', now(), 3);
+      INSERT INTO public_signup_tokens_user (secret, user_id) VALUES ('zoneless', 76)`);
+    const response = await fetch(`${gateway.url}/api/admin/invite-link/tokens/zoneless`, { headers: { authorization: 'admin' } });
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      expect.objectContaining({ users: [expect.objectContaining({ id: 76, createdAt: '-000043-03-15T12:00:00.000Z' })] }),
+    ]);
+  });
+
+  test('user columns that a version of Unleash lacks → absent or null, also beside extreme times', async () => {
+    await execute('ALTER TABLE users DROP COLUMN scim_id, DROP COLUMN seen_at, DROP COLUMN created_at');
     await execute(`
       INSERT INTO users (id, email) VALUES (77, 'joined@example.com');
-      INSERT INTO public_signup_tokens (secret, name, expires_at, role_id) VALUES ('s3cret', 'x', now(), 3);
-      INSERT INTO public_signup_tokens_user (secret, user_id) VALUES ('s3cret', 77)`);
+      INSERT INTO public_signup_tokens (secret, name, expires_at, role_id)
+      VALUES ('s3cret', 'x', now(), 3), ('ancient', 'x', '0001-01-01 00:00Z BC', 3);
+      INSERT INTO public_signup_tokens_user (secret, user_id) VALUES ('s3cret', 77), ('ancient', 77)`);
     const other = await start(await createRole(`another_${suffix()}`));
     try {
-      const response = await fetch(`${other.url}/api/admin/invite-link/tokens/s3cret`, {
-        headers: { authorization: 'admin' },
-      });
-      expect([response.status, await response.json()]).toEqual([
-        200,
-        expect.objectContaining({ users: [expect.objectContaining({ id: 77, email: 'joined@example.com' })] }),
-      ]);
+      for (const [secret, expiresAt] of [
+        ['s3cret', expect.stringMatching(/^2/)],
+        ['ancient', '0000-01-01T00:00:00.000Z'],
+      ]) {
+        const response = await fetch(`${other.url}/api/admin/invite-link/tokens/${secret}`, {
+          headers: { authorization: 'admin' },
+        });
+        expect([response.status, await response.json()]).toEqual([
+          200,
+          expect.objectContaining({
+            expiresAt,
+            users: [expect.objectContaining({ id: 77, email: 'joined@example.com', seenAt: null })],
+          }),
+        ]);
+      }
     } finally {
       await other.stop();
     }

@@ -7,7 +7,7 @@ import { isHttp, type RandomRequest, restRequest, toRawRequest } from '../suppor
 import { randomRuns } from '../support/random-runs.js';
 import { flawsOf } from '../support/response-flaws.js';
 import { type RawResponse, sendBytes, statusesIn } from '../support/send-raw.js';
-import { ADD_STRANGE_ROWS } from '../support/strange-rows.js';
+import { ADD_ODD_ROWS } from '../support/odd-rows.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 /** Each seed generates another set of requests: `RANDOM_INPUT_SEED=1 npx jest test/robustness`. */
@@ -30,7 +30,7 @@ describe(`random input, seed ${SEED}`, () => {
   const countTokenEvents = () => gateway.prisma.event.count({ where: { type: TOKEN_CREATED } });
   beforeAll(async () => {
     gateway = await startTestGateway('log');
-    await gateway.prisma.$executeRawUnsafe(ADD_STRANGE_ROWS);
+    await gateway.prisma.$executeRawUnsafe(ADD_ODD_ROWS);
     eventsBefore = await countTokenEvents();
   });
   afterAll(() => gateway.stop());

@@ -1,5 +1,5 @@
-/** Adds events that no API of today writes, but that a database can hold: strange times, names and JSON. */
-export const ADD_STRANGE_ROWS = `
+/** Adds events that no API of today writes, but that a database can hold: extreme times, odd names and odd JSON. */
+export const ADD_ODD_ROWS = `
   INSERT INTO events (created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
   SELECT time::timestamptz, type, coalesce(name, ''), number, name, name, name, data::json, pre_data::jsonb, tags::json
   FROM unnest(ARRAY['infinity', '-infinity', '20000-02-29', '0044-03-15 BC', '4714-11-24 BC', '294276-12-31', '0001-01-01', '2026-01-01']) AS time,
