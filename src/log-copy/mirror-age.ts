@@ -4,7 +4,7 @@ import type { Read } from '../database/read.js';
 /** How old the copy of an Unleash log is. Times are RFC 3339 date-times of the database's clock. */
 export interface MirrorAge {
   /** When Unleash last responded to the mirror. Null before the first response. */
-  readonly lastLookAt: string | null;
+  readonly lastResponseAt: string | null;
   /** The copy had every event that Unleash had at this time. Null while the first copy is not complete. */
   readonly completeAt: string | null;
   /** The highest id of the copy at that time. */
@@ -24,13 +24,13 @@ export const NO_MIRROR: MirrorWatch = { read: () => null, stop: async () => unde
 
 const EVERY_MS = 1_000;
 
-/** The mirror looks every two seconds, and records it every five. A restart of the mirror takes less than this too. */
+/** The mirror reads every two seconds, and records it every five. A restart of the mirror takes less than this too. */
 const OLD_AFTER_MS = 60_000;
 
 const FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 const AGE = {
   text: `
-    SELECT to_char(looked_at AT TIME ZONE 'UTC', '${FORMAT}') AS "lastLookAt",
+    SELECT to_char(responded_at AT TIME ZONE 'UTC', '${FORMAT}') AS "lastResponseAt",
       to_char(complete_at AT TIME ZONE 'UTC', '${FORMAT}') AS "completeAt", complete_up_to AS "completeUpTo",
       (1000 * extract(epoch FROM now() - complete_at))::float8 AS "ageMs"
     FROM gateway_mirror`,
@@ -78,6 +78,6 @@ export function findOldCopy(age: MirrorAge | null): string | null {
 /** Returns the fields of the body of `/readyz`. */
 export function describeMirror(age: MirrorAge | null): object {
   if (age === null) return {};
-  const { lastLookAt, completeAt, completeUpTo } = age;
-  return { mirror: { lastLookAt, completeAt, completeUpTo } };
+  const { lastResponseAt, completeAt, completeUpTo } = age;
+  return { mirror: { lastResponseAt, completeAt, completeUpTo } };
 }

@@ -16,11 +16,11 @@ describe('a gateway on a copy of an Unleash log', () => {
   const setMirror = async (completeAgo: number | null, upTo: number | null = 7) => {
     await gateway.prisma.$executeRaw`DELETE FROM gateway_mirror`;
     await gateway.prisma.$executeRaw`
-      INSERT INTO gateway_mirror (source, looked_at, complete_at, complete_up_to)
+      INSERT INTO gateway_mirror (source, responded_at, complete_at, complete_up_to)
       VALUES ('https://unleash.example.com', now(), now() - make_interval(secs => ${completeAgo}::float8), ${upTo}::int)`;
-    const { lookedAt, completeAt } = await gateway.prisma.mirror.findFirstOrThrow();
+    const { respondedAt, completeAt } = await gateway.prisma.mirror.findFirstOrThrow();
     const expected = {
-      lastLookAt: lookedAt?.toISOString(),
+      lastResponseAt: respondedAt?.toISOString(),
       completeAt: completeAt?.toISOString() ?? null,
       completeUpTo: upTo,
     };
@@ -42,9 +42,9 @@ describe('a gateway on a copy of an Unleash log', () => {
   });
 
   test('up to date → the times in /readyz and in the metrics, and no header', async () => {
-    const { lastLookAt, completeAt } = await setMirror(3);
+    const { lastResponseAt, completeAt } = await setMirror(3);
     expect(await readMetrics()).toEqual([
-      `gateway_mirror_last_look_timestamp_seconds ${Date.parse(lastLookAt ?? '') / 1000}`,
+      `gateway_mirror_last_response_timestamp_seconds ${Date.parse(lastResponseAt ?? '') / 1000}`,
       `gateway_mirror_complete_timestamp_seconds ${Date.parse(completeAt ?? '') / 1000}`,
       'gateway_mirror_complete_up_to_id 7',
     ]);
@@ -89,7 +89,7 @@ describe('a gateway on a copy of an Unleash log', () => {
     await setMirror(null, null);
     for (const path of FROM_LOG) expect((await gateway.send(path)).headers[HEADER]).toBe('never');
     expect(await readMetrics()).toEqual([
-      expect.stringMatching(/^gateway_mirror_last_look_timestamp_seconds 1\d{9}/),
+      expect.stringMatching(/^gateway_mirror_last_response_timestamp_seconds 1\d{9}/),
       'gateway_mirror_complete_timestamp_seconds 0',
       'gateway_mirror_complete_up_to_id 0',
     ]);
