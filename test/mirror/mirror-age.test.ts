@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { watchMirror } from '../../src/log-copy/mirror-age.js';
+import { installFakeClock, removeFakeClock } from '../support/clock.js';
 import { type RequestOptions, startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const GRAPHQL = `/graphql?query=${encodeURIComponent('{ events(first: 1) { nodes { id } } }')}`;
 const FROM_LOG = ['/api/admin/search/events?limit=1', '/api/admin/events/checkout', GRAPHQL];
@@ -8,7 +11,7 @@ const HEADER = 'mirror-complete-at';
 describe('a gateway on a copy of an Unleash log', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startTestGateway('log');
+    gateway = await startTestGateway('log', {}, { readMirrorEveryMs: 20 });
   });
   afterAll(() => gateway.stop());
 
@@ -24,7 +27,8 @@ describe('a gateway on a copy of an Unleash log', () => {
       completeAt: completeAt?.toISOString() ?? null,
       completeUpTo: upTo,
     };
-    while (JSON.stringify((await ready()).mirror) !== JSON.stringify(expected));
+    const hasRead = async () => JSON.stringify((await ready()).mirror) === JSON.stringify(expected);
+    await waitUntil('the gateway has read the row of the mirror', hasRead);
     return expected;
   };
   const ready = async () => {
@@ -103,5 +107,45 @@ describe('a gateway on a copy of an Unleash log', () => {
       expect(headers).not.toHaveProperty(HEADER);
       expect(headers.etag).toBeDefined();
     }
+  });
+});
+
+describe('the record of a mirror, as a gateway reads it', () => {
+  const AGE = { lastResponseAt: null, completeAt: '2026-01-01T00:00:00.000Z', completeUpTo: 7, ageMs: 3_000 };
+  let reads: number;
+  let watch: Awaited<ReturnType<typeof watchMirror>>;
+  beforeEach(async () => {
+    installFakeClock();
+    reads = 0;
+    watch = await watchMirror(async <Row>() => {
+      reads += 1;
+      return [AGE] as Row[];
+    });
+  });
+  afterEach(async () => {
+    await watch.stop();
+    removeFakeClock();
+  });
+
+  test('read at the start, and then every five seconds', async () => {
+    expect(reads).toBe(1);
+    await jest.advanceTimersByTimeAsync(4_900);
+    expect(reads).toBe(1);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(reads).toBe(2);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(reads).toBe(14);
+    await watch.stop();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(reads).toBe(14);
+  });
+
+  test('older with each second, also with those of a pause of the machine', async () => {
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(watch.read()?.ageMs).toBe(4_000);
+    // Only the clock of dates goes on during a pause.
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+    jest.setSystemTime(Date.now() + 3_600_000);
+    expect(watch.read()?.ageMs).toBe(3_604_000);
   });
 });
