@@ -31,6 +31,8 @@ export interface GatewayOptions {
   readonly logDestination?: DestinationStream;
   /** When a document is compiled. */
   readonly compiling?: Compiling;
+  /** The time between two reads of how old the copy of an Unleash log is. */
+  readonly readMirrorEveryMs?: number;
   /** Runs on the migrated database, before the gateway listens. */
   readonly prepare?: (database: Database) => Promise<void>;
 }
@@ -38,7 +40,7 @@ export interface GatewayOptions {
 /** Starts the whole gateway. This is the composition root of `serve` and of the tests. */
 export async function startGateway(
   config: Config,
-  { logDestination, compiling = COMPILING, prepare = async () => undefined }: GatewayOptions = {},
+  { logDestination, compiling = COMPILING, readMirrorEveryMs, prepare = async () => undefined }: GatewayOptions = {},
 ): Promise<Gateway> {
   const standardOutput = logDestination ? undefined : pino.destination(1);
   const log = pino({ level: config.logLevel, serializers: { err: describeError } }, logDestination ?? standardOutput);
@@ -59,7 +61,7 @@ export async function startGateway(
     await prepare(database);
     const replicas = await openReplicas(config.replicaUrls, database.read, { ...config, traced });
     closers.push(() => replicas.close());
-    const mirror = await storage.watchMirror();
+    const mirror = await storage.watchMirror(readMirrorEveryMs);
     closers.push(mirror.stop);
     const parts = { log, database, storage, replicas, mirror, compiling, traced, isStopping: () => isStopping };
     const { app, executor, countEvents } = await createApp(config, parts);

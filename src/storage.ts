@@ -27,8 +27,8 @@ export interface Storage {
   readonly callers: FindersByKind;
   /** Creates the counters of the limits per minute. */
   readonly createLimiter: CreateLimiter;
-  /** Watches how old the log is if it is the copy of an Unleash log. */
-  watchMirror(): Promise<MirrorWatch>;
+  /** Watches how old the log is if it is the copy of an Unleash log. @param everyMs the time between two reads, if not the default */
+  watchMirror(everyMs?: number): Promise<MirrorWatch>;
   /** Builds missing indexes of the event log in the background, while the gateway serves. @returns a function that stops it */
   startBuildingIndexes(): () => Promise<void>;
   /** Creates an ADMIN token if no token exists and no Unleash server is configured. Returns its secret, or null. */
@@ -75,7 +75,7 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: true }),
     callers: { token: [createOwnTokens(apiTokenStore)], session: [] },
     createLimiter: createSharedLimiters(database),
-    watchMirror: () => watchMirror(database.read),
+    watchMirror: (everyMs) => watchMirror(database.read, everyMs),
     // An interrupted import leaves its indexes to the next start. Searches are slow until they are built.
     startBuildingIndexes: () => startBuildingIndexes(database, log),
     createFirstToken: async () => (unleash ? null : apiTokens.createFirst()),

@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Read } from '../database/read.js';
 
 /** How old the copy of an Unleash log is. Times are RFC 3339 date-times of the database's clock. */
 export interface MirrorAge {
   /** When Unleash last responded to the mirror. Null before the first response. */
-  readonly lastLookAt: string | null;
+  readonly lastResponseAt: string | null;
   /** The copy had every event that Unleash had at this time. Null while the first copy is not complete. */
   readonly completeAt: string | null;
   /** The highest id of the copy at that time. */
@@ -22,15 +21,16 @@ export interface MirrorWatch {
 /** An Unleash database has the log itself. */
 export const NO_MIRROR: MirrorWatch = { read: () => null, stop: async () => undefined };
 
-const EVERY_MS = 1_000;
+/** The mirror writes its record every five seconds (mirror-age-recorder.ts). */
+const READ_EVERY_MS = 5_000;
 
-/** The mirror looks every two seconds, and records it every five. A restart of the mirror takes less than this too. */
+/** The record of a running mirror is read within some ten seconds. A restart of the mirror takes less than a minute too. */
 const OLD_AFTER_MS = 60_000;
 
 const FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 const AGE = {
   text: `
-    SELECT to_char(looked_at AT TIME ZONE 'UTC', '${FORMAT}') AS "lastLookAt",
+    SELECT to_char(responded_at AT TIME ZONE 'UTC', '${FORMAT}') AS "lastResponseAt",
       to_char(complete_at AT TIME ZONE 'UTC', '${FORMAT}') AS "completeAt", complete_up_to AS "completeUpTo",
       (1000 * extract(epoch FROM now() - complete_at))::float8 AS "ageMs"
     FROM gateway_mirror`,
@@ -38,7 +38,7 @@ const AGE = {
 };
 
 /** Reads the age of the copy in the background, so that no request waits for it. A log may become a copy while the gateway runs. */
-export async function watchMirror(read: Read, everyMs: number = EVERY_MS): Promise<MirrorWatch> {
+export async function watchMirror(read: Read, everyMs: number = READ_EVERY_MS): Promise<MirrorWatch> {
   const stopping = new AbortController();
   let latest: { readonly age: MirrorAge; readonly readAt: number } | null = null;
 
@@ -46,16 +46,17 @@ export async function watchMirror(read: Read, everyMs: number = EVERY_MS): Promi
     const [age] = await read<MirrorAge>(AGE, undefined, stopping.signal);
     latest = age ? { age, readAt: performance.now() } : null;
   };
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await setTimeout(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      // While the database is unavailable, the state that was read before gets older.
-      if (!stopping.signal.aborted) await refresh().catch(() => undefined);
-    }
-  };
 
   await refresh();
-  const running = run();
+  let reading: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    // While the database is unavailable, the state that was read before gets older.
+    reading ??= refresh()
+      .catch(() => undefined)
+      .finally(() => {
+        reading = null;
+      });
+  }, everyMs);
   return {
     read() {
       if (latest === null) return null;
@@ -63,8 +64,9 @@ export async function watchMirror(read: Read, everyMs: number = EVERY_MS): Promi
       return { ...age, ageMs: age.ageMs === null ? null : age.ageMs + performance.now() - readAt };
     },
     async stop() {
+      clearInterval(timer);
       stopping.abort();
-      await running;
+      await reading;
     },
   };
 }
@@ -78,6 +80,6 @@ export function findOldCopy(age: MirrorAge | null): string | null {
 /** Returns the fields of the body of `/readyz`. */
 export function describeMirror(age: MirrorAge | null): object {
   if (age === null) return {};
-  const { lastLookAt, completeAt, completeUpTo } = age;
-  return { mirror: { lastLookAt, completeAt, completeUpTo } };
+  const { lastResponseAt, completeAt, completeUpTo } = age;
+  return { mirror: { lastResponseAt, completeAt, completeUpTo } };
 }

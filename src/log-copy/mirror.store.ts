@@ -40,14 +40,14 @@ export function createMirrorStore(database: Database) {
     },
 
     /** Records that Unleash responded now. The clock of the database is the one that gateways compare with. */
-    async recordLook(): Promise<void> {
-      await prisma.$executeRaw`UPDATE gateway_mirror SET looked_at = now()`;
+    async recordResponse(): Promise<void> {
+      await prisma.$executeRaw`UPDATE gateway_mirror SET responded_at = now()`;
     },
 
     /** Records that the copy has every event that Unleash had `agoMs` ago, and the highest id of the copy. */
     async recordComplete(agoMs: number): Promise<void> {
       await prisma.$executeRaw`
-        UPDATE gateway_mirror SET looked_at = now(), complete_at = now() - make_interval(secs => ${agoMs / 1000}::float8),
+        UPDATE gateway_mirror SET responded_at = now(), complete_at = now() - make_interval(secs => ${agoMs / 1000}::float8),
           complete_up_to = (SELECT coalesce(max(id), 0) FROM events)`;
     },
 

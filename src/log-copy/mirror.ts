@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS } from './calendar-days.js';
 import { catchUp } from './catch-up.js';
-import { createLookRecorder } from './look-recorder.js';
+import { createMirrorAgeRecorder } from './mirror-age-recorder.js';
 import type { MirrorStore } from './mirror.store.js';
 import { createPageCopier } from './page-copier.js';
 import type { UnleashLog } from './unleash-log.js';
@@ -47,8 +47,8 @@ const NEWEST_COVER_MS = DAY_MS / 2;
  */
 export async function mirror(log: UnleashLog, store: MirrorStore, options: MirrorOptions): Promise<number> {
   const { signal, follow, onProgress, followEveryMs = FOLLOW_EVERY_MS, reviseEveryMs = REVISE_EVERY_MS } = options;
-  const looks = createLookRecorder(store, options.recordEveryMs, options.recordEveryMs);
-  const copier = createPageCopier(log, store, looks.look);
+  const ages = createMirrorAgeRecorder(store, options.recordEveryMs, options.recordEveryMs);
+  const copier = createPageCopier(log, store, ages.recordResponse);
   const total = await log.countAll();
   const before = await store.count();
   const report = (day: string | null, isComplete: boolean) =>
@@ -58,7 +58,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
     signal.throwIfAborted();
     report(day, false);
   });
-  await looks.complete(completeSince, true);
+  await ages.recordComplete(completeSince, true);
   report(null, true);
 
   // Versions that cannot search by days return the newest events of the whole log.
@@ -71,7 +71,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
     // After a longer outage, events may be missing before the newest ones, until the next full read.
     if (began - completeSince > coverMs) return;
     completeSince = began;
-    await looks.complete(began);
+    await ages.recordComplete(began);
   };
   for (let revised = performance.now(); follow; ) {
     await wait(followEveryMs, undefined, { signal });
@@ -83,7 +83,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
         if (performance.now() - newestAt > followEveryMs) await copyNewest();
       });
       completeSince = Math.max(completeSince, began);
-      await looks.complete(completeSince);
+      await ages.recordComplete(completeSince);
     }
     report(null, true);
   }

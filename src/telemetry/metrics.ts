@@ -128,9 +128,9 @@ function registerMirror(registers: Registry[], { mirror }: MetricSources): void 
       },
     });
   register(
-    'gateway_mirror_last_look_timestamp_seconds',
+    'gateway_mirror_last_response_timestamp_seconds',
     'When Unleash last responded to the mirror, in seconds since 1970.',
-    (age) => toSeconds(age.lastLookAt),
+    (age) => toSeconds(age.lastResponseAt),
   );
   register(
     'gateway_mirror_complete_timestamp_seconds',

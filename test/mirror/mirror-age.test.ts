@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { watchMirror } from '../../src/log-copy/mirror-age.js';
+import { installFakeClock, removeFakeClock } from '../support/clock.js';
 import { type RequestOptions, startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const GRAPHQL = `/graphql?query=${encodeURIComponent('{ events(first: 1) { nodes { id } } }')}`;
 const FROM_LOG = ['/api/admin/search/events?limit=1', '/api/admin/events/checkout', GRAPHQL];
@@ -8,7 +11,7 @@ const HEADER = 'mirror-complete-at';
 describe('a gateway on a copy of an Unleash log', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startTestGateway('log');
+    gateway = await startTestGateway('log', {}, { readMirrorEveryMs: 20 });
   });
   afterAll(() => gateway.stop());
 
@@ -16,15 +19,16 @@ describe('a gateway on a copy of an Unleash log', () => {
   const setMirror = async (completeAgo: number | null, upTo: number | null = 7) => {
     await gateway.prisma.$executeRaw`DELETE FROM gateway_mirror`;
     await gateway.prisma.$executeRaw`
-      INSERT INTO gateway_mirror (source, looked_at, complete_at, complete_up_to)
+      INSERT INTO gateway_mirror (source, responded_at, complete_at, complete_up_to)
       VALUES ('https://unleash.example.com', now(), now() - make_interval(secs => ${completeAgo}::float8), ${upTo}::int)`;
-    const { lookedAt, completeAt } = await gateway.prisma.mirror.findFirstOrThrow();
+    const { respondedAt, completeAt } = await gateway.prisma.mirror.findFirstOrThrow();
     const expected = {
-      lastLookAt: lookedAt?.toISOString(),
+      lastResponseAt: respondedAt?.toISOString(),
       completeAt: completeAt?.toISOString() ?? null,
       completeUpTo: upTo,
     };
-    while (JSON.stringify((await ready()).mirror) !== JSON.stringify(expected));
+    const hasRead = async () => JSON.stringify((await ready()).mirror) === JSON.stringify(expected);
+    await waitUntil('the gateway has read the row of the mirror', hasRead);
     return expected;
   };
   const ready = async () => {
@@ -42,9 +46,9 @@ describe('a gateway on a copy of an Unleash log', () => {
   });
 
   test('up to date → the times in /readyz and in the metrics, and no header', async () => {
-    const { lastLookAt, completeAt } = await setMirror(3);
+    const { lastResponseAt, completeAt } = await setMirror(3);
     expect(await readMetrics()).toEqual([
-      `gateway_mirror_last_look_timestamp_seconds ${Date.parse(lastLookAt ?? '') / 1000}`,
+      `gateway_mirror_last_response_timestamp_seconds ${Date.parse(lastResponseAt ?? '') / 1000}`,
       `gateway_mirror_complete_timestamp_seconds ${Date.parse(completeAt ?? '') / 1000}`,
       'gateway_mirror_complete_up_to_id 7',
     ]);
@@ -89,7 +93,7 @@ describe('a gateway on a copy of an Unleash log', () => {
     await setMirror(null, null);
     for (const path of FROM_LOG) expect((await gateway.send(path)).headers[HEADER]).toBe('never');
     expect(await readMetrics()).toEqual([
-      expect.stringMatching(/^gateway_mirror_last_look_timestamp_seconds 1\d{9}/),
+      expect.stringMatching(/^gateway_mirror_last_response_timestamp_seconds 1\d{9}/),
       'gateway_mirror_complete_timestamp_seconds 0',
       'gateway_mirror_complete_up_to_id 0',
     ]);
@@ -103,5 +107,45 @@ describe('a gateway on a copy of an Unleash log', () => {
       expect(headers).not.toHaveProperty(HEADER);
       expect(headers.etag).toBeDefined();
     }
+  });
+});
+
+describe('the record of a mirror, as a gateway reads it', () => {
+  const AGE = { lastResponseAt: null, completeAt: '2026-01-01T00:00:00.000Z', completeUpTo: 7, ageMs: 3_000 };
+  let reads: number;
+  let watch: Awaited<ReturnType<typeof watchMirror>>;
+  beforeEach(async () => {
+    installFakeClock();
+    reads = 0;
+    watch = await watchMirror(async <Row>() => {
+      reads += 1;
+      return [AGE] as Row[];
+    });
+  });
+  afterEach(async () => {
+    await watch.stop();
+    removeFakeClock();
+  });
+
+  test('read at the start, and then every five seconds', async () => {
+    expect(reads).toBe(1);
+    await jest.advanceTimersByTimeAsync(4_900);
+    expect(reads).toBe(1);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(reads).toBe(2);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(reads).toBe(14);
+    await watch.stop();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(reads).toBe(14);
+  });
+
+  test('older with each second, also with those of a pause of the machine', async () => {
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(watch.read()?.ageMs).toBe(4_000);
+    // Only the clock of dates goes on during a pause.
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+    jest.setSystemTime(Date.now() + 3_600_000);
+    expect(watch.read()?.ageMs).toBe(3_604_000);
   });
 });

@@ -5,7 +5,7 @@ import { createApiTokenService } from '../../src/auth/api-token.service.js';
 import { createApiTokenStore } from '../../src/auth/api-token.store.js';
 import { createOwnTokens } from '../../src/auth/api-token-cache.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
-import { createLookRecorder } from '../../src/log-copy/look-recorder.js';
+import { createMirrorAgeRecorder } from '../../src/log-copy/mirror-age-recorder.js';
 import { type MirrorOptions, mirror } from '../../src/log-copy/mirror.js';
 import { createMirrorStore } from '../../src/log-copy/mirror.store.js';
 import { createUnleashLog } from '../../src/log-copy/unleash-log.js';
@@ -241,14 +241,14 @@ describe('a mirror of a server’s log', () => {
   });
 
   interface Age {
-    readonly lookedAgo: number | null;
+    readonly respondedAgo: number | null;
     readonly completeAgo: number | null;
     readonly upTo: number | null;
   }
   const readAge = async () =>
     (
       await database.read<Age>({
-        text: `SELECT extract(epoch FROM now() - looked_at)::float8 AS "lookedAgo",
+        text: `SELECT extract(epoch FROM now() - responded_at)::float8 AS "respondedAgo",
           extract(epoch FROM now() - complete_at)::float8 AS "completeAgo", complete_up_to AS "upTo" FROM gateway_mirror`,
         values: [],
       })
@@ -258,19 +258,19 @@ describe('a mirror of a server’s log', () => {
     const began = performance.now();
     await copy();
     const age = await readAge();
-    expect(age).toEqual({ lookedAgo: expect.any(Number), completeAgo: expect.any(Number), upTo: COUNT });
-    expect(age?.completeAgo).toBeGreaterThanOrEqual(age?.lookedAgo ?? Number.NaN);
+    expect(age).toEqual({ respondedAgo: expect.any(Number), completeAgo: expect.any(Number), upTo: COUNT });
+    expect(age?.completeAgo).toBeGreaterThanOrEqual(age?.respondedAgo ?? Number.NaN);
     expect(age?.completeAgo).toBeLessThan((performance.now() - began) / 1000 + 0.1);
   });
 
-  test('a copy that is not complete yet → only the time of the last look is recorded', async () => {
+  test('a copy that is not complete yet → only the time of the last response is recorded', async () => {
     const stop = new AbortController();
     log.before = ({ url }) => {
       if (url?.includes('offset=80')) stop.abort();
       return false;
     };
     await copy(stop.signal).catch((error) => expect(error.name).toBe('AbortError'));
-    expect(await readAge()).toEqual({ lookedAgo: expect.any(Number), completeAgo: null, upTo: null });
+    expect(await readAge()).toEqual({ respondedAgo: expect.any(Number), completeAgo: null, upTo: null });
   });
 
   test('run again after a long stop → the copy counts as complete only once it has what it missed', async () => {
@@ -284,7 +284,7 @@ describe('a mirror of a server’s log', () => {
     };
     await copy(stop.signal).catch((error) => expect(error.name).toBe('AbortError'));
     const stopped = await readAge();
-    expect(stopped?.lookedAgo).toBeLessThan(1800);
+    expect(stopped?.respondedAgo).toBeLessThan(1800);
     expect(stopped?.completeAgo).toBeGreaterThan(3600);
     expect(stopped?.upTo).toBe(COUNT);
     log.before = () => false;
@@ -294,11 +294,11 @@ describe('a mirror of a server’s log', () => {
     expect(complete?.upTo).toBe(COUNT + PAGE_SIZE);
   });
 
-  test('follows without new events → records each look; Unleash is unavailable → records none', async () => {
+  test('follows without new events → records each response; Unleash is unavailable → records none', async () => {
     const stop = new AbortController();
     const options = { follow: true, followEveryMs: 5, recordEveryMs: 0 };
     const following = copy(stop.signal, options).catch((error) => expect(error.name).toBe('AbortError'));
-    const readTimes = () => database.prisma.mirror.findFirst({ select: { lookedAt: true, completeAt: true } });
+    const readTimes = () => database.prisma.mirror.findFirst({ select: { respondedAt: true, completeAt: true } });
     const waitForLater = async (before: Date) => {
       let times = await readTimes();
       while (!times?.completeAt || times.completeAt <= before) times = await readTimes();
@@ -322,14 +322,14 @@ describe('a mirror of a server’s log', () => {
 
   test('records at most every few seconds', async () => {
     const recorded: string[] = [];
-    const looks = createLookRecorder({
-      recordLook: async () => void recorded.push('look'),
+    const ages = createMirrorAgeRecorder({
+      recordResponse: async () => void recorded.push('response'),
       recordComplete: async () => void recorded.push('complete'),
     });
-    for (let n = 0; n < 3; n += 1) await looks.look();
-    for (let n = 0; n < 3; n += 1) await looks.complete(performance.now());
-    await looks.complete(performance.now(), true);
-    expect(recorded).toEqual(['look', 'complete', 'complete']);
+    for (let n = 0; n < 3; n += 1) await ages.recordResponse();
+    for (let n = 0; n < 3; n += 1) await ages.recordComplete(performance.now());
+    await ages.recordComplete(performance.now(), true);
+    expect(recorded).toEqual(['response', 'complete', 'complete']);
   });
 
   test('a token that is no administrator’s → refused before anything is copied', async () => {

@@ -1,7 +1,7 @@
 import { type ApiTokenRequest, createApiTokenService } from '../../src/auth/api-token.service.js';
 import { createApiTokenStore } from '../../src/auth/api-token.store.js';
 import { parseConfig } from '../../src/config.js';
-import { startGateway } from '../../src/gateway.js';
+import { type GatewayOptions, startGateway } from '../../src/gateway.js';
 import type { PrismaClient } from '../../src/generated/prisma/client.js';
 import { type Answer, type RawRequest, sendRaw } from './send-raw.js';
 import { createTestDatabase } from './test-database.js';
@@ -15,7 +15,11 @@ const SHORTEST_SECRET = 8;
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
 /** A whole gateway on a database of its own, which listens on a free port; `stop` ends both. */
-export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: Readonly<Record<string, string>> = {}) {
+export async function startTestGateway(
+  content: 'empty' | 'log' = 'empty',
+  env: Readonly<Record<string, string>> = {},
+  options: Pick<GatewayOptions, 'readMirrorEveryMs'> = {},
+) {
   const database = await createTestDatabase(content);
   const log: string[] = [];
   const config = parseConfig({
@@ -30,6 +34,7 @@ export async function startTestGateway(content: 'empty' | 'log' = 'empty', env: 
     logDestination: { write: (line) => void log.push(line) },
     // Otherwise nearly everything here would run interpreted, as it is sent once.
     compiling: { atRun: 1, everyMs: 0 },
+    ...options,
   });
   const tokens = createApiTokenService(createApiTokenStore(gateway.database));
   const adminToken = await tokens.create({ name: 'test admin', role: 'ADMIN', projects: 'all', expiresAt: null });

@@ -1,0 +1,37 @@
+import type { MirrorStore } from './mirror.store.js';
+
+/** The time between two records of a complete copy. Gateways call a copy old after a minute. */
+const COMPLETE_EVERY_MS = 5_000;
+
+/** A record of a complete copy includes the response. A response alone is thus recorded only while the copy is not complete. */
+const RESPONSE_EVERY_MS = 10_000;
+
+/** Records when Unleash last responded and when the copy was last complete, each at most every few seconds. */
+export function createMirrorAgeRecorder(
+  store: Pick<MirrorStore, 'recordResponse' | 'recordComplete'>,
+  responseEveryMs: number = RESPONSE_EVERY_MS,
+  completeEveryMs: number = COMPLETE_EVERY_MS,
+) {
+  let respondedAt = Number.NEGATIVE_INFINITY;
+  let completedAt = Number.NEGATIVE_INFINITY;
+  return {
+    /** Records that Unleash has responded. */
+    async recordResponse(): Promise<void> {
+      const now = performance.now();
+      if (now - respondedAt < responseEveryMs) return;
+      await store.recordResponse();
+      respondedAt = now;
+    },
+
+    /**
+     * Records that the copy has every event that Unleash had at `since`, a time of `performance.now()`. `always` skips the wait between
+     * two records.
+     */
+    async recordComplete(since: number, always = false): Promise<void> {
+      const now = performance.now();
+      if (!always && now - completedAt < completeEveryMs) return;
+      await store.recordComplete(now - since);
+      completedAt = respondedAt = now;
+    },
+  };
+}
