@@ -24,9 +24,9 @@ export function isToken(secret: string): boolean {
   return secret.length <= MAX_LENGTH && /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret) && !/^bearer(\s|$)/i.test(secret);
 }
 
-/** Whether the text can be a session, as the value of a cookie that is decoded. */
+/** Whether the text can be a session: the characters that a cookie can have without encoding (RFC 6265, 4.1.1). */
 export function isSession(secret: string): boolean {
-  return secret !== '' && secret.length <= MAX_LENGTH;
+  return secret.length <= MAX_LENGTH && /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(secret);
 }
 
 /** Returns the SHA-256 of a secret in hex, the only form that is stored. Unlike passwords, random secrets need no slow hash. */

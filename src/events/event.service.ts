@@ -41,7 +41,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const list = { version: 1, toggleName: featureName } as const;
       if (selected.has('events'))
         return readInTurn(context, MAX_LIMIT, async ({ reads }) => {
-          const events = await readAll(reads, criteria, (returned) => charge(context, costOfRows({ returned })));
+          const events = await readAll(reads, criteria, (returned) => charge(context, costOfRows({ returned }), 'before'));
           return { ...list, events, totalEvents: events.length };
         });
       if (!selected.has('totalEvents')) return list;
@@ -124,7 +124,7 @@ async function readAll(reads: EventReads, criteria: EventCriteria, charge: (even
         { limit: 'request' },
       );
     }
-    // The cost of the operation includes the first page.
+    // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.
     if (events.length > page.length) await charge(page.length);
     if (page.length < MAX_LIMIT) return events;
   }

@@ -10,8 +10,11 @@ import { estimateRows } from './rows-read.js';
 
 export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics'>;
 
-/** Charges the caller for rows that an operation reads beyond those it returns. @throws GatewayError TooManyRequestsError */
-export type ChargeReads = (context: Context, cost: number) => Promise<void>;
+/**
+ * Charges the caller for rows that an operation reads beyond those it returns.
+ * @throws GatewayError TooManyRequestsError if the budget does not suffice before they are read
+ */
+export type ChargeReads = (context: Context, cost: number, when: 'before' | 'after') => Promise<void>;
 
 /** The log as one field of an operation reads it. */
 interface OpenLog {
@@ -45,16 +48,17 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
     ): Promise<Result> =>
       readInTurn(context, page?.limit ?? 0, async (log) => {
         const isCounted = log.totals.findRecent(criteria) !== null;
-        await charge(context, costOfRows(await estimateRows(log, criteria, page)));
+        await charge(context, costOfRows(await estimateRows(log, criteria, page)), 'before');
         const result = await work(log);
         // A total that was not cached has read the entries of all these events in an index.
-        if (!isCounted && !criteria.text) await charge(context, costOfRows({ skipped: log.totals.findRecent(criteria) ?? 0 }));
+        if (!isCounted && !criteria.text)
+          await charge(context, costOfRows({ skipped: log.totals.findRecent(criteria) ?? 0 }), 'after');
         return result;
       }),
 
     /** Counts the whole log, once for all requests that arrive together. */
     async countAllInTurn(context: Context): Promise<EpochCount> {
-      await charge(context, COST_OF_VERSION);
+      await charge(context, COST_OF_VERSION, 'before');
       const { caller, signal } = context;
       return inTurn(caller.id, false, signal, async () => (await chooseLog()).totals.countAll());
     },

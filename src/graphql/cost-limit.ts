@@ -98,12 +98,15 @@ export function createCostLimit(
 }
 
 /**
- * Charges for work that only a running operation can measure, such as rows to compare with a text.
+ * Charges for work that only a running operation can measure, such as rows to compare with a text. Before the work, it rejects the
+ * operation if the budget does not suffice. After the work, it takes what is left.
  * @param most the highest cost that is charged, so that the budget of a minute suffices for some such operations
  */
 export function createWorkCharge(spend: Spend, isEnforced: boolean, most: number) {
-  return async (charged: Charged & Pick<RequestContext, 'log'>, cost: number): Promise<void> => {
-    if (cost > 0) await deductOrReject(spend, Math.min(cost, most), charged, isEnforced);
+  return async (charged: Charged & Pick<RequestContext, 'log'>, cost: number, when: 'before' | 'after'): Promise<void> => {
+    if (cost <= 0) return;
+    if (when === 'after') await take(spend, Math.min(cost, most), charged, true);
+    else await deductOrReject(spend, Math.min(cost, most), charged, isEnforced);
   };
 }
 

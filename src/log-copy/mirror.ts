@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS } from './calendar-days.js';
 import { catchUp } from './catch-up.js';
-import { createMirrorAgeRecorder } from './mirror-age-recorder.js';
 import type { MirrorStore } from './mirror.store.js';
+import { createMirrorAgeRecorder } from './mirror-age-recorder.js';
 import { createPageCopier } from './page-copier.js';
 import type { UnleashLog } from './unleash-log.js';
 

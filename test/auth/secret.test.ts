@@ -32,6 +32,11 @@ test.each([
   ['a\x7f', false],
   ['é', false],
   ['é a', false],
+  ['Bearer a', false],
+  ['bEaReR', false],
+  ['bearers', true],
+  ['a'.repeat(4096), true],
+  ['a'.repeat(4097), false],
 ])('the secret %j → valid as a header value: %j', (secret, isValid) => {
   expect(isToken(secret)).toBe(isValid);
 });

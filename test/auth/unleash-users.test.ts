@@ -136,7 +136,7 @@ describe('the caller that Unleash reports for a token', () => {
 });
 
 describe('the caller that Unleash reports for a session', () => {
-  const SESSION = 's%3Asecret.signature%2Fx';
+  const SESSION = 's:secret.signature/x';
   const startSessions = async (respond: RequestListener, cacheMs?: number) => {
     await start(respond, cacheMs);
     return createUnleashUsers({ url: server.url, cacheMs: cacheMs ?? 60_000 });
@@ -146,7 +146,7 @@ describe('the caller that Unleash reports for a session', () => {
     const find = await startSessions(json(USER));
     expect(await find.session(SESSION)).toMatchObject({ name: 'vera@example.com', role: 'VIEWER', projects: 'any project' });
     const [{ url, headers } = {}] = server.requests;
-    expect([url, headers?.cookie]).toEqual(['/api/admin/user', `unleash-session=${SESSION}`]);
+    expect([url, headers?.cookie]).toEqual(['/api/admin/user', `unleash-session=${encodeURIComponent(SESSION)}`]);
     expect(headers).not.toHaveProperty('authorization');
   });
 

@@ -55,6 +55,16 @@ test('a total that is already counted → free, as for a client that asks for ch
   expect(again.charged).toBe(again.cost);
 });
 
+test('a total that is not counted yet → charged for the entries of the index; HEAD of a flag → 1', async () => {
+  const count = await chargedFor('events(first: 0, filter: {features: ["flag-1", "flag-2"]}) { totalCount }');
+  expect(count.charged - count.cost).toBe((2 * WITH_TEXT) / 10 / 100);
+  const before = Number(
+    (await gateway.send('/api/admin/events/flag-1', { method: 'HEAD', token })).headers['ratelimit-remaining'],
+  );
+  const after = await gateway.send('/api/admin/events/flag-1', { method: 'HEAD', token });
+  expect(Number(after.headers['ratelimit-remaining'])).toBe(before - 1);
+});
+
 test('a page of a text that is counted, and that many events have → only the rows up to its end', async () => {
   await chargedFor('events(filter: {query: "bc"}) { totalCount }');
   const page = await chargedFor('searchEvents(filter: {query: "bc"}, limit: 10, offset: 1000) { events { id } }');

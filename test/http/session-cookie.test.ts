@@ -61,6 +61,31 @@ const countInvitations = () => gateway.prisma.publicSignupToken.count();
 describe('the session cookie of Unleash, from a page of the same origin', () => {
   afterEach(() => gateway.stop());
 
+  test('other encodings of the same session → one budget and one lookup', async () => {
+    await start({ GRAPHQL_COST_PER_MINUTE: '100', UNLEASH_TOKEN_CACHE_MS: '60000' });
+    const encodings = [
+      ADMIN_SESSION,
+      ADMIN_SESSION.replace('a', '%61'),
+      ADMIN_SESSION.replace('d', '%64'),
+      's:adminSession.Sig/nature',
+    ];
+    const statuses = [];
+    for (let n = 0; n < 12; n += 1) {
+      const session = encodings[n % encodings.length] ?? '';
+      statuses.push((await send(SEARCH, { cookie: cookie(session), ...SAME_ORIGIN })).status);
+    }
+    // A search costs 11, and the first one also counts the log.
+    expect([statuses[0], statuses.at(-1), statuses.filter((status) => status === 200).length > 9]).toEqual([200, 429, false]);
+    expect(unleash.requests.length).toBe(1);
+  });
+
+  test('a cookie that is malformed, empty or very long → 401 without a lookup', async () => {
+    await start({ FAILED_LOGINS_PER_MINUTE: '0' });
+    for (const session of ['%', '%ff', '', 'a'.repeat(5000)])
+      expect((await send(SEARCH, { cookie: cookie(session), ...SAME_ORIGIN })).status).toBe(401);
+    expect(unleash.requests).toEqual([]);
+  });
+
   test('accepted by REST and GraphQL, and Unleash gets this one cookie', async () => {
     await start();
     expect((await send(SEARCH, { cookie: cookie(ADMIN_SESSION), ...SAME_ORIGIN })).status).toBe(200);

@@ -17,12 +17,17 @@ test.each([
   expect(Number.isNaN(Date.parse(wire))).toBe(false);
 });
 
-test.each(['', '2026-12-31', '2026-12-31T23:59:59Z', 'Infinity', '20000-01-01T00:00:00.000000Z'])(
-  '%j → not a stored time',
-  (text) => {
-    expect(isStoredTime(text)).toBe(false);
-  },
-);
+test.each([
+  '0000-01-01T00:00:00.000000Z BC',
+  '0000-01-01T00:00:00.000000Z AD',
+  '',
+  '2026-12-31',
+  '2026-12-31T23:59:59Z',
+  'Infinity',
+  '20000-01-01T00:00:00.000000Z',
+])('%j → not a stored time', (text) => {
+  expect(isStoredTime(text)).toBe(false);
+});
 
 test.each([
   ['2026-12-31T23:59:59.123Z', '2026-12-31T23:59:59.123Z'],
