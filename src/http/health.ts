@@ -6,11 +6,7 @@ import type { Metrics } from '../telemetry/metrics.js';
  * `/livez`: the process responds. `/readyz`: it can serve, as `findUnready` decides. Probes send no token.
  * @param describe returns further fields of the body of `/readyz`
  */
-export function registerHealth(
-  app: FastifyInstance,
-  findUnready: () => Promise<string | null>,
-  describe: () => object = () => ({}),
-): void {
+export function registerHealth(app: FastifyInstance, findUnready: () => Promise<string | null>, describe: () => object): void {
   const open = { config: { isOpen: true } };
   app.get('/livez', open, async () => ({ status: 'ok' }));
   app.get('/readyz', open, async () => {

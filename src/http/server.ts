@@ -15,6 +15,7 @@ import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics, type RequestStatistics } from '../telemetry/request-statistics.js';
 import { type AuthenticationOptions, createAuthenticateRequest, registerAuthentication, warnOfProxy } from './authentication.js';
 import { redirectBrowsers } from './browser-page.js';
+import { COPY_AGE_HEADER } from './copy-age.js';
 import { toHttpError } from './http-error.js';
 import { refuseConnect, rejectMissingHost, respondToMalformedRequests } from './malformed-requests.js';
 import { queuePipelinedRequests } from './pipelined-requests.js';
@@ -49,10 +50,10 @@ const COMPRESSED_FROM_BYTES = 1024;
 const BROTLI_QUALITY = 1;
 
 /** The response headers that pages of other origins can read. */
-const EXPOSED_HEADERS =
-  'deprecation etag location mirror-complete-at ratelimit-limit ratelimit-remaining ratelimit-reset retry-after x-request-id'.split(
-    ' ',
-  );
+const EXPOSED_HEADERS = [
+  COPY_AGE_HEADER,
+  ...'deprecation etag location ratelimit-limit ratelimit-remaining ratelimit-reset retry-after x-request-id'.split(' '),
+];
 
 export interface ServerOptions extends AuthenticationOptions {
   readonly log: FastifyBaseLogger;

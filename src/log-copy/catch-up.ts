@@ -13,18 +13,24 @@ const BEFORE_ALL_DAYS: Days = { from: null, to: FIRST_DAY };
 
 /**
  * Copies all days up to now that are not marked as complete, and then what has a later time.
- * @returns when the last range began, as `performance.now()`: the copy has all earlier events
- * @throws MirrorError if the copy has fewer events than Unleash had at the start
+ * @param total how many events Unleash had at the start
+ * @returns when the last range began, as `Date.now()`: the copy has all earlier events
+ * @throws MirrorError if the copy has fewer events than `total`
  */
-export async function catchUp(log: UnleashLog, store: MirrorStore, copier: PageCopier, between: Between): Promise<number> {
-  let rangeBegan = performance.now();
+export async function catchUp(
+  log: UnleashLog,
+  store: MirrorStore,
+  copier: PageCopier,
+  total: number,
+  between: Between,
+): Promise<number> {
+  let rangeBegan = Date.now();
   const copyRange = async (days: Days): Promise<number> => {
     await between(days.from);
-    rangeBegan = performance.now();
+    rangeBegan = Date.now();
     return copier.copyDays(days, () => between(days.from));
   };
 
-  const total = await log.countAll();
   if (await log.canSearchByDays()) await copyByDays(log, store, copyRange);
   else await copyRange(WHOLE_LOG);
   const copied = await store.count();
@@ -37,14 +43,15 @@ async function copyByDays(log: UnleashLog, store: MirrorStore, copyRange: (days:
   /** Finds the day from which the next events have to be copied. In the time zone of the Unleash server, they may be from the day before. */
   const findDayBefore = async (from: string | null): Promise<string | null> => {
     const first = await log.findFirstDay(from);
-    return first && dayBefore(first);
+    return first === null ? null : dayBefore(first);
   };
 
   /** Returns the next day, or after an empty one the next that may have events. There may be years without any. */
   const findNext = async (day: string, copied: number): Promise<string | null> => {
     if (copied > 0) return nextDay(day);
     const next = await findDayBefore(nextDay(day));
-    return next !== null && next > day ? next : next && nextDay(day);
+    if (next === null) return null;
+    return next > day ? next : nextDay(day);
   };
 
   const findStart = async (): Promise<string | null> => {

@@ -24,13 +24,14 @@ export function createMirrorAgeRecorder(
     },
 
     /**
-     * Records that the copy has every event that Unleash had at `since`, a time of `performance.now()`. `always` skips the wait between
-     * two records.
+     * Records that the copy has every event that Unleash had at `since`, a time of `Date.now()`. `always` skips the wait between two
+     * records.
      */
     async recordComplete(since: number, always = false): Promise<void> {
       const now = performance.now();
       if (!always && now - completedAt < completeEveryMs) return;
-      await store.recordComplete(now - since);
+      // A clock that was set back would make a time of the future.
+      await store.recordComplete(Math.max(0, Date.now() - since));
       completedAt = respondedAt = now;
     },
   };

@@ -44,7 +44,8 @@ export async function watchMirror(read: Read, everyMs: number = READ_EVERY_MS): 
 
   const refresh = async (): Promise<void> => {
     const [age] = await read<MirrorAge>(AGE, undefined, stopping.signal);
-    latest = age ? { age, readAt: performance.now() } : null;
+    // `performance.now()` would leave out the time for which the machine was suspended.
+    latest = age ? { age, readAt: Date.now() } : null;
   };
 
   await refresh();
@@ -61,7 +62,7 @@ export async function watchMirror(read: Read, everyMs: number = READ_EVERY_MS): 
     read() {
       if (latest === null) return null;
       const { age, readAt } = latest;
-      return { ...age, ageMs: age.ageMs === null ? null : age.ageMs + performance.now() - readAt };
+      return { ...age, ageMs: age.ageMs === null ? null : age.ageMs + Date.now() - readAt };
     },
     async stop() {
       clearInterval(timer);

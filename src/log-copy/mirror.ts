@@ -54,7 +54,8 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
   const report = (day: string | null, isComplete: boolean) =>
     onProgress({ added: copier.added, copied: before + copier.added, total, day, isComplete });
 
-  let completeSince = await catchUp(log, store, copier, async (day) => {
+  // This is a time of `Date.now()`, because `performance.now()` stands still while the machine is suspended.
+  let completeSince = await catchUp(log, store, copier, total, async (day) => {
     signal.throwIfAborted();
     report(day, false);
   });
@@ -66,9 +67,9 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
   let newestAt = performance.now();
   const copyNewest = async (): Promise<void> => {
     newestAt = performance.now();
-    const began = newestAt;
+    const began = Date.now();
     await copier.copyNewest();
-    // After a longer outage, events may be missing before the newest ones, until the next full read.
+    // After a longer outage or pause of this machine, events may be missing before the newest ones, until the next full read.
     if (began - completeSince > coverMs) return;
     completeSince = began;
     await ages.recordComplete(began);
@@ -78,7 +79,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
     await copyNewest();
     if (performance.now() - revised > reviseEveryMs && (await log.canSearchByDays())) {
       revised = performance.now();
-      const began = await catchUp(log, store, copier, async () => {
+      const began = await catchUp(log, store, copier, await log.countAll(), async () => {
         signal.throwIfAborted();
         if (performance.now() - newestAt > followEveryMs) await copyNewest();
       });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createApiTokenService } from '../../src/auth/api-token.service.js';
 import { createApiTokenStore } from '../../src/auth/api-token.store.js';
 import { createOwnTokens } from '../../src/auth/api-token-cache.js';
@@ -13,6 +13,7 @@ import { expectSentence } from '../support/expect-sentence.js';
 import { startHttpServer } from '../support/http-server.js';
 import { runCommand } from '../support/run-command.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const ADMIN = JSON.stringify({ permissions: [{ permission: 'ADMIN' }] });
 
@@ -101,6 +102,8 @@ describe('a mirror of a server’s log', () => {
     server = await startHttpServer((request, response) => log.answer(request, response));
   });
   afterEach(async () => {
+    await following?.stop();
+    following = null;
     await server.stop();
     await database.close();
     await location.drop();
@@ -117,6 +120,19 @@ describe('a mirror of a server’s log', () => {
     await store.claim(server.url, null);
     return mirror(serverLog, store, { signal, follow: false, onProgress: () => undefined, ...options });
   };
+  /** The mirror that a test has started and not stopped yet. `stop` returns the error with which it ends. */
+  let following: { stop(): Promise<unknown> } | null = null;
+  const follow = (options: Partial<MirrorOptions>) => {
+    const stop = new AbortController();
+    const ended = copy(stop.signal, { follow: true, ...options }).catch((error: unknown) => error);
+    following = {
+      stop: () => {
+        stop.abort();
+        return ended;
+      },
+    };
+  };
+  const stopFollowing = async () => expect(await following?.stop()).toMatchObject({ name: 'AbortError' });
   const copied = () =>
     database.read<{ id: number; createdAt: string; data: string }>({
       text: `SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt", data::text FROM events ORDER BY id`,
@@ -215,28 +231,23 @@ describe('a mirror of a server’s log', () => {
 
   test.each([false, true])('follows what is added, also during a revision; before 6.0: %s', async (isOld) => {
     log.isOld = isOld;
-    const stop = new AbortController();
     let isComplete = false;
-    const following = copy(stop.signal, {
-      follow: true,
+    follow({
       followEveryMs: 20,
       reviseEveryMs: 50,
       onProgress: (progress) => {
         isComplete = progress.isComplete;
       },
-    }).catch((error) => expect(error.name).toBe('AbortError'));
-    while (!isComplete) await new Promise((resolve) => setTimeout(resolve, 10));
+    });
+    await waitUntil('the copy is complete', () => isComplete);
     for (let n = 0; n < 30; n += 1) {
       log.add();
       // Committed late: its moment is an hour ago.
       if (!isOld && n % 10 === 0) log.add(new Date(Date.now() - HOUR_MS).toISOString());
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    const deadline = Date.now() + 30_000;
-    while ((await copied()).length < log.events.length && Date.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    stop.abort();
-    await following;
+    await waitUntil('the copy has every event', async () => (await copied()).length >= log.events.length);
+    await stopFollowing();
     await expectEqual();
   });
 
@@ -295,14 +306,15 @@ describe('a mirror of a server’s log', () => {
   });
 
   test('follows without new events → records each response; Unleash is unavailable → records none', async () => {
-    const stop = new AbortController();
-    const options = { follow: true, followEveryMs: 5, recordEveryMs: 0 };
-    const following = copy(stop.signal, options).catch((error) => expect(error.name).toBe('AbortError'));
+    follow({ followEveryMs: 5, recordEveryMs: 0 });
     const readTimes = () => database.prisma.mirror.findFirst({ select: { respondedAt: true, completeAt: true } });
     const waitForLater = async (before: Date) => {
-      let times = await readTimes();
-      while (!times?.completeAt || times.completeAt <= before) times = await readTimes();
-      return times.completeAt;
+      let completeAt = before;
+      await waitUntil('a later time is recorded', async () => {
+        completeAt = (await readTimes())?.completeAt ?? before;
+        return completeAt > before;
+      });
+      return completeAt;
     };
     const first = await waitForLater(new Date(0));
     await waitForLater(first);
@@ -312,12 +324,60 @@ describe('a mirror of a server’s log', () => {
       response.writeHead(503, { 'retry-after': '0' }).end();
       return true;
     };
-    while (failures === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil('the mirror has sent a request', () => failures > 0);
     const last = await readTimes();
-    while (failures === 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil('the mirror has repeated its request', () => failures > 1);
     expect(await readTimes()).toEqual(last);
-    stop.abort();
-    await following;
+    await stopFollowing();
+  });
+
+  test('a pause of a day while it follows → the copy counts as complete only after a full read', async () => {
+    const waitForRequests = async (count: number) => {
+      const until = server.requests.length + count;
+      await waitUntil(`the mirror has sent ${count} requests`, () => server.requests.length >= until);
+    };
+    const readCompleteAt = async () => (await database.prisma.mirror.findFirst())?.completeAt;
+    follow({ followEveryMs: 5, recordEveryMs: 0 });
+    await waitUntil('the copy is complete', async () => (await readCompleteAt()) instanceof Date);
+    const now = Date.now;
+    jest.spyOn(Date, 'now').mockImplementation(() => now() + DAY_MS);
+    // The first of these requests may have been sent before the pause.
+    await waitForRequests(2);
+    const completeAt = await readCompleteAt();
+    await waitForRequests(3);
+    expect(await readCompleteAt()).toEqual(completeAt);
+    await stopFollowing();
+    await copy();
+    expect((await readCompleteAt())?.getTime()).toBeGreaterThan(completeAt?.getTime() ?? Number.NaN);
+  });
+
+  test('a pause of an hour while a page is read → recorded as complete an hour ago', async () => {
+    const recorded: number[] = [];
+    const ages = createMirrorAgeRecorder({
+      recordResponse: async () => undefined,
+      recordComplete: async (agoMs) => void recorded.push(agoMs),
+    });
+    const since = Date.now();
+    for (const change of [HOUR_MS, -HOUR_MS]) {
+      jest.spyOn(Date, 'now').mockReturnValue(since + change);
+      await ages.recordComplete(since, true);
+    }
+    expect(recorded).toEqual([HOUR_MS, 0]);
+  });
+
+  test('Unleash adds events while the copy begins → progress and error name the same total', async () => {
+    await copy();
+    let total = COUNT;
+    log.before = ({ url }, response) => {
+      if (url !== '/api/admin/search/events?limit=1') return false;
+      total += 1;
+      response.end(`{"events":[],"total":${total}}`);
+      return true;
+    };
+    const totals = new Set<number>();
+    const message = await copy(undefined, { onProgress: (progress) => totals.add(progress.total) }).catch(String);
+    expect(totals.size).toBe(1);
+    expect(message).toContain(`Unleash has ${[...totals][0]} events, and the copy ${COUNT}.`);
   });
 
   test('records at most every few seconds', async () => {
@@ -327,8 +387,8 @@ describe('a mirror of a server’s log', () => {
       recordComplete: async () => void recorded.push('complete'),
     });
     for (let n = 0; n < 3; n += 1) await ages.recordResponse();
-    for (let n = 0; n < 3; n += 1) await ages.recordComplete(performance.now());
-    await ages.recordComplete(performance.now(), true);
+    for (let n = 0; n < 3; n += 1) await ages.recordComplete(Date.now());
+    await ages.recordComplete(Date.now(), true);
     expect(recorded).toEqual(['response', 'complete', 'complete']);
   });
 
