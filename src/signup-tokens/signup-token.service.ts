@@ -65,12 +65,13 @@ export function createSignupTokenService(
     },
 
     /** Returns the token with this secret, or null. */
-    async find({ caller, signal }: Context, secret: string): Promise<SignupToken | null> {
+    async find({ caller }: Context, secret: string): Promise<SignupToken | null> {
       requireAdmin(caller);
       const problems = new Problems();
       if (!isStorableText(secret)) problems.add('secret', TEXT_RULE);
       problems.throwIfAny();
-      return inTurn(caller.id, false, signal, () => store.find(secret));
+      // Prisma reads the tokens of one operation together, so they wait for no turns.
+      return store.find(secret);
     },
   };
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { forEachInFlight } from '../support/in-flight.js';
+import { ADD_ODD_ROWS } from '../support/odd-rows.js';
 import { randomBytes } from '../support/random-bytes.js';
 import { graphqlRequest } from '../support/random-graphql-request.js';
 import { isHttp, type RandomRequest, restRequest, toRawRequest } from '../support/random-request.js';
 import { randomRuns } from '../support/random-runs.js';
 import { flawsOf } from '../support/response-flaws.js';
 import { type RawResponse, sendBytes, statusesIn } from '../support/send-raw.js';
-import { ADD_ODD_ROWS } from '../support/odd-rows.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 /** Each seed generates another set of requests: `RANDOM_INPUT_SEED=1 npx jest test/robustness`. */
