@@ -51,7 +51,7 @@ export const waysOfOneToken = () => [
     requests: variants((n) => ({ path: `${SEARCH}?limit=1000&feature=IS_ANY_OF:${names(n)}` })),
   },
   { name: 'HEAD of a large flag', connections: 100, requests: [{ method: 'HEAD', path: FLAG }] },
-  { name: 'a large flag over REST', connections: 20, requests: [{ path: FLAG }] },
+  { name: 'a large flag over REST', connections: 4, requests: [{ path: FLAG }] },
   { name: 'a large flag, read slowly', connections: 50, isReadSlowly: true, expects: 'open', requests: [{ path: FLAG }] },
   {
     name: 'a large flag over GraphQL',

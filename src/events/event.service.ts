@@ -16,7 +16,7 @@ import {
   parseWindow,
   toCursor,
 } from './event-page.js';
-import { type ChargeReads, type Context, createLogReader } from './log-reader.js';
+import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
 
 export type EventService = ReturnType<typeof createEventService>;
 
@@ -40,12 +40,12 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const criteria = restrict(context.caller, { featureNames: [featureName] }, problems);
       const list = { version: 1, toggleName: featureName } as const;
       if (selected.has('events'))
-        return readInTurn(context, MAX_LIMIT, async ({ reads }) => {
+        return readInTurn(context, true, async ({ reads }) => {
           const events = await readAll(reads, criteria, (returned) => charge(context, costOfRows({ returned }), 'before'));
           return { ...list, events, totalEvents: events.length };
         });
       if (!selected.has('totalEvents')) return list;
-      return readInTurn(context, 0, async ({ totals }) => ({ ...list, totalEvents: (await totals.count(criteria)).count }));
+      return readInTurn(context, false, async ({ totals }) => ({ ...list, totalEvents: (await totals.count(criteria)).count }));
     },
 
     /** Spec 4.2: returns one page of the events that match, how many match in all, and their version, all at one moment. */
@@ -73,14 +73,14 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const needsPage = PAGE_FIELDS.some((field) => selected.has(field));
       if (!needsPage && !selected.has('totalCount')) return {};
       const pageSize = needsPage ? { offset: 0, limit: window.size } : null;
-      return searchInTurn(context, criteria, pageSize, async ({ reads, totals }) => {
-        const [page, total] = await Promise.all([
-          needsPage ? readPage(reads, criteria, window, selected) : undefined,
-          selected.has('totalCount') ? totals.count(criteria) : undefined,
-        ]);
-        const edges = selected.has('edges') ? page?.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
-        return { ...page, edges, totalCount: total?.count };
-      });
+      const hasTwoQueries = needsPage && selected.has('totalCount');
+      return searchInTurn(
+        context,
+        criteria,
+        pageSize,
+        (log) => readConnection(log, criteria, window, selected, needsPage),
+        hasTwoQueries,
+      );
     },
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */
@@ -96,7 +96,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
     /** Returns one event, or null if the caller may not see an event with that id. */
     async findEvent(context: Context, id: number): Promise<Event | null> {
       const criteria = restrict(context.caller, {}, new Problems());
-      return readInTurn(context, 1, ({ reads }) => reads.find(id, criteria));
+      return readInTurn(context, false, ({ reads }) => reads.find(id, criteria));
     },
   };
 }
@@ -139,6 +139,21 @@ function restrict(caller: Caller, criteria: EventCriteria, problems: Problems): 
 function toVisibleProjects(projects: ProjectScope): EventCriteria['visibleProjects'] {
   if (projects === 'all') return undefined;
   return projects === 'any project' ? 'any' : projects;
+}
+
+async function readConnection(
+  { reads, totals }: OpenLog,
+  criteria: EventCriteria,
+  window: EventWindow,
+  selected: Selected,
+  needsPage: boolean,
+) {
+  const [page, total] = await Promise.all([
+    needsPage ? readPage(reads, criteria, window, selected) : undefined,
+    selected.has('totalCount') ? totals.count(criteria) : undefined,
+  ]);
+  const edges = selected.has('edges') ? page?.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
+  return { ...page, edges, totalCount: total?.count };
 }
 
 /** Reads one event more than the page holds, which shows whether another page follows in that direction. */

@@ -17,22 +17,25 @@ export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statis
 export type ChargeReads = (context: Context, cost: number, when: 'before' | 'after') => Promise<void>;
 
 /** The log as one field of an operation reads it. */
-interface OpenLog {
+export interface OpenLog {
   readonly reads: EventReads;
   readonly totals: ReturnType<EventLog['totals']['withSignal']>;
 }
 
 /** From this number of events on, the work of a list after its query delays other requests, too. */
-const HEAVY = 500;
+const LONG_LIST = 500;
 
 export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
-  /** Reads the log in the caller's turn, for which each field of an operation waits. */
+  /**
+   * Reads the log in the caller's turn, for which each field of an operation waits.
+   * @param isHeavy whether it runs two queries at once, or returns a long list
+   */
   const readInTurn = <Result>(
     { caller, signal }: Context,
-    events: number,
+    isHeavy: boolean,
     work: (log: OpenLog) => Promise<Result>,
   ): Promise<Result> =>
-    inTurn(caller.id, events >= HEAVY, signal, async () => {
+    inTurn(caller.id, isHeavy, signal, async () => {
       const { store, totals } = await chooseLog();
       return work({ reads: store.withSignal(signal), totals: totals.withSignal(signal) });
     });
@@ -45,8 +48,9 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
       criteria: EventCriteria,
       page: OffsetPage | null,
       work: (log: OpenLog) => Promise<Result>,
+      hasTwoQueries = false,
     ): Promise<Result> =>
-      readInTurn(context, page?.limit ?? 0, async (log) => {
+      readInTurn(context, hasTwoQueries || (page?.limit ?? 0) >= LONG_LIST, async (log) => {
         const isCounted = log.totals.findRecent(criteria) !== null;
         await charge(context, costOfRows(await estimateRows(log, criteria, page)), 'before');
         const result = await work(log);
