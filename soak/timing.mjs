@@ -69,12 +69,12 @@ export async function attackByTiming({ times, events }) {
   return isEqual;
 }
 
-/** What the budget had left after the request before. */
+/** The budget that the previous request left. */
 let remaining = 0;
 
 /**
- * Sends a request. `shown` is all that the response tells except for its time and its price. The price is what the budget has lost: null for
- * the first request of a minute, which begins with a full budget.
+ * Sends a request. `shown` is all that the response tells except for its time and its price. The price is the difference from the budget that
+ * the previous request left. It is null for the first request of a minute, which begins with a full budget.
  * @param {string} url @param {string} path @param {string} token
  */
 async function ask(url, path, token) {

@@ -28,7 +28,7 @@ const graphql = (query) => ({ method: 'POST', path: '/graphql', body: JSON.strin
 const twoLetters = (/** @type {number} */ n) => `${LETTERS[n % 26]}${LETTERS[Math.floor(n / 26) % 26]}`;
 const names = (/** @type {number} */ n) => Array.from({ length: 500 }, (_, index) => `flag_${n}_${index}`).join();
 
-/** What one token may do within the limits to keep the gateway and its database busy. @type {() => Way[]} */
+/** The ways in which one token may keep the gateway and its database busy within the limits. @type {() => Way[]} */
 export const waysOfOneToken = () => [
   {
     name: 'texts of 1,000 characters',

@@ -17,7 +17,7 @@ export interface UnleashUsersOptions {
 /** The path under which Unleash describes the owner of a token or a session. */
 const USER_PATH = '/api/admin/user';
 
-/** The statuses with which Unleash, or a proxy before it, rejects a secret. The others say that the credential is not understood at all. */
+/** The statuses with which Unleash, or a proxy in front of it, rejects a secret that it does not know or that is too long. */
 const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 413, 414, 431]);
 
 /** The time limit for a response of Unleash. */

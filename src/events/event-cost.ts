@@ -43,15 +43,15 @@ export interface RowsRead {
   readonly skipped: number;
   /** Rows that are compared with a free text. */
   readonly compared: number;
-  /** Values in the lists of a filter, each of which is looked up. */
+  /** Values in the lists of a filter. The database looks each one up. */
   readonly lookedUp: number;
   /** Events of a flag after the first page. */
   readonly returned: number;
 }
 
 /**
- * Returns the cost of rows that are known only while an operation runs. The cost of a search includes a few of them. A further event of a
- * flag costs 1, whatever is selected of it.
+ * Returns the cost of rows that are known only while an operation runs. The cost of a search includes a few of them. Each further event
+ * of a flag costs 1 with any selection.
  */
 export function costOfRows({ skipped = 0, compared = 0, lookedUp = 0, returned = 0 }: Partial<RowsRead>): number {
   const textSearch = Math.max(0, Math.floor(compared / COMPARED_ROWS) - TEXT_SEARCH);
@@ -63,7 +63,7 @@ export function maxCostOfRows(perMinute: number): number {
   return perMinute === 0 ? Number.POSITIVE_INFINITY : Math.floor(perMinute / SEARCHES_PER_MINUTE);
 }
 
-/** Returns the cost of all events of a flag. Their number is unknown, so they cost as much as the largest page; `costOfRows` adds the others. */
+/** Returns the cost of a flag's events. Their number is unknown, so they cost as much as the largest page. `costOfRows` adds the others. */
 export function costOfFeature({ childComplexity }: FieldCost<unknown>): number {
   return SEARCH + MAX_LIMIT * childComplexity;
 }

@@ -33,7 +33,7 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
     ...createLists(read, condition),
     ...createCounts(read, condition, epochs),
 
-    /** Estimates the share of the events whose rows a search for a text reads. */
+    /** Estimates the rows that a search for a text reads, as a share of all events. */
     async estimateShare({ literal, in: kinds }: NonNullable<EventCriteria['text']>): Promise<number> {
       const shares = await Promise.all(kinds.map((kind) => selectiveParts.estimateShare(literal, kind)));
       return Math.min(

@@ -1,15 +1,6 @@
 import { ApolloServerErrorCode, ApolloServerValidationErrorCode } from '@apollo/server/errors';
 import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
-import {
-  type FragmentDefinitionNode,
-  GraphQLError,
-  Kind,
-  Lexer,
-  type SelectionSetNode,
-  Source,
-  type ValidationContext,
-  type ValidationRule,
-} from 'graphql';
+import { GraphQLError, Kind, Lexer, type SelectionSetNode, Source, type ValidationContext, type ValidationRule } from 'graphql';
 import { type ErrorLog, GatewayError, type Limit } from '../errors.js';
 
 /**
@@ -50,7 +41,7 @@ export function createDocumentRules(limits: DocumentLimits, log: ErrorLog): Vali
     }),
     (context) => ({
       OperationDefinition({ selectionSet }) {
-        const count = countRootFields(selectionSet, (name) => context.getFragment(name));
+        const count = countRootFields(selectionSet, context);
         if (count > limits.maxRootFields) {
           rejectOrWarn(context, `Root fields limit of ${limits.maxRootFields} exceeded, found ${count}.`);
         }
@@ -85,21 +76,18 @@ function hasMoreTokens(text: string, maxTokens: number, position: number): boole
   }
 }
 
-/** Finds a fragment by its name. */
-type GetFragment = (name: string) => FragmentDefinitionNode | null | undefined;
-
 /** Counts fields with fragments expanded. Another rule rejects a fragment that spreads itself. */
-function countRootFields(set: SelectionSetNode, getFragment: GetFragment, counts = new Map<string, number>()): number {
+function countRootFields(set: SelectionSetNode, context: ValidationContext, counts = new Map<string, number>()): number {
   let count = 0;
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) count += 1;
-    else if (selection.kind === Kind.INLINE_FRAGMENT) count += countRootFields(selection.selectionSet, getFragment, counts);
+    else if (selection.kind === Kind.INLINE_FRAGMENT) count += countRootFields(selection.selectionSet, context, counts);
     else {
       const name = selection.name.value;
       if (!counts.has(name)) {
         counts.set(name, 0);
-        const fragment = getFragment(name);
-        counts.set(name, fragment ? countRootFields(fragment.selectionSet, getFragment, counts) : 0);
+        const fragment = context.getFragment(name);
+        counts.set(name, fragment ? countRootFields(fragment.selectionSet, context, counts) : 0);
       }
       count += counts.get(name) ?? 0;
     }

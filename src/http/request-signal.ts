@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { FastifyReply } from 'fastify';
 
-/** More than the queries of one request that run or wait at the same time, each of which listens. Node.js warns of more listeners. */
+/** Node.js warns of more listeners than this. Each running or waiting query of a request has one listener, and there are fewer of them. */
 const MAX_LISTENERS = 200;
 
 /** The reason of the abort. Without one, Node.js would create an error with a stack for each request. */

@@ -64,7 +64,7 @@ export function createSignupTokenService(
       return created;
     },
 
-    /** Returns the token with this secret, or null. */
+    /** Returns the token with this secret, or null if there is none. */
     async find({ caller }: Context, secret: string): Promise<SignupToken | null> {
       requireAdmin(caller);
       const problems = new Problems();

@@ -59,7 +59,7 @@ export function createSelectiveParts(readSample: () => Promise<TextSample>) {
       return findSelectivePart(literal, sample[kind]);
     },
 
-    /** Estimates the share of the events whose rows a search for `literal` reads: 1 if the index does not help, or too little is known. */
+    /** Estimates the rows that a search for `literal` reads, as a share of all events: 1 if the index does not help, or too little is known. */
     async estimateShare(literal: string, kind: EventText): Promise<number> {
       const sample = await samples.forceFetch('sample');
       const { texts } = sample[kind];

@@ -13,6 +13,7 @@ import { readGrants } from '../support/grants.js';
 import { startHttpServer } from '../support/http-server.js';
 import { runCommand, spawnCommand } from '../support/run-command.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
+import { waitUntil } from '../support/wait-until.js';
 
 /** The responses of the Unleash server, by token. */
 const USERS: Readonly<Record<string, unknown>> = {
@@ -183,12 +184,7 @@ const MAKE_UNLEASH_DATABASE = `
 
     await execute('DELETE FROM events WHERE id = (SELECT min(id) FROM events)');
     // PostgreSQL reports deleted rows when the connection is closed, or up to a second later.
-    let total = after.body.total;
-    for (let tries = 0; tries < 50 && total === after.body.total; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      total = (await search('admin')).body.total;
-    }
-    expect(total).toBe(before.body.total);
+    await waitUntil('the total is that of before', async () => (await search('admin')).body.total === before.body.total);
   });
 
   test.each([

@@ -11,6 +11,7 @@ import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.
 import { createSignupTokenService } from '../../src/signup-tokens/signup-token.service.js';
 import { createSignupTokenStore } from '../../src/signup-tokens/signup-token.store.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
+import { isJson } from '../support/is-json.js';
 import { graphqlRequest } from '../support/random-graphql-request.js';
 import { randomRuns } from '../support/random-runs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -85,12 +86,3 @@ test('any query, valid or not → the same response compiled and interpreted', a
 });
 
 const inTurn = <Result>(_caller: string, _isHeavy: boolean, _signal: AbortSignal, work: () => Promise<Result>) => work();
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

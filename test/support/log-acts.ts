@@ -135,14 +135,16 @@ async function copyDatabase(server: Postgres, name: string, template: string): P
   });
 }
 
-/** Repeats what fails while a gateway connects again, or while the server recovers. */
+const RECOVERY_MS = 60_000;
+
+/** Repeats what fails while a gateway connects again, or while the server recovers. A server that is slow to end its processes takes over 5 s. */
 async function retry(work: () => Promise<unknown>): Promise<void> {
-  for (let attempts = 0; ; attempts += 1) {
+  for (const end = Date.now() + RECOVERY_MS; ; ) {
     try {
       await work();
       return;
     } catch (error) {
-      if (attempts === 200) throw error;
+      if (Date.now() > end) throw error;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }

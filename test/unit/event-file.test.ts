@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readEventFile } from '../../src/log-copy/event-file.js';
 import { cuts, inChunks } from '../support/in-chunks.js';
+import { isJson } from '../support/is-json.js';
 
 interface ReadFile {
   readonly events: readonly { readonly place: string; readonly text: string }[];
@@ -24,15 +25,6 @@ async function readFile(file: string | Buffer, cutsAt: readonly number[] = []): 
 }
 
 const textsOf = ({ events }: ReadFile) => events.map(({ text }) => text);
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Characters that could be taken for the end of a string, of an event or of the list. */
 const confusingText = fc.string({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { findRawElements, findRawValues, isNestedDeeper } from '../../src/formats/raw-json.js';
+import { isJson } from '../support/is-json.js';
 import { recordedLines } from '../support/recorded-log.js';
 
 /** Characters that could be taken for the end of a string, of a value or of the object. */
@@ -66,14 +67,6 @@ describe('reading the raw values of a JSON object', () => {
 
   const token = fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', ' ', '1', 'null', '"a":', '"b"', '"a":{"c":1}');
   test('any text → a range that null can replace holds the value of its key', () => {
-    const isJson = (text: string) => {
-      try {
-        JSON.parse(text);
-        return true;
-      } catch {
-        return false;
-      }
-    };
     fc.assert(
       fc.property(fc.array(token, { maxLength: 14 }), (tokens) => {
         const text = `{${tokens.join('')}`;
