@@ -8,11 +8,12 @@ import { isDatabaseReady } from './database/probes.js';
 import type { Replicas } from './database/replicas.js';
 import { chooseAmongReplicas } from './events/choose-replica.js';
 import { createEventService } from './events/event.service.js';
-import { maxCostOfRows } from './events/event-cost.js';
+import { COST_OF_VERSION, maxCostOfRows } from './events/event-cost.js';
 import { createEventLog } from './events/event-log.js';
 import { createGatewaySchema } from './gateway-schema.js';
 import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
+import { createResponseMemo } from './graphql/response-memo.js';
 import { registerGraphql } from './graphql/route.js';
 import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
 import { reportOldCopy } from './http/copy-age.js';
@@ -23,6 +24,7 @@ import { createCostBudgets } from './limits/cost-budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
 import { createFairQueue, toQueueLimits } from './limits/fair-queue.js';
 import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';
+import type { ReadLogVersion } from './log-version/version.js';
 import { REST_DOCUMENTS, registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 import type { Storage } from './storage.js';
@@ -59,13 +61,23 @@ export async function createApp(config: Config, parts: Parts) {
   const budgets = createCostBudgets(storage.createLimiter, config.costPerMinute);
   const chargeReads = createWorkCharge(budgets.spend, config.graphqlLimits.isEnforced, maxCostOfRows(config.costPerMinute));
   const events = createEventService(chooseLog, chargeReads, inTurn);
+  const readVersion: ReadLogVersion = async (context) => {
+    await chargeReads(context, COST_OF_VERSION, 'before');
+    return events.readVersion(context);
+  };
   const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
     log,
     toGatewayError: toDatabaseError,
-    readVersion: events.readVersion,
+    readVersion,
     limits: config.graphqlLimits,
     spend: budgets.spend,
     ownDocuments: REST_DOCUMENTS,
+    memo: storage.hasExactVersions
+      ? createResponseMemo({
+          readVersion: events.readVersion,
+          charge: (context, cost) => chargeReads(context, cost, 'before'),
+        })
+      : null,
     introspection: config.introspection,
   });
 
@@ -95,7 +107,7 @@ export async function createApp(config: Config, parts: Parts) {
     browserPage: config.graphiql ? IDE_PAGE : null,
     findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
   });
-  await registerRest(app, executor.documents, events.readVersion);
+  await registerRest(app, executor.documents, readVersion);
   if (config.graphiql) await registerGraphiql(app);
   return { app, executor, countEvents: events.countEvents };
 }

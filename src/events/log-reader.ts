@@ -3,7 +3,7 @@ import type { EpochCount } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
 import type { EventCriteria } from './event.js';
 import type { EventReads } from './event.store.js';
-import { COST_OF_VERSION, costOfRows } from './event-cost.js';
+import { costOfRows } from './event-cost.js';
 import type { ChooseLog, EventLog } from './event-log.js';
 import type { OffsetPage } from './event-page.js';
 import { estimateRows } from './rows-read.js';
@@ -61,9 +61,7 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
       }),
 
     /** Counts the whole log, once for all requests that arrive together. */
-    async countAllInTurn(context: Context): Promise<EpochCount> {
-      await charge(context, COST_OF_VERSION, 'before');
-      const { caller, signal } = context;
+    async countAllInTurn({ caller, signal }: Context): Promise<EpochCount> {
       return inTurn(caller.id, false, signal, async () => (await chooseLog()).totals.countAll());
     },
   };

@@ -16,7 +16,7 @@ import { createDocumentRules, type DocumentLimits } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
 import { createOwnDocuments } from './own-documents.js';
 import { chooseResponseStatus } from './response-status.js';
-import { createRunOperation, type RunOperation } from './run-operation.js';
+import { createRunOperation, type RunOperation, type RunOptions } from './run-operation.js';
 
 /** The validation errors in one response. Finding all of thousands would take too long. */
 const MAX_MISTAKES = 5;
@@ -24,7 +24,7 @@ const MAX_MISTAKES = 5;
 /** A logger for errors of the gateway and for messages of Apollo Server. */
 type Log = ErrorLog & NonNullable<ApolloServerOptions<RequestContext>['logger']>;
 
-export interface ExecutorOptions {
+export interface ExecutorOptions extends RunOptions {
   readonly log: Log;
   readonly toGatewayError: ToGatewayError;
   readonly readVersion: ReadLogVersion;
@@ -34,8 +34,6 @@ export interface ExecutorOptions {
   readonly ownDocuments: readonly DocumentNode[];
   /** Whether clients can query the schema. */
   readonly introspection: boolean;
-  /** Whether operations run by a plan where they can. By default they do. */
-  readonly usesPlans?: boolean;
 }
 
 export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
@@ -45,10 +43,10 @@ export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
  * share the rest: cost, budget, execution and error masking.
  */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
-  const { log, toGatewayError, readVersion, limits, spend, introspection, usesPlans, ownDocuments } = options;
+  const { log, toGatewayError, readVersion, limits, spend, introspection, ownDocuments } = options;
   const mask = createErrorMask(toGatewayError, introspection);
   const costs = createOperationCosts(schema, limits, spend);
-  const runOperation = createRunOperation(schema, usesPlans);
+  const runOperation = createRunOperation(schema, options);
   const apollo = new ApolloServer<RequestContext>({
     gateway: toApolloGateway(schema, runOperation),
     // A browser sends these headers to another origin only after a preflight request, so no page can forge such a request.

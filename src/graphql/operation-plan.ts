@@ -20,6 +20,8 @@ import { type Complete, createCompletion } from './json-writers.js';
 
 /** How to run one operation without graphql-js (docs/decisions/034-plans.md). */
 export interface OperationPlan {
+  /** Whether the result depends on the log, the variables and the projects of the caller alone. */
+  readonly readsLogOnly: boolean;
   /**
    * Runs the operation with the same result as graphql-js, except that lists in it are JSON text.
    * @param variables coerced by `getVariableValues` of graphql-js
@@ -55,6 +57,7 @@ export function planOperation(
   const known = { parentType: type, schema, fragments, rootValue: undefined, operation };
 
   return {
+    readsLogOnly: roots.every(({ field }) => field.extensions['readsLogOnly'] === true),
     async run(variableValues, context) {
       const data: Record<string, unknown> = Object.create(null);
       // The keys are in the order of the document, whichever field is read first.

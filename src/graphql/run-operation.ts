@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../request-context.js';
 import { type OperationPlan, planOperation } from './operation-plan.js';
+import type { ResponseMemo } from './response-memo.js';
 
 /** A valid operation, and the request for it. */
 export interface OperationRun {
@@ -24,25 +25,37 @@ export type RunOperation = (run: OperationRun) => Promise<ExecutionResult>;
 /** graphql-js reports at most this many errors in variables. The value is its own default. */
 const MAX_VARIABLE_ERRORS = 50;
 
-/** Runs an operation by its plan, or else by graphql-js, with the same result. @param usesPlans false for graphql-js alone */
-export function createRunOperation(schema: GraphQLSchema, usesPlans = true): RunOperation {
-  // A plan lives as long as its document in the cache of Apollo Server.
-  const plans = new WeakMap<OperationDefinitionNode, OperationPlan | 'none'>();
+export interface RunOptions {
+  /** Whether operations run by a plan where they can. By default they do. */
+  readonly usesPlans?: boolean | undefined;
+  /** Null keeps no results. */
+  readonly memo?: ResponseMemo | null;
+}
 
-  const findPlan = (document: DocumentNode, operation: OperationDefinitionNode): OperationPlan | null => {
-    const plan = plans.get(operation) ?? planOperation(schema, document, operation) ?? 'none';
-    plans.set(operation, plan);
-    return plan === 'none' ? null : plan;
+/** Runs an operation by its plan, or else by graphql-js, with the same result. */
+export function createRunOperation(schema: GraphQLSchema, { usesPlans = true, memo = null }: RunOptions): RunOperation {
+  // A plan lives as long as its document in the cache of Apollo Server.
+  const plans = new WeakMap<OperationDefinitionNode, { readonly id: string; readonly plan: OperationPlan | null }>();
+  let planned = 0;
+
+  const findPlan = (document: DocumentNode, operation: OperationDefinitionNode) => {
+    const known = plans.get(operation);
+    if (known) return known;
+    planned += 1;
+    const found = { id: String(planned), plan: planOperation(schema, document, operation) };
+    plans.set(operation, found);
+    return found;
   };
 
   return async ({ document, operation, operationName, variables, context }) => {
-    const plan = usesPlans && operation ? findPlan(document, operation) : null;
+    const { plan, id } = usesPlans && operation ? findPlan(document, operation) : { plan: null, id: '' };
     if (operation && plan) {
       const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
         maxErrors: MAX_VARIABLE_ERRORS,
       });
       if (errors) return { errors };
-      const result = await plan.run(coerced, context);
+      const run = () => plan.run(coerced, context);
+      const result = memo && plan.readsLogOnly ? await memo.run({ operation: id, variables, context }, run) : await run();
       if (result) return result;
     }
     return execute({ schema, document, operationName, variableValues: variables, contextValue: context });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 test('GraphQL for a flag with 20 MB of events → 400 that names the connection; its total is served', async () => {
-  const list = await gateway.graphql('{ featureEvents(featureName: "large") { events { id } } }');
+  const list = await gateway.graphql('{ featureEvents(featureName: "large") { events { data } } }');
   expect([list.status, list.body.errors[0].extensions]).toMatchObject([
     400,
     { name: 'BadDataError', code: 'BAD_USER_INPUT', message: expect.stringContaining('events(filter, first, after)') },

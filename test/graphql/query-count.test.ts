@@ -28,8 +28,8 @@ describe('the number of queries of a request', () => {
       ['{ featureEvents(featureName: "bulk-flag") { totalEvents events { id } } }', 0, 2],
     ];
     test.each(cases)('%s → %d counts in %d reads of the log', async (query, counts, reads) => {
-      // The first request caches the count. The second one counts new events only.
-      await gateway.graphql(query);
+      // The first request caches the count. The second one counts new events only. Its text differs, so no response is kept for it.
+      await gateway.graphql(`${query} `);
       const statements = recordSql();
       const { body } = await gateway.graphql(query);
       expect(body.errors).toBeUndefined();

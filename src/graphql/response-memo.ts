@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import type { ExecutionResult } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { toJson } from '../formats/json-text.js';
+import type { RequestContext } from '../request-context.js';
+
+/** What a memo needs to know of the log. */
+export interface MemoOptions {
+  /** Returns the version of the log for the caller. Two responses to the same request are equal if the version is. */
+  readonly readVersion: (context: RequestContext) => Promise<string>;
+  /** Charges the caller. @throws GatewayError TooManyRequestsError if the budget does not suffice */
+  readonly charge: (context: RequestContext, cost: number) => Promise<void>;
+}
+
+/** An operation with its variables. */
+export interface MemoRequest {
+  /** Identifies the operation. */
+  readonly operation: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly context: RequestContext;
+}
+
+/** A result without errors, and the version of the log before it was read. */
+interface Kept {
+  readonly version: string;
+  readonly data: NonNullable<ExecutionResult['data']>;
+  /** What its rows cost. */
+  readonly cost: number;
+  /** The length of its JSON. */
+  readonly length: number;
+}
+
+/** What is known of a request that was seen before. */
+interface Seen {
+  readonly kept: Kept | null;
+  /** Results in a row that the log had outlived when they were asked for again. */
+  readonly misses: number;
+  /** How many further requests run without asking for the version, because it would probably be another one. */
+  readonly skips: number;
+}
+
+const FIRST_SIGHT: Seen = { kept: null, misses: 0, skips: 0 };
+
+/** The characters of all kept results. A character takes one or two bytes. */
+const MAX_LENGTH = 24 * 1024 * 1024;
+const MAX_LENGTH_OF_ONE = 2 * 1024 * 1024;
+
+/** A request without a result takes this much, for its key. */
+const LENGTH_OF_KEY = 200;
+
+/** After this many misses, every 64th request asks for the version. */
+const MAX_DOUBLINGS = 6;
+
+export type ResponseMemo = ReturnType<typeof createResponseMemo>;
+
+/**
+ * Keeps results of queries of the log, and returns them again while the log has not changed. Callers with the same projects share a result,
+ * and each is charged for it. A result is kept from the second time on that a request is seen (docs/decisions/036-responses-again.md).
+ */
+export function createResponseMemo({ readVersion, charge }: MemoOptions) {
+  const requests = new LRUCache<string, Seen>({
+    maxSize: MAX_LENGTH,
+    sizeCalculation: ({ kept }) => LENGTH_OF_KEY + (kept?.length ?? 0),
+  });
+
+  return {
+    /** Returns a kept result that is still right, or else runs the query. @param run returns null if the result cannot be kept */
+    async run(request: MemoRequest, run: () => Promise<ExecutionResult | null>): Promise<ExecutionResult | null> {
+      const { context } = request;
+      const key = toKey(request);
+      const seen = requests.get(key);
+      if (!seen || seen.skips > 0) {
+        requests.set(key, seen ? { ...seen, skips: seen.skips - 1 } : FIRST_SIGHT);
+        return run();
+      }
+      // If the version cannot be read, the query itself fails with the right error.
+      const version = await readVersion(context).catch(() => null);
+      const { kept } = requests.get(key) ?? seen;
+      if (kept && kept.version === version) {
+        if (seen.misses > 0) requests.set(key, { kept, misses: 0, skips: 0 });
+        await charge(context, kept.cost);
+        return { data: kept.data };
+      }
+      const costBefore = context.statistics.cost;
+      const result = await run();
+      if (!result?.data || result.errors || version === null) return result;
+      const misses = kept ? Math.min(seen.misses + 1, MAX_DOUBLINGS) : 0;
+      const cost = context.statistics.cost - costBefore;
+      requests.set(key, { kept: keep(version, result.data, cost), misses, skips: misses > 1 ? 2 ** misses : 0 });
+      return result;
+    },
+  };
+}
+
+/** Returns null for a result that is too long. */
+function keep(version: string, data: Kept['data'], cost: number): Kept | null {
+  const { length } = toJson(data);
+  return length > MAX_LENGTH_OF_ONE ? null : { version, data, cost, length };
+}
+
+function toKey({ operation, variables, context: { caller } }: MemoRequest): string {
+  return hash('sha256', JSON.stringify([operation, variables, caller.projects]), 'base64');
+}
