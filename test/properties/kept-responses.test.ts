@@ -1,0 +1,125 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ProjectScope } from '../../src/auth/caller.js';
+import { parseConfig } from '../../src/config.js';
+import { toDatabaseError } from '../../src/database/database-errors.js';
+import { type Database, openDatabase } from '../../src/database/open.js';
+import { createEventService } from '../../src/events/event.service.js';
+import { createEventStore } from '../../src/events/event.store.js';
+import { createEventLog } from '../../src/events/event-log.js';
+import { toJson } from '../../src/formats/json-text.js';
+import { createGatewaySchema } from '../../src/gateway-schema.js';
+import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
+import { createResponseMemo } from '../../src/graphql/response-memo.js';
+import { createStatistics } from '../../src/telemetry/request-statistics.js';
+import { randomRuns } from '../support/random-runs.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const EVENTS = `query ($filter: EventFilter, $first: Int!) {
+  events(filter: $filter, first: $first) { totalCount nodes { id createdAt type typeName createdBy project featureName data tags { type value } } }
+}`;
+const QUERIES: readonly { query: string; variables: Record<string, unknown> }[] = [
+  { query: EVENTS, variables: { filter: {}, first: 3 } },
+  { query: EVENTS, variables: { filter: { features: ['f1'] }, first: 5 } },
+  { query: EVENTS, variables: { filter: { projects: ['p1', 'p2'], query: 'needle' }, first: 5 } },
+  { query: '{ searchEvents(limit: 4) { version total events { id data preData } } }', variables: {} },
+  { query: '{ a: searchEvents(filter: { features: ["f2"] }) { total } b: event(id: 7) { id typeName } }', variables: {} },
+];
+const SCOPES: readonly ProjectScope[] = ['all', ['p1'], ['p2', 'p3'], 'any project'];
+
+/** Most acts add events, as in a real log. */
+const INSERT = `
+  INSERT INTO events (type, created_by, feature_name, project, data)
+  SELECT 'feature-created', 'x', 'f' || n % 3, 'p' || n % 4, json_build_object('text', CASE WHEN n % 2 = 0 THEN 'needle' ELSE 'hay' END)
+  FROM generate_series(1, $1::int) AS n`;
+const DELETE = 'DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY random() LIMIT $1::int)';
+const UPDATE = `UPDATE events SET feature_name = 'f1' WHERE id IN (SELECT id FROM events ORDER BY random() LIMIT $1::int)`;
+const act = fc.record({
+  sql: fc.oneof({ weight: 6, arbitrary: fc.constant(INSERT) }, { weight: 1, arbitrary: fc.constantFrom(DELETE, UPDATE) }),
+  count: fc.integer({ min: 1, max: 3 }),
+  pauseMs: fc.integer({ min: 0, max: 30 }),
+});
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const inTurn = <Result>(_caller: string, _isHeavy: boolean, _signal: AbortSignal, work: () => Promise<Result>) => work();
+
+let testDatabase: TestDatabase;
+let database: Database;
+let keeping: GraphqlExecutor;
+let fresh: GraphqlExecutor;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase('empty');
+  database = await openDatabase(testDatabase.location);
+  await database.read({ text: INSERT, values: [30] });
+  const events = createEventLog(createEventStore(database.read));
+  const service = createEventService(
+    async () => events,
+    async () => undefined,
+    inTurn,
+  );
+  const schema = createGatewaySchema(service, undefined as never);
+  const options = {
+    log,
+    toGatewayError: toDatabaseError,
+    readVersion: service.readVersion,
+    limits: parseConfig({}).graphqlLimits,
+    spend: async () => null,
+    introspection: true,
+    ownDocuments: [],
+  };
+  const memo = createResponseMemo({ readVersion: service.readVersion, charge: async () => undefined });
+  keeping = await startExecutor(schema, { ...options, memo });
+  fresh = await startExecutor(schema, { ...options, usesPlans: false });
+});
+afterAll(async () => {
+  await keeping.apollo.stop();
+  await fresh.apollo.stop();
+  await database.close();
+  await testDatabase.drop();
+});
+
+async function ask({ apollo }: GraphqlExecutor, index: number, projects: ProjectScope): Promise<string> {
+  const request = QUERIES[index] ?? { query: '', variables: {} };
+  const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'VIEWER', projects, expiresAt: null } as const;
+  const context = { caller, log, signal: new AbortController().signal, statistics: createStatistics() };
+  const { body } = await apollo.executeOperation(request, { contextValue: context });
+  return toJson(body);
+}
+
+const PAIRS = QUERIES.flatMap((_, index) => SCOPES.map((scope) => [index, scope] as const));
+const askAll = (executor: GraphqlExecutor) => Promise.all(PAIRS.map(([index, scope]) => ask(executor, index, scope)));
+
+test('any acts under reads → each response is that of a moment between its request and its end', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 4 }), async (acts) => {
+      /** The responses after each act, of an executor that keeps nothing. */
+      const moments = [await askAll(fresh)];
+      let begun = 0;
+      let isOver = false;
+      const seen: { pair: number; body: string; from: number; to: number }[] = [];
+      const read = async (reader: number) => {
+        for (let turn = 0; !isOver; turn += 1) {
+          const pair = (reader * 7 + turn * 3) % PAIRS.length;
+          const [index, scope] = PAIRS[pair] ?? [0, 'all'];
+          const from = moments.length - 1;
+          seen.push({ pair, body: await ask(keeping, index, scope), from, to: begun });
+          await setTimeout(1);
+        }
+      };
+      const readers = [0, 1, 2].map(read);
+      for (const { sql, count, pauseMs } of acts) {
+        await setTimeout(pauseMs);
+        begun += 1;
+        await database.read({ text: sql, values: [count] });
+        moments.push(await askAll(fresh));
+      }
+      isOver = true;
+      await Promise.all(readers);
+      for (const { pair, body, from, to } of seen)
+        expect(moments.slice(from, to + 1).map((responses) => responses[pair])).toContain(body);
+      expect(await askAll(keeping)).toEqual(moments.at(-1));
+    }),
+    { numRuns: randomRuns(12) },
+  );
+});
