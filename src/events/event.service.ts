@@ -1,5 +1,5 @@
 import type { Caller, ProjectScope } from '../auth/caller.js';
-import { GatewayError, Problems } from '../errors.js';
+import { Problems } from '../errors.js';
 import type { InTurn } from '../limits/fair-queue.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
@@ -16,6 +16,7 @@ import {
   parseWindow,
   toCursor,
 } from './event-page.js';
+import { createListLimit } from './list-size.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
 
 export type EventService = ReturnType<typeof createEventService>;
@@ -23,15 +24,13 @@ export type EventService = ReturnType<typeof createEventService>;
 /** The fields that the request selects in the result, see `selectedFields`. The others are left out, and what they need is not read. */
 type Selected = ReadonlySet<string>;
 
-/** The largest list of a flag's events, in characters of their texts: some ten thousand events. A response needs several times as much memory. */
-const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
-
 /** The fields of a connection that need its page. */
 const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
 
 /** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
 export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
   const { readInTurn, searchInTurn, countAllInTurn } = createLogReader(chooseLog, charge, inTurn);
+  const limitLists = createListLimit();
   return {
     /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
     async listFeatureEvents(context: Context, featureName: string, selected: Selected) {
@@ -41,7 +40,8 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const list = { version: 1, toggleName: featureName } as const;
       if (selected.has('events'))
         return readInTurn(context, true, async ({ reads }) => {
-          const events = await readAll(reads, criteria, (returned) => charge(context, costOfRows({ returned }), 'before'));
+          const limit = (page: readonly Event[]) => limitLists(context, page);
+          const events = await readAll(reads, criteria, limit, (returned) => charge(context, costOfRows({ returned }), 'before'));
           return { ...list, events, totalEvents: events.length };
         });
       if (!selected.has('totalEvents')) return list;
@@ -101,13 +101,14 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
   };
 }
 
-/**
- * Reads all events that match, page by page, up to what one response can hold.
- * @throws GatewayError BadDataError that names the connection for larger lists
- */
-async function readAll(reads: EventReads, criteria: EventCriteria, charge: (events: number) => Promise<void>): Promise<Event[]> {
+/** Reads all events that match, page by page. @param limit throws if one response cannot hold a further page */
+async function readAll(
+  reads: EventReads,
+  criteria: EventCriteria,
+  limit: (page: readonly Event[]) => void,
+  charge: (events: number) => Promise<void>,
+): Promise<Event[]> {
   const events: Event[] = [];
-  let characters = 0;
   for (;;) {
     const page = await reads.listWindow(criteria, {
       after: events.at(-1) ?? null,
@@ -115,15 +116,8 @@ async function readAll(reads: EventReads, criteria: EventCriteria, charge: (even
       from: 'newest',
       size: MAX_LIMIT,
     });
-    for (const event of page) characters += event.textLength;
+    limit(page);
     events.push(...page);
-    if (characters > MAX_LIST_CHARACTERS) {
-      throw new GatewayError(
-        'BadDataError',
-        'The flag has more events than one GraphQL response can hold. Read them in pages by events(filter, first, after).',
-        { limit: 'request' },
-      );
-    }
     // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.
     if (events.length > page.length) await charge(page.length);
     if (page.length < MAX_LIMIT) return events;

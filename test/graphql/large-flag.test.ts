@@ -22,6 +22,19 @@ test('GraphQL for a flag with 20 MB of events → 400 that names the connection;
   expect(total.body.data.featureEvents.totalEvents).toBe(COUNT);
 });
 
+test('GraphQL for a flag with 10 MB of events → served; twice in one operation → 400 that names the connection', async () => {
+  await gateway.prisma.$executeRaw`UPDATE events SET feature_name = 'half' WHERE id % 2 = 0`;
+  const list = 'featureEvents(featureName: "half") { events { id } }';
+  for (const query of [`{ ${list} }`, `{ ${list} another: featureEvents(featureName: "missing") { events { id } } }`])
+    expect((await gateway.graphql(query)).body.data.featureEvents.events).toHaveLength(COUNT / 2);
+  const twice = await gateway.graphql(`{ ${list} again: ${list} }`);
+  expect([twice.status, twice.body.errors[0].extensions]).toMatchObject([
+    400,
+    { name: 'BadDataError', message: expect.stringContaining('events(filter, first, after)') },
+  ]);
+  await gateway.prisma.$executeRaw`UPDATE events SET feature_name = 'large'`;
+});
+
 test('REST for the same flag → all of them', async () => {
   const { status, body } = await gateway.send('/api/admin/events/large');
   expect([status, body.totalEvents, body.events.length]).toEqual([200, COUNT, COUNT]);
