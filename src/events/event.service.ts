@@ -16,7 +16,7 @@ import {
   parseWindow,
   toCursor,
 } from './event-page.js';
-import { createListLimit } from './list-size.js';
+import { addToLists } from './list-size.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
 
 export type EventService = ReturnType<typeof createEventService>;
@@ -30,7 +30,6 @@ const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
 /** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
 export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
   const { readInTurn, searchInTurn, countAllInTurn } = createLogReader(chooseLog, charge, inTurn);
-  const limitLists = createListLimit();
   return {
     /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
     async listFeatureEvents(context: Context, featureName: string, selected: Selected) {
@@ -40,8 +39,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const list = { version: 1, toggleName: featureName } as const;
       if (selected.has('events'))
         return readInTurn(context, true, async ({ reads }) => {
-          const limit = (page: readonly Event[]) => limitLists(context, page);
-          const events = await readAll(reads, criteria, limit, (returned) => charge(context, costOfRows({ returned }), 'before'));
+          const events = await readAll(reads, criteria, context, charge);
           return { ...list, events, totalEvents: events.length };
         });
       if (!selected.has('totalEvents')) return list;
@@ -101,13 +99,8 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
   };
 }
 
-/** Reads all events that match, page by page. @param limit throws if one response cannot hold a further page */
-async function readAll(
-  reads: EventReads,
-  criteria: EventCriteria,
-  limit: (page: readonly Event[]) => void,
-  charge: (events: number) => Promise<void>,
-): Promise<Event[]> {
+/** Reads all events that match, page by page, up to what one response can hold. */
+async function readAll(reads: EventReads, criteria: EventCriteria, context: Context, charge: ChargeReads): Promise<Event[]> {
   const events: Event[] = [];
   for (;;) {
     const page = await reads.listWindow(criteria, {
@@ -116,10 +109,10 @@ async function readAll(
       from: 'newest',
       size: MAX_LIMIT,
     });
-    limit(page);
+    addToLists(context, page);
     events.push(...page);
     // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.
-    if (events.length > page.length) await charge(page.length);
+    if (events.length > page.length) await charge(context, costOfRows({ returned: page.length }), 'before');
     if (page.length < MAX_LIMIT) return events;
   }
 }

@@ -8,21 +8,20 @@ import type { Context } from './log-reader.js';
  */
 const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
 
+const sizes = new WeakMap<Context, number>();
+
 /**
- * Counts the characters of the lists that each operation holds in memory.
- * @returns a function that adds events to an operation, and throws a BadDataError that names the connection if they are too many
+ * Adds events to the lists that an operation holds in memory.
+ * @throws GatewayError BadDataError that names the connection if the lists are larger than one response can hold
  */
-export function createListLimit() {
-  const sizes = new WeakMap<Context, number>();
-  return (context: Context, events: readonly Event[]): void => {
-    let characters = sizes.get(context) ?? 0;
-    for (const { textLength } of events) characters += textLength;
-    sizes.set(context, characters);
-    if (characters <= MAX_LIST_CHARACTERS) return;
-    throw new GatewayError(
-      'BadDataError',
-      'The lists have more events than one GraphQL response can hold. Read them in pages by events(filter, first, after).',
-      { limit: 'request' },
-    );
-  };
+export function addToLists(context: Context, events: readonly Event[]): void {
+  let characters = sizes.get(context) ?? 0;
+  for (const { textLength } of events) characters += textLength;
+  sizes.set(context, characters);
+  if (characters <= MAX_LIST_CHARACTERS) return;
+  throw new GatewayError(
+    'BadDataError',
+    'The lists have more events than one GraphQL response can hold. Read them in pages by events(filter, first, after).',
+    { limit: 'request' },
+  );
 }
