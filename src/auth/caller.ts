@@ -9,9 +9,12 @@ export type Role = 'VIEWER' | 'ADMIN';
  */
 export type ProjectScope = 'all' | 'any project' | readonly string[];
 
-/** The sender of a request, identified by its token. */
+/** The sender of a request, identified by its token or its session. */
 export interface Caller {
-  /** The hash of the caller's token. It never leaves the gateway. */
+  /**
+   * The owner of the budget, the turns and the idempotency keys: the hash of the token, or the user of Unleash to whom the token or the
+   * session belongs. It never leaves the gateway.
+   */
   readonly id: string;
   readonly name: string;
   readonly email: string | null;
