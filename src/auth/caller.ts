@@ -12,8 +12,8 @@ export type ProjectScope = 'all' | 'any project' | readonly string[];
 /** The sender of a request, identified by its token or its session. */
 export interface Caller {
   /**
-   * The owner of the budget, the turns and the idempotency keys: the hash of the token, or the user of Unleash to whom the token or the
-   * session belongs. It never leaves the gateway.
+   * Identifies the owner of a budget, of turns and of idempotency keys. It is the user of Unleash if the token or the session belongs to
+   * one, else the hash of the token. It never leaves the gateway.
    */
   readonly id: string;
   readonly name: string;
