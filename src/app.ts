@@ -11,7 +11,6 @@ import { createEventService } from './events/event.service.js';
 import { maxCostOfRows } from './events/event-cost.js';
 import { createEventLog } from './events/event-log.js';
 import { createGatewaySchema } from './gateway-schema.js';
-import type { Compiling } from './graphql/compiled-queries.js';
 import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { registerGraphql } from './graphql/route.js';
@@ -24,7 +23,7 @@ import { createCostBudgets } from './limits/cost-budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
 import { createFairQueue, toQueueLimits } from './limits/fair-queue.js';
 import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';
-import { registerRest } from './rest/routes.js';
+import { REST_DOCUMENTS, registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 import type { Storage } from './storage.js';
 import { createMetrics } from './telemetry/metrics.js';
@@ -36,7 +35,6 @@ interface Parts {
   readonly storage: Storage;
   readonly replicas: Replicas;
   readonly mirror: MirrorWatch;
-  readonly compiling: Compiling;
   readonly traced: boolean;
   readonly isStopping: () => boolean;
 }
@@ -46,7 +44,7 @@ const EMBEDDED_QUERIES = 2;
 
 /** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */
 export async function createApp(config: Config, parts: Parts) {
-  const { log, database, storage, replicas, mirror, compiling, traced, isStopping } = parts;
+  const { log, database, storage, replicas, mirror, traced, isStopping } = parts;
   const trusted = { mode: config.trustedDocuments.mode, documents: readTrustedDocuments(config.trustedDocuments.files) };
   const { isUnavailable, connections } = database;
   const metrics = createMetrics({
@@ -67,8 +65,8 @@ export async function createApp(config: Config, parts: Parts) {
     readVersion: events.readVersion,
     limits: config.graphqlLimits,
     spend: budgets.spend,
+    ownDocuments: REST_DOCUMENTS,
     introspection: config.introspection,
-    compiling: config.compileQueries ? compiling : null,
   });
 
   const authenticate = createAuthenticate(storage.callers);
@@ -97,7 +95,7 @@ export async function createApp(config: Config, parts: Parts) {
     browserPage: config.graphiql ? IDE_PAGE : null,
     findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
   });
-  await registerRest(app, executor.execute, events.readVersion);
+  await registerRest(app, executor.documents, events.readVersion);
   if (config.graphiql) await registerGraphiql(app);
   return { app, executor, countEvents: events.countEvents };
 }

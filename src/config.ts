@@ -32,8 +32,6 @@ export interface Config {
   readonly graphiql: boolean;
   /** Whether clients may query the schema. */
   readonly introspection: boolean;
-  /** Whether queries that are sent repeatedly run as compiled functions (graphql-jit). */
-  readonly compileQueries: boolean;
   /** The limits of a GraphQL document's size and cost. */
   readonly graphqlLimits: DocumentLimits & CostLimits;
   /** The cost limit per API token and minute; 0 for none. */
@@ -72,7 +70,6 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: values.LOG_LEVEL,
     graphiql: values.GRAPHIQL,
     introspection: values.INTROSPECTION,
-    compileQueries: values.GRAPHQL_COMPILE,
     graphqlLimits: {
       maxTokens: values.GRAPHQL_MAX_TOKENS,
       maxAliases: values.GRAPHQL_MAX_ALIASES,

@@ -27,7 +27,6 @@ export const DESCRIPTIONS: Readonly<Record<keyof Environment, string>> = {
   GRAPHQL_MAX_SELECTIONS: 'most selections, with fragments written out',
   GRAPHQL_MAX_COST: 'highest cost of an operation',
   GRAPHQL_COST_PER_MINUTE: "highest cost of a token's requests in a minute; 0 for no limit",
-  GRAPHQL_COMPILE: 'whether repeated queries run as compiled functions',
   TRUSTED_DOCUMENTS: 'off, log or require: whether only listed documents run',
   TRUSTED_DOCUMENTS_FILES: 'files that list the documents, separated by commas',
   FAILED_LOGINS_PER_MINUTE: 'wrong tokens that an address can send in a minute; 0 for no limit',

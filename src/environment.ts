@@ -79,7 +79,6 @@ const environment = z.object({
   GRAPHQL_MAX_SELECTIONS: count(3_000).refine((selections) => selections > 0, 'must be at least 1'),
   GRAPHQL_MAX_COST: count(5_000),
   GRAPHQL_COST_PER_MINUTE: count(1_000_000),
-  GRAPHQL_COMPILE: flag('true'),
   TRUSTED_DOCUMENTS: z.enum(TRUSTED_MODES, { error: `must be one of ${TRUSTED_MODES.join(', ')}` }).default('off'),
   TRUSTED_DOCUMENTS_FILES: z.string().default('').transform(toList),
   FAILED_LOGINS_PER_MINUTE: count(30),

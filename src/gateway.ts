@@ -6,7 +6,6 @@ import type { Config } from './config.js';
 import { type Database, openDatabase } from './database/open.js';
 import { traceDatabase } from './database/query-spans.js';
 import { openReplicas } from './database/replicas.js';
-import { COMPILING, type Compiling } from './graphql/compiled-queries.js';
 import { shutDownGracefully } from './http/graceful-shutdown.js';
 import { ListenError } from './http/listen-error.js';
 import { prepareStorage } from './storage.js';
@@ -29,8 +28,6 @@ export interface Gateway {
 export interface GatewayOptions {
   /** The destination of the log, instead of standard output. */
   readonly logDestination?: DestinationStream;
-  /** When a document is compiled. */
-  readonly compiling?: Compiling;
   /** The time between two reads of how old the copy of an Unleash log is. */
   readonly readMirrorEveryMs?: number;
   /** Runs on the migrated database, before the gateway listens. */
@@ -40,7 +37,7 @@ export interface GatewayOptions {
 /** Starts the whole gateway. This is the composition root of `serve` and of the tests. */
 export async function startGateway(
   config: Config,
-  { logDestination, compiling = COMPILING, readMirrorEveryMs, prepare = async () => undefined }: GatewayOptions = {},
+  { logDestination, readMirrorEveryMs, prepare = async () => undefined }: GatewayOptions = {},
 ): Promise<Gateway> {
   const standardOutput = logDestination ? undefined : pino.destination(1);
   const log = pino({ level: config.logLevel, serializers: { err: describeError } }, logDestination ?? standardOutput);
@@ -63,7 +60,7 @@ export async function startGateway(
     closers.push(() => replicas.close());
     const mirror = await storage.watchMirror(readMirrorEveryMs);
     closers.push(mirror.stop);
-    const parts = { log, database, storage, replicas, mirror, compiling, traced, isStopping: () => isStopping };
+    const parts = { log, database, storage, replicas, mirror, traced, isStopping: () => isStopping };
     const { app, executor, countEvents } = await createApp(config, parts);
     closers.push(() => executor.apollo.stop());
     const abandon = () => {

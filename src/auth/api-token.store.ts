@@ -20,7 +20,7 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
           SELECT hash, name, role::text AS role, projects, expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
             EXISTS (SELECT FROM gateway_mirror) AS "isOfMirror"
           FROM gateway_api_token WHERE hash = ANY(${hashes}::text[])`,
-        'prepared',
+        { isPrepared: true },
       );
       return hashes.map((hash) => tokens.find((token) => token.hash === hash) ?? null);
     },

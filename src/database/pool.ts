@@ -22,10 +22,21 @@ export interface PoolOptions {
   readonly poolSize?: number;
 }
 
+/** Prisma's driver adapter leaves out the zone of timestamps, so each session must be in UTC. Lists of events are read as text. */
+const SESSION = `SET TIME ZONE 'UTC'; SET datestyle = 'ISO'`;
+
+/** Compiling a plan takes longer than the queries of a gateway. A pooler could pass this setting on to other programs. */
+const DIRECT_SESSION = `${SESSION}; SET jit = off`;
+
+async function prepareSession(client: pg.ClientBase, settings: string): Promise<void> {
+  await client.query(settings);
+}
+
 /** @param isDirect whether connections lead to PostgreSQL itself: a pooler accepts no settings for a connection */
 export function toPoolConfig({ statementTimeoutMs = 0, poolSize = 10 }: PoolOptions, isDirect = true): pg.PoolConfig {
   return {
     max: poolSize,
+    ...(isDirect && { onConnect: (client) => prepareSession(client, DIRECT_SESSION) }),
     ...(statementTimeoutMs > 0 && {
       ...(isDirect && { statement_timeout: statementTimeoutMs, lock_timeout: LOCK_TIMEOUT_MS }),
       query_timeout: statementTimeoutMs + SILENCE_MS,
@@ -77,10 +88,7 @@ export function createPool(server: pg.ClientConfig, options: pg.PoolConfig = {})
     Client: ClosingClient,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    // Prisma's driver adapter leaves out the zone of timestamps, so each session must be in UTC.
-    onConnect: async (client) => {
-      await client.query(`SET TIME ZONE 'UTC'`);
-    },
+    onConnect: (client) => prepareSession(client, SESSION),
     ...options,
   });
   // The next request replaces an idle connection that is lost; without a listener the loss would end the process.

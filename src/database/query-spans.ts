@@ -1,6 +1,6 @@
 import { traceQuery } from '../telemetry/tracing.js';
 import type { Database } from './open.js';
-import type { Query, Read } from './read.js';
+import type { Query, Read, ReadOptions } from './read.js';
 
 /** Returns the same database with a trace span for each query and for each operation of Prisma. */
 export async function traceDatabase(database: Database): Promise<Database> {
@@ -11,6 +11,5 @@ export async function traceDatabase(database: Database): Promise<Database> {
 }
 
 export function traceRead(read: Read): Read {
-  return <Row extends object>(query: Query, kind?: 'prepared', signal?: AbortSignal) =>
-    traceQuery(query.text, () => read<Row>(query, kind, signal));
+  return <Row extends object>(query: Query, options?: ReadOptions) => traceQuery(query.text, () => read<Row>(query, options));
 }

@@ -8,19 +8,38 @@ export interface Query {
   readonly values: readonly unknown[];
 }
 
-/**
- * Runs a query, and cancels it once `signal` is aborted. A `prepared` query is planned once per connection, for any values: this
- * suits the few query texts for which one plan is always right. PostgreSQL plans every other query for its values each time.
- */
-export type Read = <Row extends object>(query: Query, kind?: 'prepared' | undefined, signal?: AbortSignal) => Promise<Row[]>;
+export interface ReadOptions {
+  /**
+   * Whether the query is planned once per connection, for any values. This suits the few query texts for which one plan is always right.
+   * PostgreSQL plans every other query for its values each time.
+   */
+  readonly isPrepared?: boolean;
+  /** Whether each row is a `TextRow` instead of an object with parsed values. */
+  readonly isText?: boolean;
+  /** Cancels the query once it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The values of a row in the order of its columns, as PostgreSQL writes them. */
+export type TextRow = readonly (string | null)[];
+
+export type Read = <Row extends object>(query: Query, options?: ReadOptions) => Promise<Row[]>;
+
+const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => (text: unknown) => text } };
 
 /** Reads through a pool. @param prepares false behind a pooler, where each query may run on another connection */
 export function createRead(pool: Pool, prepares: boolean): Read {
-  return async <Row extends object>({ text, values }: Query, kind?: 'prepared', signal?: AbortSignal) => {
-    const query = { text, values: [...values], ...(prepares && kind && { name: nameOf(text) }) };
-    const { rows } = await (signal ? queryCancellable<Row>(pool, query, signal) : pool.query<Row>(query));
+  return async <Row extends object>(query: Query, options: ReadOptions = {}) => {
+    const { isPrepared = false, signal } = options;
+    const config = { ...toQueryConfig(query, options), ...(prepares && isPrepared && { name: nameOf(query.text) }) };
+    const { rows } = await (signal ? queryCancellable<Row>(pool, config, signal) : pool.query<Row>(config));
     return rows;
   };
+}
+
+/** Returns a query in the form of the driver. */
+export function toQueryConfig({ text, values }: Query, { isText = false }: ReadOptions = {}) {
+  return { text, values: [...values], ...(isText && AS_TEXT) };
 }
 
 const names = new Map<string, string>();

@@ -4,7 +4,7 @@ import { databaseUnavailable, isUnreachable } from './database-errors.js';
 import { startHeartbeat } from './heartbeat.js';
 import { createClient, createPool, type Pool, type PoolOptions, toPoolConfig } from './pool.js';
 import { traceRead } from './query-spans.js';
-import { createRead, type Query, type Read } from './read.js';
+import { createRead, type Query, type Read, type ReadOptions } from './read.js';
 import { PRIMARY_RUN } from './server.js';
 
 /** How long a replica may take to report its position before the primary is read instead. */
@@ -33,7 +33,7 @@ export interface Replica {
 
 /** Reads how far the primary has written its log. A replica that has reached this position has every earlier commit. */
 export async function readPosition(primary: Read): Promise<Position> {
-  const [position] = await primary<Position>(POSITION, 'prepared');
+  const [position] = await primary<Position>(POSITION, { isPrepared: true });
   if (!position) throw databaseUnavailable();
   return position;
 }
@@ -127,10 +127,10 @@ async function openReplica(url: string, primary: Read, { traced, ...options }: R
     throw toConnectError(error, url, 'DATABASE_REPLICA_URLS');
   });
   const heartbeat = watch(url, pool, requireReplica);
-  const read: Read = <Row extends object>(query: Query, kind?: 'prepared', signal?: AbortSignal) =>
-    onReplica<Row>(query, kind, signal).catch((error: unknown) => {
+  const read: Read = <Row extends object>(query: Query, options?: ReadOptions) =>
+    onReplica<Row>(query, options).catch((error: unknown) => {
       if (!isUnreachable(error) && !isConflict(error)) throw error;
-      return primary<Row>(query, kind, signal);
+      return primary<Row>(query, options);
     });
   return {
     read: traced ? traceRead(read) : read,
@@ -139,7 +139,7 @@ async function openReplica(url: string, primary: Read, { traced, ...options }: R
         text: 'SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn AS "hasReached"',
         values: [lsn],
       };
-      const [row] = await onPositions<{ hasReached: boolean | null }>(query, 'prepared').catch(() => []);
+      const [row] = await onPositions<{ hasReached: boolean | null }>(query, { isPrepared: true }).catch(() => []);
       return row?.hasReached === true;
     },
     isUnavailable: heartbeat.isUnavailable,

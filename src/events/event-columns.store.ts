@@ -1,12 +1,13 @@
 import { timeToText } from '../database/time-to-text.js';
-import type { EventRow } from './event.js';
+import { EVENT_FIELDS, type EventField, type EventRow } from './event.js';
 
 interface Column {
   readonly column: string;
   readonly type: 'int' | 'text' | 'timestamptz' | 'json' | 'jsonb';
 }
 
-/** The columns of `events`, by field. Reading, importing and checking the database of an Unleash server all use this one list. */
+/**
+ * The columns of `events`, by field. Reading, importing and checking the database of an Unleash server all use this one list. */
 export const EVENT_COLUMNS = {
   id: { column: 'id', type: 'int' },
   createdAt: { column: 'created_at', type: 'timestamptz' },
@@ -21,9 +22,30 @@ export const EVENT_COLUMNS = {
   tags: { column: 'tags', type: 'json' },
 } as const satisfies Record<keyof EventRow, Column>;
 
-export const EVENT_FIELDS = Object.keys(EVENT_COLUMNS) as readonly (keyof EventRow)[];
-
 export const EVENT_COLUMN_NAMES: readonly string[] = EVENT_FIELDS.map((field) => EVENT_COLUMNS[field].column);
+
+/** The numbers of first columns that lists read: few, so that few different queries are prepared. */
+const WIDTHS = (['type', 'createdByUserId', 'data', 'tags'] as const).map((last) => EVENT_FIELDS.indexOf(last) + 1);
+
+/** The columns that a list reads: the first of all. */
+export interface EventSelection {
+  readonly width: number;
+  /** The SQL select list. */
+  readonly list: string;
+}
+
+const SELECTIONS: readonly EventSelection[] = WIDTHS.map((width) => ({
+  width,
+  list: EVENT_COLUMN_NAMES.slice(0, width).join(', '),
+}));
+
+/** Returns the columns to read for these fields, or for all. They include those of the position. */
+export function selectFor(fields: readonly EventField[] = EVENT_FIELDS): EventSelection {
+  const needed = Math.max(0, ...fields.map((field) => EVENT_FIELDS.indexOf(field))) + 1;
+  const selection = SELECTIONS.find(({ width }) => width >= needed);
+  if (!selection) throw new Error('No selection has all columns.');
+  return selection;
+}
 
 /**
  * Returns the SQL select list of an `EventRow`. JSON and times are selected as text, because parsing them costs more than finding the row.

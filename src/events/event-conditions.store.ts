@@ -15,15 +15,15 @@ export async function toCondition(criteria: EventCriteria, selectiveParts: Selec
   return allOf([...conditionsOf(criteria), Prisma.join(alternatives, ' OR ', '(', ')')]);
 }
 
-/** Returns the condition for the events inside a window. A list runs from the newest to the oldest, so "after" a position means older. */
-export function toWindowCondition({ after, before }: EventWindow): Prisma.Sql {
-  const older = after ? Prisma.sql`(created_at, id) < ${toRow(after)}` : Prisma.sql`true`;
-  const newer = before ? Prisma.sql`(created_at, id) > ${toRow(before)}` : Prisma.sql`true`;
+/** Returns the condition for the events inside a window. A list runs from the newest to the oldest, so "after" a position means older. @param wrap writes each value */
+export function toWindowCondition({ after, before }: EventWindow, wrap?: (value: Prisma.Sql) => Prisma.Sql): Prisma.Sql {
+  const older = after ? Prisma.sql`(created_at, id) < ${toRow(after, wrap)}` : Prisma.sql`true`;
+  const newer = before ? Prisma.sql`(created_at, id) > ${toRow(before, wrap)}` : Prisma.sql`true`;
   return Prisma.sql`${older} AND ${newer}`;
 }
 
-export function toRow({ createdAt, id }: EventPosition): Prisma.Sql {
-  return Prisma.sql`(${createdAt}::text::timestamptz, ${id}::int)`;
+export function toRow({ createdAt, id }: EventPosition, wrap = (value: Prisma.Sql) => value): Prisma.Sql {
+  return Prisma.sql`(${wrap(Prisma.sql`${createdAt}::text::timestamptz`)}, ${wrap(Prisma.sql`${id}::int`)})`;
 }
 
 /** Returns the conditions of all criteria except the free text. */

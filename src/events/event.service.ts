@@ -18,6 +18,7 @@ import {
 } from './event-page.js';
 import { addToLists } from './list-size.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
+import { selectedEventFields } from './selected-event-fields.js';
 
 export type EventService = ReturnType<typeof createEventService>;
 
@@ -39,7 +40,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const list = { version: 1, toggleName: featureName } as const;
       if (selected.has('events'))
         return readInTurn(context, true, async ({ reads }) => {
-          const events = await readAll(reads, criteria, context, charge);
+          const events = await readAll(reads, criteria, selected, context, charge);
           return { ...list, events, totalEvents: events.length };
         });
       if (!selected.has('totalEvents')) return list;
@@ -55,9 +56,10 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const needsCount = selected.has('total') || selected.has('version');
       if (!needsEvents && !needsCount) return {};
       return searchInTurn(context, criteria, needsEvents ? page : null, async ({ reads, totals }) => {
-        if (!needsCount) return { events: await reads.listPage(criteria, page) };
+        const fields = selectedEventFields(selected, 'events');
+        if (!needsCount) return { events: await reads.listPage(criteria, page, fields) };
         const counted: EpochCount & { readonly events?: readonly Event[] } = needsEvents
-          ? await totals.countAndListPage(criteria, page)
+          ? await totals.countAndListPage(criteria, page, fields)
           : await totals.count(criteria);
         return { events: counted.events, total: counted.count, version: toVersion(counted, context.caller.projects) };
       });
@@ -100,15 +102,18 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
 }
 
 /** Reads all events that match, page by page, up to what one response can hold. */
-async function readAll(reads: EventReads, criteria: EventCriteria, context: Context, charge: ChargeReads): Promise<Event[]> {
+async function readAll(
+  reads: EventReads,
+  criteria: EventCriteria,
+  selected: Selected,
+  context: Context,
+  charge: ChargeReads,
+): Promise<Event[]> {
+  const fields = selectedEventFields(selected, 'events');
   const events: Event[] = [];
   for (;;) {
-    const page = await reads.listWindow(criteria, {
-      after: events.at(-1) ?? null,
-      before: null,
-      from: 'newest',
-      size: MAX_LIMIT,
-    });
+    const after = events.at(-1) ?? null;
+    const page = await reads.listWindow(criteria, { after, before: null, from: 'newest', size: MAX_LIMIT }, fields);
     addToLists(context, page);
     events.push(...page);
     // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.
@@ -146,7 +151,8 @@ async function readConnection(
 /** Reads one event more than the page holds, which shows whether another page follows in that direction. */
 async function readPage(reads: EventReads, criteria: EventCriteria, window: EventWindow, selected: Selected) {
   const { from, size, after, before } = window;
-  const read = await reads.listWindow(criteria, { ...window, size: size + 1 });
+  const fields = selectedEventFields(selected, 'nodes', 'edges.node');
+  const read = await reads.listWindow(criteria, { ...window, size: size + 1 }, fields);
   const hasMore = read.length > size;
   const nodes = from === 'newest' ? read.slice(0, size) : read.slice(Math.max(0, read.length - size));
   const existsFrom = async (field: string, position: EventPosition | null, direction: 'newer' | 'older') =>

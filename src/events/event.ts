@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { JsonText } from '../formats/json-text.js';
+import { fromPostgresTime } from '../formats/stored-time.js';
 import { type EventType, toEventType } from './event-types.js';
 
 /** A tag of an event (spec 2.3). */
@@ -24,83 +25,118 @@ export interface EventRow {
   readonly tags: string | null;
 }
 
-/** An event of the log (spec 2.1), as a view of its row. A field that a query does not select costs nothing. */
-export class Event {
-  readonly #row: EventRow;
+export type EventField = keyof EventRow;
 
-  constructor(row: EventRow) {
+/** The fields of a row, in the order in which their columns are read. Fields that few requests ask for are at the end. */
+export const EVENT_FIELDS = [
+  'id',
+  'createdAt',
+  'type',
+  'featureName',
+  'createdBy',
+  'project',
+  'environment',
+  'createdByUserId',
+  'data',
+  'preData',
+  'tags',
+] as const satisfies readonly EventField[];
+
+const positionOf = (field: EventField) => EVENT_FIELDS.indexOf(field);
+const ID = positionOf('id');
+const CREATED_AT = positionOf('createdAt');
+const TYPE = positionOf('type');
+const FEATURE_NAME = positionOf('featureName');
+const CREATED_BY = positionOf('createdBy');
+const PROJECT = positionOf('project');
+const ENVIRONMENT = positionOf('environment');
+const CREATED_BY_USER_ID = positionOf('createdByUserId');
+const DATA = positionOf('data');
+const PRE_DATA = positionOf('preData');
+const TAGS = positionOf('tags');
+
+/** An event of the log (spec 2.1), as a view of its row. A field that a query does not select costs nothing, and may not have been read. */
+export class Event {
+  readonly #row: readonly (string | null)[];
+
+  /** @param row the first columns of the event, with times in UTC */
+  constructor(row: readonly (string | null)[]) {
     this.#row = row;
   }
 
   get id(): number {
-    return this.#row.id;
+    return Number(this.#row[ID]);
   }
 
   /** The number of characters of its texts, with an allowance for its other fields. */
   get textLength(): number {
-    const { data, preData, tags } = this.#row;
-    return 300 + (data?.length ?? 0) + (preData?.length ?? 0) + (tags?.length ?? 0);
+    return 300 + lengthOf(this.#row[DATA]) + lengthOf(this.#row[PRE_DATA]) + lengthOf(this.#row[TAGS]);
   }
 
-  /** The text of the row, with microseconds. */
+  /** ISO 8601 in UTC with the microseconds that PostgreSQL keeps, see formats/stored-time.ts. */
   get createdAt(): string {
-    return this.#row.createdAt;
+    return fromPostgresTime(this.#row[CREATED_AT] ?? '');
   }
 
   get type(): EventType {
-    return toEventType(this.#row.type);
+    return toEventType(this.typeName);
   }
 
   /** The exact type, also one that spec 2.2 does not list. */
   get typeName(): string {
-    return this.#row.type;
+    return this.#row[TYPE] ?? '';
   }
 
-  get createdBy(): string {
-    return this.#row.createdBy;
+  get createdBy(): string | null {
+    return this.#row[CREATED_BY] ?? null;
   }
 
   get createdByUserId(): number | null {
-    return this.#row.createdByUserId;
+    const id = this.#row[CREATED_BY_USER_ID] ?? null;
+    return id === null ? null : Number(id);
   }
 
   get environment(): string | null {
-    return this.#row.environment;
+    return this.#row[ENVIRONMENT] ?? null;
   }
 
   get project(): string | null {
-    return this.#row.project;
+    return this.#row[PROJECT] ?? null;
   }
 
   get featureName(): string | null {
-    return this.#row.featureName;
+    return this.#row[FEATURE_NAME] ?? null;
   }
 
   get data(): JsonText | null {
-    return toJsonText(this.#row.data);
+    return toJsonText(this.#row[DATA]);
   }
 
   get preData(): JsonText | null {
-    return toJsonText(this.#row.preData);
+    return toJsonText(this.#row[PRE_DATA]);
   }
 
   /** The tags as stored. Newer Unleash versions add fields to a tag, such as its color. An empty list if there are none. */
   get storedTags(): JsonText {
-    return new JsonText(listText(this.#row.tags));
+    return new JsonText(listText(this.#row[TAGS]));
   }
 
   /** The tags in the form of spec 2.3. Omits a stored tag of another form, which would otherwise fail its whole page. */
   get tags(): readonly Tag[] {
-    return toTags(listText(this.#row.tags));
+    return toTags(listText(this.#row[TAGS]));
   }
 }
 
-function toJsonText(text: string | null): JsonText | null {
-  return text === null ? null : new JsonText(text);
+function lengthOf(text: string | null | undefined): number {
+  return text?.length ?? 0;
+}
+
+function toJsonText(text: string | null | undefined): JsonText | null {
+  return text == null ? null : new JsonText(text);
 }
 
 /** A value that is not a list counts as an empty list. */
-function listText(text: string | null): string {
+function listText(text: string | null | undefined): string {
   return text?.trimStart().startsWith('[') ? text : '[]';
 }
 

@@ -3,6 +3,16 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
+/** A list as JSON text. */
+export class JsonList extends JsonText {
+  constructor(
+    text: string,
+    readonly length: number,
+  ) {
+    super(text);
+  }
+}
+
 /** Works like `JSON.stringify` for plain values, and writes each `JsonText` in them unchanged. */
 export function toJson(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);

@@ -24,6 +24,17 @@ const MILLISECONDS_END = '2026-12-31T23:59:59.000'.length;
 const FIRST = '-271821-04-20T00:00:00.000Z';
 const LAST = '+275760-09-13T00:00:00.000Z';
 
+/** A time as PostgreSQL writes it, with the date style ISO and the time zone UTC. */
+const OF_POSTGRES = /^(\d{4,6}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(?:\+00)?( BC)?$/;
+const LENGTH_OF_DATE = '2026-12-31'.length;
+
+/** Returns a time in the form of the store. */
+export function fromPostgresTime(text: string): string {
+  const [, date, time, fraction = '', era] = OF_POSTGRES.exec(text) ?? [];
+  if (date === undefined) return text;
+  return `${date}T${time}.${fraction.padEnd(6, '0')}Z${era ?? (date.length > LENGTH_OF_DATE ? ' AD' : '')}`;
+}
+
 /** Whether the text is a time that PostgreSQL can store, in the form in which the store reads it. */
 export function isStoredTime(text: string): boolean {
   if (text === 'infinity' || text === '-infinity') return true;

@@ -4,11 +4,8 @@ import { GatewayError } from '../errors.js';
 import type { BudgetState, Spending } from '../limits/budget.js';
 import type { RequestContext } from '../request-context.js';
 import type { RequestStatistics } from '../telemetry/request-statistics.js';
-import { createCostOf, LEAST_COST } from './cost.js';
+import { type CostedOperation, createCostOf, LEAST_COST } from './cost.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
-
-/** Marks the request for a later page of a response whose first page was accepted. Compared by identity, so that no client can send it. */
-export const CONTINUATION = Object.freeze({});
 
 export interface CostLimits {
   /** The highest cost of one operation. */
@@ -44,53 +41,75 @@ export async function chargeRejected(spend: Spend, charged: Charged): Promise<vo
 /** The number of characters to which the name of an operation is cut in the log. */
 export const MAX_NAME_LENGTH = 100;
 
-/**
- * Computes the cost of each operation before it runs, and rejects an operation over the limit or the caller's budget. The budget does not
- * reject the continuation of an accepted response.
- */
+/** Computes and charges the cost of operations before they run. */
+export type OperationCosts = ReturnType<typeof createOperationCosts>;
+
+export function createOperationCosts(schema: GraphQLSchema, { maxCost, isEnforced }: CostLimits, spend: Spend) {
+  const costOf = createCostOf(schema);
+  return {
+    maxCost,
+
+    /**
+     * Returns the cost of an operation; null if its variables are not valid. Records which operation it is.
+     * @throws GatewayError BadDataError for a value that is not valid where it is used
+     */
+    find(costed: CostedOperation, { statistics }: RequestContext): number | null {
+      statistics.operation = costed.operationName?.slice(0, MAX_NAME_LENGTH) ?? null;
+      statistics.field = fieldOf(costed.operation);
+      try {
+        return costOf(costed);
+      } catch (thrown) {
+        throw thrown instanceof GraphQLError ? wrongValue(thrown) : thrown;
+      }
+    },
+
+    /**
+     * Charges the caller for an operation.
+     * @param isContinuation whether this is a further page of an accepted response: it is charged, but the budget does not reject it
+     * @throws GatewayError if the cost is over the limit or the caller's budget
+     */
+    async charge(found: number | null, context: RequestContext, isContinuation = false): Promise<void> {
+      const cost = found ?? LEAST_COST;
+      if (cost > maxCost) {
+        if (isEnforced) await chargeRejected(spend, context);
+        rejectOrWarn(tooCostly(cost, maxCost), context, isEnforced);
+      }
+      if (isContinuation) await take(spend, cost, context, true);
+      else await deductOrReject(spend, cost, context, isEnforced);
+    },
+  };
+}
+
+/** Charges for each operation over HTTP, and reports its cost to a client that asks for it. */
 export function createCostLimit(
-  schema: GraphQLSchema,
-  { maxCost, isEnforced }: CostLimits,
+  costs: OperationCosts,
   spend: Spend,
   toGatewayError: ToGatewayError,
 ): ApolloServerPlugin<RequestContext> {
-  const costOf = createCostOf(schema);
-
-  const charge = async (cost: number, context: RequestContext, isContinuation: boolean): Promise<void> => {
-    if (cost > maxCost) {
-      if (isEnforced) await chargeRejected(spend, context);
-      rejectOrWarn(tooCostly(cost, maxCost), context, isEnforced);
-    }
-    if (isContinuation) await take(spend, cost, context, true);
-    else await deductOrReject(spend, cost, context, isEnforced);
-  };
-
   return {
     async requestDidStart({ request }) {
       const isCostRequested = request.extensions?.cost === true;
       let cost: number | null = null;
-      let isResolved = false;
+      let isFound = false;
       return {
         async didResolveOperation({ queryHash, document, operation, operationName, request: { variables = {} }, contextValue }) {
           if (!operation) return;
-          contextValue.statistics.operation = operationName?.slice(0, MAX_NAME_LENGTH) ?? null;
-          contextValue.statistics.field = fieldOf(operation);
           try {
-            cost = costOf({ queryHash, document, operation, operationName, variables });
-            isResolved = true;
-            await charge(cost ?? LEAST_COST, contextValue, request.extensions === CONTINUATION);
+            cost = costs.find({ queryHash, document, operation, operationName, variables }, contextValue);
+            isFound = true;
+            await costs.charge(cost, contextValue);
           } catch (thrown) {
-            throw toGraphqlError(thrown instanceof GraphQLError ? wrongValue(thrown) : toGatewayError(thrown));
+            throw toGraphqlError(toGatewayError(thrown));
           }
         },
         async didEncounterErrors({ contextValue }) {
-          if (isResolved) return;
-          isResolved = true;
+          if (isFound) return;
+          isFound = true;
           await chargeRejected(spend, contextValue);
         },
         async willSendResponse({ response: { body }, contextValue: { statistics } }) {
           if (!isCostRequested || cost === null || body.kind !== 'single') return;
-          body.singleResult.extensions = { ...body.singleResult.extensions, cost: toExtension(cost, maxCost, statistics) };
+          body.singleResult.extensions = { ...body.singleResult.extensions, cost: toExtension(cost, costs.maxCost, statistics) };
         },
       };
     },

@@ -1,17 +1,22 @@
-import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
+import {
+  ApolloServer,
+  type ApolloServerOptions,
+  type ApolloServerOptionsWithGateway,
+  type ApolloServerPlugin,
+} from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
-import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { type GraphQLSchema, NoSchemaIntrospectionCustomRule, print } from 'graphql';
-import { type ErrorLog, GatewayError } from '../errors.js';
+import { type DocumentNode, type GraphQLSchema, NoSchemaIntrospectionCustomRule } from 'graphql';
+import type { ErrorLog } from '../errors.js';
 import { toJson } from '../formats/json-text.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
-import { type Compiling, createCompiledExecutor } from './compiled-queries.js';
 import { createConditionalGet } from './conditional-get.js';
-import { CONTINUATION, type CostLimits, createCostLimit, type Spend } from './cost-limit.js';
+import { type CostLimits, createCostLimit, createOperationCosts, type Spend } from './cost-limit.js';
 import { createDocumentRules, type DocumentLimits } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
+import { createOwnDocuments } from './own-documents.js';
 import { chooseResponseStatus } from './response-status.js';
+import { createRunOperation, type RunOperation } from './run-operation.js';
 
 /** The validation errors in one response. Finding all of thousands would take too long. */
 const MAX_MISTAKES = 5;
@@ -25,28 +30,27 @@ export interface ExecutorOptions {
   readonly readVersion: ReadLogVersion;
   readonly limits: DocumentLimits & CostLimits;
   readonly spend: Spend;
+  /** The documents that the gateway itself runs. Each has one operation. */
+  readonly ownDocuments: readonly DocumentNode[];
   /** Whether clients can query the schema. */
   readonly introspection: boolean;
-  /** Conditions for compiling a document. Null never compiles. */
-  readonly compiling: Compiling | null;
-}
-
-export interface ExecuteOptions {
-  /** Whether this is a further page of a response that was already accepted. It is charged, but the budget does not reject it. */
-  readonly isContinuation?: boolean;
+  /** Whether operations run by a plan where they can. By default they do. */
+  readonly usesPlans?: boolean;
 }
 
 export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
 
-/** Runs a typed document on the schema, in this process. */
-export type Execute = GraphqlExecutor['execute'];
-
-/** Starts Apollo Server on the schema. It runs every operation, from HTTP and from the REST shim. */
+/**
+ * Starts Apollo Server on the schema. Documents of clients pass its pipeline. Those of the REST shim need no parsing and no validation, and
+ * share the rest: cost, budget, execution and error masking.
+ */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
-  const { log, toGatewayError, readVersion, limits, spend, introspection, compiling } = options;
+  const { log, toGatewayError, readVersion, limits, spend, introspection, usesPlans, ownDocuments } = options;
   const mask = createErrorMask(toGatewayError, introspection);
+  const costs = createOperationCosts(schema, limits, spend);
+  const runOperation = createRunOperation(schema, usesPlans);
   const apollo = new ApolloServer<RequestContext>({
-    ...(compiling ? { gateway: createCompiledExecutor(schema, compiling) } : { schema }),
+    gateway: toApolloGateway(schema, runOperation),
     // A browser sends these headers to another origin only after a preflight request, so no page can forge such a request.
     csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
@@ -70,42 +74,30 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
       ApolloServerPluginCacheControlDisabled(),
       logErrors(mask, log),
       createConditionalGet(schema, readVersion, toGatewayError),
-      createCostLimit(schema, limits, spend, toGatewayError),
+      createCostLimit(costs, spend, toGatewayError),
       chooseResponseStatus(limits.maxTokens),
     ],
   });
   await apollo.start();
-
-  return {
-    apollo,
-
-    /**
-     * Runs one document in this process and returns its data.
-     * @throws GatewayError the error that a client over HTTP would get, already logged
-     */
-    async execute<Data, Variables extends Record<string, unknown>>(
-      document: TypedDocumentNode<Data, Variables>,
-      variables: Variables,
-      context: RequestContext,
-      { isContinuation = false }: ExecuteOptions = {},
-    ): Promise<Data> {
-      const request = { query: textOf(document), variables, ...(isContinuation && { extensions: CONTINUATION }) };
-      const { body } = await apollo.executeOperation<Data, Variables>(request, { contextValue: context });
-      if (body.kind !== 'single') throw new Error('An operation of the gateway itself has an incremental response.');
-      const { data, errors } = body.singleResult;
-      if (errors?.[0]) throw GatewayError.fromBody(errors[0].extensions);
-      return data as Data;
-    },
-  };
+  return { apollo, documents: createOwnDocuments(schema, ownDocuments, { costs, mask, runOperation }) };
 }
 
-const texts = new WeakMap<object, string>();
-
-/** Apollo Server accepts only text. Printing the document again for each request would be slow. */
-function textOf(document: TypedDocumentNode<unknown, never>): string {
-  const text = texts.get(document) ?? print(document);
-  texts.set(document, text);
-  return text;
+/** Apollo Server accepts another executor than graphql-js only as its `gateway`. */
+function toApolloGateway(
+  schema: GraphQLSchema,
+  runOperation: RunOperation,
+): ApolloServerOptionsWithGateway<RequestContext>['gateway'] {
+  return {
+    load: async () => ({
+      executor: ({ document, operation, context, request: { operationName, variables = {} } }) =>
+        runOperation({ document, operation, operationName, variables, context: context as RequestContext }),
+    }),
+    onSchemaLoadOrUpdate(callback) {
+      callback({ apiSchema: schema, coreSupergraphSdl: '' });
+      return () => undefined;
+    },
+    stop: async () => undefined,
+  };
 }
 
 /** Logs each error of a response once, with the id that the client gets. An error of the gateway is logged with its cause. */

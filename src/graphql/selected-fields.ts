@@ -1,4 +1,5 @@
 import {
+  type FieldNode,
   type GraphQLDirective,
   GraphQLIncludeDirective,
   type GraphQLResolveInfo,
@@ -9,20 +10,29 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/**
- * Returns the names of the fields that the request selects in the object of this field, directly or by fragments. Fields of an object in it
- * have the form `pageInfo.hasNextPage`; deeper ones are left out.
- */
-export function selectedFields({ fieldNodes, fragments, variableValues }: GraphQLResolveInfo): ReadonlySet<string> {
-  const names = new Set<string>();
+type Selected = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
+
+/** A plan passes the same nodes for each request, and has no directives. graphql-js creates the list of nodes for each request. */
+const cached = new WeakMap<readonly FieldNode[], ReadonlySet<string>>();
+
+/** Returns the paths of the fields that the request selects in the object of this field, directly or by fragments, such as `nodes.id`. */
+export function selectedFields(info: Selected): ReadonlySet<string> {
+  const paths = cached.get(info.fieldNodes) ?? findPaths(info);
+  cached.set(info.fieldNodes, paths);
+  return paths;
+}
+
+function findPaths({ fieldNodes, fragments, variableValues }: Selected): ReadonlySet<string> {
+  const paths = new Set<string>();
   const isOn = (directive: GraphQLDirective, node: SelectionNode, byDefault: boolean) =>
     getDirectiveValues(directive, node, variableValues)?.['if'] ?? byDefault;
   const collect = (set: SelectionSetNode | undefined, prefix: string) => {
     for (const selection of set?.selections ?? []) {
       if (isOn(GraphQLSkipDirective, selection, false) || !isOn(GraphQLIncludeDirective, selection, true)) continue;
       if (selection.kind === Kind.FIELD) {
-        names.add(`${prefix}${selection.name.value}`);
-        if (prefix === '') collect(selection.selectionSet, `${selection.name.value}.`);
+        const path = `${prefix}${selection.name.value}`;
+        paths.add(path);
+        collect(selection.selectionSet, `${path}.`);
       } else {
         const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection;
         collect(fragment?.selectionSet, prefix);
@@ -30,5 +40,5 @@ export function selectedFields({ fieldNodes, fragments, variableValues }: GraphQ
     }
   };
   for (const { selectionSet } of fieldNodes) collect(selectionSet, '');
-  return names;
+  return paths;
 }

@@ -20,7 +20,7 @@ export function createSharedLimiters({ kind, read }: Pick<Database, 'kind' | 're
   if (kind === 'embedded') return createProcessLimiters;
   const storeClient = {
     async query({ text, values }: { text: string; values: unknown[] }) {
-      const rows = await read({ text, values }, 'prepared');
+      const rows = await read({ text, values }, { isPrepared: true });
       return { rows, rowCount: rows.length };
     },
   };

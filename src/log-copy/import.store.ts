@@ -1,7 +1,7 @@
 import { codeOf } from '../database/database-errors.js';
 import type { Database, Transaction } from '../database/open.js';
-import type { EventRow } from '../events/event.js';
-import { EVENT_COLUMN_NAMES, EVENT_COLUMNS, EVENT_FIELDS, selectList } from '../events/event-columns.store.js';
+import { EVENT_FIELDS, type EventRow } from '../events/event.js';
+import { EVENT_COLUMN_NAMES, EVENT_COLUMNS, selectList } from '../events/event-columns.store.js';
 import { Prisma } from '../generated/prisma/client.js';
 
 export type ImportStore = ReturnType<typeof createImportStore>;

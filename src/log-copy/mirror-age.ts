@@ -43,7 +43,7 @@ export async function watchMirror(read: Read, everyMs: number = READ_EVERY_MS): 
   let latest: { readonly age: MirrorAge; readonly readAt: number } | null = null;
 
   const refresh = async (): Promise<void> => {
-    const [age] = await read<MirrorAge>(AGE, undefined, stopping.signal);
+    const [age] = await read<MirrorAge>(AGE, { signal: stopping.signal });
     // `performance.now()` would leave out the time for which the machine was suspended.
     latest = age ? { age, readAt: Date.now() } : null;
   };

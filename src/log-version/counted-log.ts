@@ -1,10 +1,20 @@
-import type { Event, EventCriteria } from '../events/event.js';
+import type { Event, EventCriteria, EventField } from '../events/event.js';
 import type { OffsetPage } from '../events/event-page.js';
 import type { Epoch } from './epoch.store.js';
 import type { EpochCount } from './version.js';
 import type { WatermarkLog } from './watermark.js';
 
-/** Numbers of matching events after a cached count: `between` have an id above `after` and up to `upTo`, `newer` an id above `upTo`. */
+/** The events that a count reads. */
+export interface CountRange {
+  /** Only events above this id are counted; null counts all. */
+  readonly after: number | null;
+  /** Events up to this id and above it are counted separately. */
+  readonly upTo: number;
+  /** Whether few events of the whole log are above `after`. */
+  readonly isShort: boolean;
+}
+
+/** Numbers of matching events in a range: `between` up to its id `upTo`, `newer` above it. */
 export interface CountSince extends Epoch {
   readonly between: number;
   readonly newer: number;
@@ -14,21 +24,21 @@ export interface PageWithEpoch extends Epoch {
   readonly events: readonly Event[];
 }
 
-/** The queries that count. */
+/** The queries that count. A page has the given fields of its events, or all. */
 export interface CountReads {
-  /** Counts what matches above the id `after` (null: everything), split at the id `upTo`, together with the epoch. */
-  count(criteria: EventCriteria, after: number | null, upTo: number): Promise<CountSince>;
+  /** Counts what matches in a range, together with the epoch. */
+  count(criteria: EventCriteria, range: CountRange): Promise<CountSince>;
 
   /** Returns what `count` returns and a page of the events, both at one moment. */
   countAndListPage(
     criteria: EventCriteria,
     page: OffsetPage,
-    after: number | null,
-    upTo: number,
+    range: CountRange,
+    fields?: readonly EventField[],
   ): Promise<CountSince & PageWithEpoch>;
 
   /** Returns a page and the epoch, both at one moment. */
-  listPageWithEpoch(criteria: EventCriteria, page: OffsetPage): Promise<PageWithEpoch>;
+  listPageWithEpoch(criteria: EventCriteria, page: OffsetPage, fields?: readonly EventField[]): Promise<PageWithEpoch>;
 
   /** Counts what matches up to an id. Returns null if the epoch changed meanwhile. */
   countUpTo(criteria: EventCriteria, upTo: number): Promise<EpochCount | null>;

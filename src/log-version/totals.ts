@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { EventCriteria } from '../events/event.js';
+import type { EventCriteria, EventField } from '../events/event.js';
 import type { OffsetPage } from '../events/event-page.js';
-import type { CountedLog, CountReads, CountSince, PageWithEpoch } from './counted-log.js';
+import type { CountedLog, CountRange, CountReads, CountSince, PageWithEpoch } from './counted-log.js';
 import { type Epoch, isSameEpoch } from './epoch.store.js';
 import { createSharedCounts, type SharedCounts } from './shared-counts.js';
 import { coalesce } from './single-flight.js';
@@ -29,8 +29,10 @@ export type Totals = ReturnType<typeof createTotals>;
 /** A page of the events that match and the count of all that match, both at one moment. */
 export type CountedPage = EpochCount & PageWithEpoch;
 
-/** Counts what matches above the id `after`: up to the id `upTo` (`between`), and above it (`newer`). */
-type Count<Counted extends CountSince> = (after: number | null, upTo: number) => Promise<Counted>;
+type Count<Counted extends CountSince> = (range: CountRange) => Promise<Counted>;
+
+/** A count reads up to this many events of the whole log, instead of the matching ones only. */
+const SHORT_RANGE = 10_000;
 
 /** An attempt fails if the epoch or server has changed, or the cached count reaches above the watermark. Then one statement counts all. */
 const MAX_ATTEMPTS = 3;
@@ -52,7 +54,8 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
       const { upTo } = current;
       const cached = await cache.find(key, criteria, upTo, signal);
       if (!cached) continue;
-      const counted = await count(cached.upTo, upTo);
+      const isShort = watermark.highestId - cached.upTo <= SHORT_RANGE;
+      const counted = await count({ after: cached.upTo, upTo, isShort });
       if (!isSameEpoch(counted, current)) {
         await watermark.renew(current, counted);
       } else if (isSameEpoch(counted, cached) && cached.upTo <= upTo) {
@@ -62,12 +65,12 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
       }
       cache.delete(key);
     }
-    const counted = await count(null, 0);
+    const counted = await count({ after: null, upTo: 0, isShort: false });
     return { total: { ...toEpoch(counted), count: counted.newer }, counted };
   };
 
   const readCount = async (criteria: EventCriteria, reads: CountReads, signal?: AbortSignal): Promise<EpochCount> =>
-    (await addCounts(criteria, (after, upTo) => reads.count(criteria, after, upTo), signal)).total;
+    (await addCounts(criteria, (range) => reads.count(criteria, range), signal)).total;
 
   /** Returns totals for one request, whose queries are canceled when `signal` is aborted. */
   const bind = (signal?: AbortSignal) => {
@@ -78,10 +81,11 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
       /** Returns a recent count without a query, or null. With one, `count` reads only newer events. */
       findRecent: (criteria: EventCriteria): number | null => cache.findRecent(toKey(criteria)),
 
-      async countAndListPage(criteria: EventCriteria, page: OffsetPage): Promise<CountedPage> {
-        const whole = await readWhole(cache, watermark, criteria, page, reads);
+      async countAndListPage(criteria: EventCriteria, page: OffsetPage, fields?: readonly EventField[]): Promise<CountedPage> {
+        const readPage = () => reads.listPageWithEpoch(criteria, page, fields);
+        const whole = await readWhole(cache, watermark, toKey(criteria), page, readPage);
         if (whole) return whole;
-        const count = (after: number | null, upTo: number) => reads.countAndListPage(criteria, page, after, upTo);
+        const count = (range: CountRange) => reads.countAndListPage(criteria, page, range, fields);
         const { total, counted } = await addCounts(criteria, count, signal);
         return { ...total, events: counted.events };
       },
@@ -101,15 +105,14 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
 async function readWhole(
   cache: SharedCounts,
   watermark: LogWatermark,
-  criteria: EventCriteria,
+  key: string,
   page: OffsetPage,
-  reads: CountReads,
+  readPage: () => Promise<PageWithEpoch>,
 ): Promise<CountedPage | null> {
-  const key = toKey(criteria);
   if (page.offset > 0 || cache.has(key)) return null;
   await watermark.advance();
   const { current } = watermark;
-  const read = await reads.listPageWithEpoch(criteria, page);
+  const read = await readPage();
   if (read.events.length >= page.limit) return null;
   // An event that is added at or below the watermark after this read starts another epoch, and the cached count is then dropped.
   if (current && isSameEpoch(read, current))

@@ -42,8 +42,7 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     const open = writers.length > 0 ? await log.findWriters() : [];
     if (open.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED))) return;
     if (published !== attempt) return;
-    current = watermark;
-    published = null;
+    [current, published] = [watermark, null];
   };
 
   const publish = async (upTo: number): Promise<void> => {
@@ -80,6 +79,11 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
   };
 
   return {
+    /** The highest id of the log when the watermark was last due. */
+    get highestId() {
+      return candidate;
+    },
+
     /** Null until the first watermark is confirmed. */
     get current() {
       return current;
@@ -98,7 +102,6 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
       }
       await advance();
     },
-
     advance,
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { CreatePublicSignupTokenDocument } from '../generated/graphql/graphql.js';
-import type { Execute } from '../graphql/executor.js';
+import type { OwnDocuments } from '../graphql/own-documents.js';
 import { errorResponses } from './error-responses.js';
 import { parseSignupTokenBody } from './signup-token-body.js';
 import { IDEMPOTENCY_KEY, PublicSignupToken, PublicSignupTokenCreate, refTo } from './wire-schemas.js';
@@ -27,13 +27,13 @@ const schema = {
 };
 
 /** Spec 4.3. */
-export function registerCreateSignupToken(app: FastifyInstance, execute: Execute): void {
+export function registerCreateSignupToken(app: FastifyInstance, documents: OwnDocuments): void {
   app.post<{ Headers: { 'idempotency-key'?: string } }>(
     SIGNUP_TOKENS_PATH,
     { schema },
     async ({ body, headers, context }, reply) => {
       const variables = { input: parseSignupTokenBody(body), idempotencyKey: headers['idempotency-key'] ?? null };
-      const { createPublicSignupToken: token } = await execute(CreatePublicSignupTokenDocument, variables, context);
+      const { createPublicSignupToken: token } = await documents.execute(CreatePublicSignupTokenDocument, variables, context);
       return reply.code(201).header('location', `${SIGNUP_TOKENS_PATH}/${token.secret}`).send(toWireSignupToken(token));
     },
   );

@@ -1,8 +1,8 @@
-import { toJson } from '../formats/json-text.js';
+import { type JsonList, toJson } from '../formats/json-text.js';
 
 /** A page of a flag's events in the wire format, newest first. */
 export interface WirePage {
-  readonly events: readonly object[];
+  readonly events: JsonList;
   /** Null on the last page. */
   readonly next: string | null;
 }
@@ -19,22 +19,13 @@ export async function* writeFeatureEvents(
   let total = 0;
   let after: string | null = null;
   do {
-    const page: WireText = toText(await readPage(after));
-    piece += total > 0 && page.count > 0 ? `,${page.text}` : page.text;
-    total += page.count;
-    after = page.next;
+    const { events, next }: WirePage = await readPage(after);
+    const items = events.text.slice(1, -1);
+    piece += total > 0 && items !== '' ? `,${items}` : items;
+    total += events.length;
+    after = next;
     if (after === null) piece += `],"totalEvents":${total}}`;
     yield piece;
     piece = '';
   } while (after !== null);
-}
-
-interface WireText {
-  readonly text: string;
-  readonly count: number;
-  readonly next: string | null;
-}
-
-function toText({ events, next }: WirePage): WireText {
-  return { text: events.map(toJson).join(','), count: events.length, next };
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Problems } from '../errors.js';
 import { checkEventFilter } from '../events/event-filter.js';
 import { FeatureEventsPageDocument } from '../generated/graphql/graphql.js';
-import type { Execute } from '../graphql/executor.js';
+import type { OwnDocuments } from '../graphql/own-documents.js';
 import { COPY_AGE_HEADER } from '../http/copy-age.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import { isKnown, setVersion } from './entity-tag.js';
@@ -40,7 +40,7 @@ const PAGES_BEFORE = 5;
  * Spec 4.1: streams all events of the flag, page by page, from the database to the socket. Each page is charged. Once
  * its first page is accepted, a response is sent whatever its cost.
  */
-export function registerFeatureEvents(app: FastifyInstance, execute: Execute, readVersion: ReadLogVersion): void {
+export function registerFeatureEvents(app: FastifyInstance, documents: OwnDocuments, readVersion: ReadLogVersion): void {
   app.get<{ Params: { featureName: string } }>(
     '/api/admin/events/:featureName',
     { schema, config: { readsLog: true } },
@@ -56,7 +56,7 @@ export function registerFeatureEvents(app: FastifyInstance, execute: Execute, re
       const readPage = async (after: string | null): Promise<WirePage> => {
         const variables = { featureName, first: PAGE_SIZE, after };
         const { nodes, pageInfo } = (
-          await execute(FeatureEventsPageDocument, variables, context, { isContinuation: after !== null })
+          await documents.query(FeatureEventsPageDocument, variables, context, { isContinuation: after !== null })
         ).events;
         return { events: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
       };

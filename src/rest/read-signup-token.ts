@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors.js';
 import { SignupTokenDocument } from '../generated/graphql/graphql.js';
-import type { Execute } from '../graphql/executor.js';
+import type { OwnDocuments } from '../graphql/own-documents.js';
 import { SIGNUP_TOKENS_PATH } from './create-signup-token.js';
 import { errorResponses } from './error-responses.js';
 import { PublicSignupToken, refTo } from './wire-schemas.js';
@@ -21,9 +21,9 @@ const schema = {
 };
 
 /** Serves the `location` of spec 4.3. */
-export function registerReadSignupToken(app: FastifyInstance, execute: Execute): void {
+export function registerReadSignupToken(app: FastifyInstance, documents: OwnDocuments): void {
   app.get<{ Params: { secret: string } }>(`${SIGNUP_TOKENS_PATH}/:secret`, { schema }, async ({ params, context }) => {
-    const { signupToken } = await execute(SignupTokenDocument, { secret: params.secret }, context);
+    const { signupToken } = await documents.execute(SignupTokenDocument, { secret: params.secret }, context);
     if (!signupToken) throw new GatewayError('NotFoundError', 'There is no public signup token with this secret.');
     return toWireSignupToken(signupToken);
   });

@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { toJson } from '../formats/json-text.js';
-import type { Execute } from '../graphql/executor.js';
+import {
+  CreatePublicSignupTokenDocument,
+  FeatureEventsPageDocument,
+  SearchEventsDocument,
+  SearchEventsVersionDocument,
+  SignupTokenDocument,
+} from '../generated/graphql/graphql.js';
+import type { OwnDocuments } from '../graphql/own-documents.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import { registerCreateSignupToken } from './create-signup-token.js';
 import { registerFeatureEvents } from './feature-events.js';
@@ -8,16 +15,25 @@ import { registerOpenapi } from './openapi.js';
 import { registerReadSignupToken } from './read-signup-token.js';
 import { registerSearchEvents } from './search-events.js';
 
+/** The documents that the routes run. */
+export const REST_DOCUMENTS = [
+  CreatePublicSignupTokenDocument,
+  FeatureEventsPageDocument,
+  SearchEventsDocument,
+  SearchEventsVersionDocument,
+  SignupTokenDocument,
+];
+
 /** The REST shim runs the admin paths of spec 4 as typed documents on the GraphQL schema, and serves their OpenAPI document. */
-export async function registerRest(app: FastifyInstance, execute: Execute, readVersion: ReadLogVersion): Promise<void> {
+export async function registerRest(app: FastifyInstance, documents: OwnDocuments, readVersion: ReadLogVersion): Promise<void> {
   await app.register(async (rest) => {
     // The route schemas are documentation only. The parsers validate each request once, and report every problem.
     rest.setValidatorCompiler(() => () => true);
     rest.setSerializerCompiler(() => toJson);
     await registerOpenapi(rest);
-    registerFeatureEvents(rest, execute, readVersion);
-    registerSearchEvents(rest, execute);
-    registerCreateSignupToken(rest, execute);
-    registerReadSignupToken(rest, execute);
+    registerFeatureEvents(rest, documents, readVersion);
+    registerSearchEvents(rest, documents);
+    registerCreateSignupToken(rest, documents);
+    registerReadSignupToken(rest, documents);
   });
 }

@@ -4,7 +4,7 @@ import { MAX_LIST_VALUES, MAX_QUERY_CHARACTERS } from '../events/event-filter.js
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../events/event-page.js';
 import { MAX_INT } from '../formats/integer.js';
 import { SearchEventsDocument, SearchEventsVersionDocument } from '../generated/graphql/graphql.js';
-import type { Execute } from '../graphql/executor.js';
+import type { OwnDocuments } from '../graphql/own-documents.js';
 import { COPY_AGE_HEADER } from '../http/copy-age.js';
 import { isKnown, setVersion } from './entity-tag.js';
 import { errorResponses } from './error-responses.js';
@@ -87,7 +87,7 @@ const schema = {
 };
 
 /** Spec 4.2. */
-export function registerSearchEvents(app: FastifyInstance, execute: Execute): void {
+export function registerSearchEvents(app: FastifyInstance, documents: OwnDocuments): void {
   app.get<{ Querystring: RawParameters }>(
     '/api/admin/search/events',
     { schema, config: { readsLog: true } },
@@ -97,12 +97,12 @@ export function registerSearchEvents(app: FastifyInstance, execute: Execute): vo
       const variables = parseSearchParameters(query);
       const isHead = request.method === 'HEAD';
       if (headers['if-none-match'] !== undefined || isHead) {
-        const { searchEvents } = await execute(SearchEventsVersionDocument, variables, context);
+        const { searchEvents } = await documents.query(SearchEventsVersionDocument, variables, context);
         setVersion(reply, searchEvents.version);
         if (isKnown(request, searchEvents.version)) return reply.code(304).send();
         if (isHead) return reply.type('application/json; charset=utf-8').send();
       }
-      const { version, total, events } = (await execute(SearchEventsDocument, variables, context)).searchEvents;
+      const { version, total, events } = (await documents.query(SearchEventsDocument, variables, context)).searchEvents;
       setVersion(reply, version);
       return { events, total };
     },

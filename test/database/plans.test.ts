@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/database/open.js';
-import type { Query } from '../../src/database/read.js';
+import type { Query, ReadOptions } from '../../src/database/read.js';
 import type { EventCriteria } from '../../src/events/event.js';
 import { createEventStore, type EventStore } from '../../src/events/event.store.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
+const RANGE = { after: 1000, upTo: 1100, isShort: true };
 const POSITION = { createdAt: '2024-01-01T00:00:00.000000Z', id: 1 };
 
 /** Matches a scan of `index` with a condition on `column`. */
@@ -14,7 +15,12 @@ const trigramScanOf = (column: string) => `events_${column}_trigram_idx[^>]*?Ind
 /** Each filter, with a pattern that the plan of every query with this filter has to match. */
 const FILTERS: [string, EventCriteria, RegExp][] = [
   ['no filter', {}, /events_(created_at_id_idx|pkey)/],
-  ['a flag', { featureNames: ['f'] }, scanOf('events_feature_name_created_at_id_idx', 'feature_name')],
+  // A short range is counted by id, for any flag.
+  [
+    'a flag',
+    { featureNames: ['f'] },
+    /events_feature_name_created_at_id_idx[^>]*?Index Cond: .*feature_name|events_pkey[^>]*?Index Cond: \(id >/s,
+  ],
   ['flags', { featureNames: ['f', 'g'] }, scanOf('events_feature_name_created_at_id_idx', 'feature_name')],
   ['a project', { projects: ['p'] }, scanOf('events_project_created_at_id_idx', 'project')],
   ['projects', { projects: ['p', 'q'] }, scanOf('events_project_created_at_id_idx', 'project')],
@@ -54,9 +60,9 @@ describe('query plans of the log', () => {
   /** Returns the plans of the queries of `work`. Sequential scans are disabled, because they would win in a log this small. */
   async function plansOf(work: (store: EventStore) => Promise<unknown>): Promise<string[]> {
     const queries: Query[] = [];
-    const store = createEventStore(async <Row extends object>(query: Query) => {
+    const store = createEventStore(async <Row extends object>(query: Query, options?: ReadOptions) => {
       queries.push({ text: query.text, values: query.values });
-      return database.read<Row>({ text: query.text, values: query.values });
+      return database.read<Row>(query, options);
     });
     await work(store);
     return database.transaction(async ({ query }) => {
@@ -78,9 +84,9 @@ describe('query plans of the log', () => {
       await store.listWindow(criteria, { after: POSITION, before: null, from: 'newest', size: 51 });
       await store.listWindow(criteria, { after: null, before: POSITION, from: 'oldest', size: 51 });
       await store.existsFrom(criteria, POSITION, 'newer');
-      await store.count(criteria, 1000, 1100);
+      await store.count(criteria, RANGE);
       await store.countUpTo(criteria, 1000);
-      await store.countAndListPage(criteria, { offset: 0, limit: 50 }, 1000, 1100);
+      await store.countAndListPage(criteria, { offset: 0, limit: 50 }, RANGE);
     });
     // A search for free text first samples texts by id.
     if (criteria.text) expect(plans.shift()).toMatch(scanOf('events_pkey', 'id'));

@@ -140,7 +140,7 @@ onPostgres('a gateway that connects with TLS only → serves, and cancels the qu
   try {
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
     const sleep = { text: 'SELECT pg_sleep(100)', values: [] };
-    await expect(gateway.database.read(sleep, undefined, AbortSignal.timeout(300))).rejects.toThrow('closed the request');
+    await expect(gateway.database.read(sleep, { signal: AbortSignal.timeout(300) })).rejects.toThrow('closed the request');
   } finally {
     await gateway.stop();
   }

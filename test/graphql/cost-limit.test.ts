@@ -3,7 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import type { Caller } from '../../src/auth/caller.js';
 import { GatewayError } from '../../src/errors.js';
-import { CONTINUATION, createCostLimit, type Spend } from '../../src/graphql/cost-limit.js';
+import { createCostLimit, createOperationCosts, type Spend } from '../../src/graphql/cost-limit.js';
 import type { RequestContext } from '../../src/request-context.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
 
@@ -23,33 +23,28 @@ interface RunOptions {
   readonly spend?: Spend;
   readonly extensions?: Record<string, unknown>;
   readonly operationName?: string;
-  readonly isContinuation?: boolean;
   readonly variables?: Record<string, unknown>;
 }
 
-async function run(
-  query: string,
-  { isEnforced = true, maxCost = 2, spend = async () => null, isContinuation = false, ...request }: RunOptions = {},
-) {
+const createContext = () => ({
+  caller,
+  log: { info: jest.fn(), warn: jest.fn(), error: jest.fn() },
+  signal: new AbortController().signal,
+  statistics: createStatistics(),
+});
+
+async function run(query: string, { isEnforced = true, maxCost = 2, spend = async () => null, ...request }: RunOptions = {}) {
   const spent = jest.fn(spend);
   const masked = jest.fn((thrown: unknown) =>
     thrown instanceof GatewayError ? thrown : new GatewayError('InternalError', 'masked'),
   );
-  const context: RequestContext = {
-    caller,
-    log: { info: jest.fn(), warn: jest.fn(), error: jest.fn() },
-    signal: new AbortController().signal,
-    statistics: createStatistics(),
-  };
+  const context = createContext();
   const apollo = new ApolloServer<RequestContext>({
     schema,
-    plugins: [createCostLimit(schema, { maxCost, isEnforced }, spent, masked)],
+    plugins: [createCostLimit(createOperationCosts(schema, { maxCost, isEnforced }, spent), spent, masked)],
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   });
-  const { body } = await apollo.executeOperation(
-    { query, ...request, ...(isContinuation && { extensions: CONTINUATION }) },
-    { contextValue: context },
-  );
+  const { body } = await apollo.executeOperation({ query, ...request }, { contextValue: context });
   await apollo.stop();
   if (body.kind !== 'single') throw new Error('the response has several parts');
   const { data, errors = [], extensions } = body.singleResult;
@@ -114,8 +109,11 @@ describe('an operation', () => {
 
   test('a continuation beyond the budget → charged, not rejected', async () => {
     const spend = async () => ({ isEnough: false, budget: BUDGET });
-    const { data, spent, warnings } = await run(EVENT, { spend, isContinuation: true });
-    expect({ data, spent, warnings }).toEqual({ data: { event: null }, spent: [['caller', COST_OF_EVENT, true]], warnings: [] });
+    const spent = jest.fn<Spend>(spend);
+    const context = createContext();
+    await createOperationCosts(schema, { maxCost: 2, isEnforced: true }, spent).charge(COST_OF_EVENT, context, true);
+    expect(spent.mock.calls).toEqual([['caller', COST_OF_EVENT, true]]);
+    expect(context.log.warn).not.toHaveBeenCalled();
   });
 
   test.each([

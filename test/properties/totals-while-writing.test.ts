@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/database/open.js';
-import type { Query, Read } from '../../src/database/read.js';
+import { type Query, type Read, type ReadOptions, toQueryConfig } from '../../src/database/read.js';
 import type { EventCriteria } from '../../src/events/event.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createTotals } from '../../src/log-version/totals.js';
@@ -51,6 +51,9 @@ const transaction = fc.record({
 });
 type Transaction = typeof transaction extends fc.Arbitrary<infer T> ? T : never;
 
+/** The range of a count of all events, all of which are newer. */
+const ALL_EVENTS = { after: null, upTo: 0, isShort: false };
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('totals equal count(*) at every moment', () => {
@@ -79,17 +82,17 @@ describe('totals equal count(*) at every moment', () => {
     /** Creates a gateway that compares each of its totals with count(*) in the same snapshot. */
     const createReader = (client: pg.Client) => {
       let isSnapshotKept = false;
-      const read: Read = async <Row extends object>(query: Query) => {
+      const read: Read = async <Row extends object>(query: Query, options?: ReadOptions) => {
         // The watermark is read on other connections, as in a gateway.
         const isTotal = query.text.includes('AS newer') || query.text.includes('AS head');
-        if (!(isTotal && isSnapshotKept)) return database.read<Row>({ text: query.text, values: query.values });
+        if (!(isTotal && isSnapshotKept)) return database.read<Row>(query, options);
         // Each statement gets a new snapshot, because a watermark that is newer than a snapshot guarantees nothing about it.
         await client.query('ROLLBACK; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-        return (await client.query<Row>(query.text, [...query.values])).rows;
+        return (await client.query<Row>(toQueryConfig(query, options))).rows;
       };
       const totals = createTotals(createEventStore(read), 0);
       const store = createEventStore((query) => client.query(query.text, [...query.values]).then(({ rows }) => rows));
-      const countInSnapshot = async (criteria: EventCriteria) => (await store.count(criteria, null, 0)).newer;
+      const countInSnapshot = async (criteria: EventCriteria) => (await store.count(criteria, ALL_EVENTS)).newer;
       let reads = 0;
       return async (criteria: EventCriteria): Promise<void> => {
         const another = { featureNames: ['f1', `none ${Math.floor(reads / READS_OF_A_FILTER)}`] };
@@ -156,7 +159,7 @@ describe('totals equal count(*) at every moment', () => {
       await late.query(INSERT, [1]);
       await database.read({ text: INSERT, values: [2] });
       const expectExact = async () => {
-        const { newer } = await store.count(ALL, null, 0);
+        const { newer } = await store.count(ALL, ALL_EVENTS);
         expect((await totals.count(ALL)).count).toBe(newer);
       };
       // Enough reads for the watermark to pass the open transaction if it did not wait for writers.
@@ -174,7 +177,7 @@ describe('totals equal count(*) at every moment', () => {
     await fc.assert(
       fc.asyncProperty(statement, fc.constantFrom(...CRITERIA), async ({ sql, count }, criteria) => {
         await database.read({ text: sql, values: [count] });
-        const { newer } = await store.count(criteria, null, 0);
+        const { newer } = await store.count(criteria, ALL_EVENTS);
         for (const totals of gateways) expect((await totals.count(criteria)).count).toBe(newer);
       }),
       { numRuns: randomRuns(60) },
@@ -183,9 +186,9 @@ describe('totals equal count(*) at every moment', () => {
 
   test('a page with all matches → its total needs no count; later totals are exact', async () => {
     const queries: string[] = [];
-    const store = createEventStore((query, kind) => {
+    const store = createEventStore((query, options) => {
       queries.push(query.text);
-      return database.read(query, kind);
+      return database.read(query, options);
     });
     const totals = createTotals(store, 0);
     await totals.count(ALL);
@@ -208,9 +211,9 @@ describe('totals equal count(*) at every moment', () => {
     const totals = createTotals(
       {
         ...store,
-        count: (criteria, after, upTo) => {
-          counted.push(after);
-          return store.count(criteria, after, upTo);
+        count: (criteria, range) => {
+          counted.push(range.after);
+          return store.count(criteria, range);
         },
       },
       0,

@@ -32,8 +32,6 @@ export async function startTestGateway(
   });
   const gateway = await startGateway(config, {
     logDestination: { write: (line) => void log.push(line) },
-    // Otherwise nearly everything here would run interpreted, as it is sent once.
-    compiling: { atRun: 1, everyMs: 0 },
     ...options,
   });
   const tokens = createApiTokenService(createApiTokenStore(gateway.database));

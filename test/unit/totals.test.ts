@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EventCriteria } from '../../src/events/event.js';
 import type { OffsetPage } from '../../src/events/event-page.js';
-import type { CountedLog } from '../../src/log-version/counted-log.js';
+import type { CountedLog, CountRange } from '../../src/log-version/counted-log.js';
 import { createTotals } from '../../src/log-version/totals.js';
 
 const A: EventCriteria = { featureNames: ['a'] };
@@ -27,15 +27,15 @@ function createLog() {
   };
   const epoch = () => ({ epoch: log.epoch, server: log.server });
   const countBetween = (after: number, upTo: number) => [...log.ids].filter((id) => id > after && id <= upTo).length;
-  const count: CountedLog['count'] = async (_, after, upTo) => ({
+  const count: CountedLog['count'] = async (_, { after, upTo }) => ({
     ...epoch(),
     between: countBetween(after ?? 0, upTo),
     newer: countBetween(Math.max(after ?? 0, upTo), Number.POSITIVE_INFINITY),
   });
   const reads = {
     count,
-    countAndListPage: async (criteria: EventCriteria, _: OffsetPage, after: number | null, upTo: number) => ({
-      ...(await count(criteria, after, upTo)),
+    countAndListPage: async (criteria: EventCriteria, _: OffsetPage, range: CountRange) => ({
+      ...(await count(criteria, range)),
       events: [],
     }),
     listPageWithEpoch: async () => ({ ...epoch(), events: [] }),

@@ -1,0 +1,94 @@
+import { Prisma } from '../generated/prisma/client.js';
+import type { CountRange } from '../log-version/counted-log.js';
+import type { EpochSource } from '../log-version/epoch.store.js';
+import type { EventCriteria } from './event.js';
+import type { EventSelection } from './event-columns.store.js';
+import { toWindowCondition } from './event-conditions.store.js';
+import { type EventWindow, MAX_LIMIT, type OffsetPage } from './event-page.js';
+
+/** The events that match, as their queries select them. */
+export interface EventList {
+  readonly condition: Prisma.Sql;
+  /**
+   * Whether one plan is right for all values: of the whole log, and of the events of one flag. Most requests read such a list, and planning
+   * would be most of its cost.
+   *
+   * PostgreSQL keeps one plan for a prepared statement only if no plan for the values of a request looks cheaper. Each value is therefore in
+   * a subquery, which hides it from the planner (docs/decisions/035-one-plan.md).
+   */
+  readonly hasOnePlan: boolean;
+}
+
+/** Returns null if the best plan depends on the values of the criteria. */
+export function findListWithOnePlan({ featureNames, ...others }: EventCriteria): EventList | null {
+  if (Object.values(others).some((criterion) => criterion !== undefined)) return null;
+  if (featureNames === undefined) return { condition: Prisma.sql`true`, hasOnePlan: true };
+  const [name] = featureNames;
+  return featureNames.length === 1
+    ? { condition: Prisma.sql`feature_name = ${hide(Prisma.sql`${name}::text`)}`, hasOnePlan: true }
+    : null;
+}
+
+function hide(value: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT ${value})`;
+}
+
+const NEWEST_FIRST = Prisma.sql`ORDER BY created_at DESC, id DESC`;
+const OLDEST_FIRST = Prisma.sql`ORDER BY created_at, id`;
+
+/** The planner expects to read a tenth of all rows for a hidden limit. With this limit below it, the planner expects few rows. */
+const LARGEST_LIST = MAX_LIMIT + 1;
+
+export function selectPage(
+  { condition, hasOnePlan }: EventList,
+  { offset, limit }: OffsetPage,
+  columns: EventSelection,
+): Prisma.Sql {
+  if (hasOnePlan && offset === 0) return selectFirst(condition, NEWEST_FIRST, limit, columns);
+  const select = Prisma.sql`SELECT ${Prisma.raw(columns.list)} FROM events`;
+  if (offset === 0) return Prisma.sql`${select} WHERE ${condition} ${NEWEST_FIRST} LIMIT ${limit}`;
+  // The inner query skips within the index, without reading the skipped rows.
+  return Prisma.sql`
+    ${select} WHERE id IN (SELECT id FROM events WHERE ${condition} ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset}) ${NEWEST_FIRST}`;
+}
+
+/** Selects events next to one end of a window, beginning at that end. */
+export function selectWindow({ condition, hasOnePlan }: EventList, window: EventWindow, columns: EventSelection): Prisma.Sql {
+  const order = window.from === 'newest' ? NEWEST_FIRST : OLDEST_FIRST;
+  const inWindow = Prisma.sql`${condition} AND ${toWindowCondition(window, hasOnePlan ? hide : undefined)}`;
+  if (hasOnePlan) return selectFirst(inWindow, order, window.size, columns);
+  return Prisma.sql`SELECT ${Prisma.raw(columns.list)} FROM events WHERE ${inWindow} ${order} LIMIT ${window.size}`;
+}
+
+function selectFirst(condition: Prisma.Sql, order: Prisma.Sql, limit: number, { list }: EventSelection): Prisma.Sql {
+  const columns = Prisma.raw(list);
+  return Prisma.sql`
+    SELECT ${columns} FROM (
+      SELECT ${columns} FROM events WHERE ${condition} ${order} LIMIT ${Prisma.raw(String(LARGEST_LIST))}
+    ) AS first ${order} LIMIT ${hide(Prisma.sql`${limit}::int`)}`;
+}
+
+/** Larger than any number of events. */
+const NO_LIMIT = Prisma.raw('2147483647');
+
+/** Selects the epoch, and the numbers of events `between` and `newer` (log-version/counted-log.ts). */
+export function selectCount(
+  { columns }: EpochSource,
+  { condition, hasOnePlan }: EventList,
+  { after, upTo }: CountRange,
+): Prisma.Sql {
+  if (!hasOnePlan || after === null) {
+    const beyond = after === null ? Prisma.sql`true` : Prisma.sql`id > ${after}::int`;
+    return selectNumbers(columns, Prisma.sql`events WHERE ${condition} AND ${beyond}`, Prisma.sql`${upTo}::int`);
+  }
+  // The limit keeps PostgreSQL from reading all events of the flag instead: the range is short.
+  const range = Prisma.sql`
+    SELECT id, feature_name FROM events WHERE id > ${hide(Prisma.sql`${after}::int`)} ORDER BY id LIMIT ${hide(NO_LIMIT)}`;
+  return selectNumbers(columns, Prisma.sql`(${range}) AS added WHERE ${condition}`, hide(Prisma.sql`${upTo}::int`));
+}
+
+function selectNumbers(columns: Prisma.Sql, from: Prisma.Sql, upTo: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    SELECT ${columns}, count(*) FILTER (WHERE id <= ${upTo})::int AS between, count(*) FILTER (WHERE id > ${upTo})::int AS newer
+    FROM ${from}`;
+}

@@ -1,0 +1,119 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type FieldNode,
+  type GraphQLError,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getArgumentValues,
+  isNonNullType,
+  Kind,
+  locatedError,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
+import type { RequestContext } from '../request-context.js';
+import { collectFields, type Fragments } from './collect-fields.js';
+import { type Complete, createCompletion } from './json-writers.js';
+
+/** How to run one operation without graphql-js (docs/decisions/034-plans.md). */
+export interface OperationPlan {
+  /**
+   * Runs the operation with the same result as graphql-js, except that lists in it are JSON text.
+   * @param variables coerced by `getVariableValues` of graphql-js
+   * @returns null if graphql-js has to run it, because a value does not fit its type
+   */
+  run(variables: Variables, context: RequestContext): Promise<ExecutionResult | null>;
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** A field of the operation itself. */
+interface RootField {
+  readonly key: string;
+  readonly nodes: readonly FieldNode[];
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly complete: Complete;
+}
+
+/**
+ * Plans a valid query below whose root fields there are only properties of objects, which is true for all queries of the log.
+ * @returns null for other operations, for introspection and for documents with directives: graphql-js runs them
+ */
+export function planOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): OperationPlan | null {
+  const type = schema.getQueryType();
+  if (!type || operation.operation !== OperationTypeNode.QUERY) return null;
+  const fragments = findFragments(document);
+  const roots = findRootFields(type, operation, fragments);
+  if (!roots) return null;
+  const known = { parentType: type, schema, fragments, rootValue: undefined, operation };
+
+  return {
+    async run(variableValues, context) {
+      const data: Record<string, unknown> = Object.create(null);
+      // The keys are in the order of the document, whichever field is read first.
+      for (const { key } of roots) data[key] = null;
+      const errors: GraphQLError[] = [];
+      let isWritable = true;
+      const readField = async ({ key, nodes, field, complete }: RootField): Promise<void> => {
+        const value = await resolve(field, nodes, { ...known, variableValues }, key, context).catch((thrown: unknown) => {
+          const error = locatedError(thrown, nodes, [key]);
+          if (isNonNullType(field.type)) throw error;
+          errors.push(error);
+        });
+        try {
+          data[key] = complete(value ?? null);
+        } catch {
+          isWritable = false;
+        }
+      };
+      try {
+        await Promise.all(roots.map(readField));
+      } catch (error) {
+        return { errors: [...errors, error as GraphQLError], data: null };
+      }
+      if (!isWritable) return null;
+      return errors.length > 0 ? { errors, data } : { data };
+    },
+  };
+}
+
+/** Returns the fields of the operation; null if graphql-js has to run one of them. */
+function findRootFields(type: GraphQLObjectType, operation: OperationDefinitionNode, fragments: Fragments): RootField[] | null {
+  const collected = collectFields(type, [operation.selectionSet], fragments);
+  const roots: RootField[] = [];
+  for (const [key, nodes] of collected ?? []) {
+    const field = type.getFields()[nodes[0]?.name.value ?? ''];
+    const complete = field && createCompletion(field.type, nodes, fragments);
+    if (!complete) return null;
+    roots.push({ key, nodes, field, complete });
+  }
+  return roots.length > 0 ? roots : null;
+}
+
+/** Calls the resolver of a field, as graphql-js does. */
+async function resolve(
+  field: RootField['field'],
+  nodes: RootField['nodes'],
+  known: Omit<GraphQLResolveInfo, 'fieldName' | 'fieldNodes' | 'returnType' | 'path'>,
+  key: string,
+  context: RequestContext,
+): Promise<unknown> {
+  const [node] = nodes;
+  if (!node) throw new Error('A field has no selection.');
+  const args = getArgumentValues(field, node, known.variableValues);
+  const path = { prev: undefined, key, typename: known.parentType.name };
+  const info = { ...known, fieldName: field.name, fieldNodes: nodes, returnType: field.type, path };
+  return field.resolve?.(undefined, args, context, info);
+}
+
+function findFragments({ definitions }: DocumentNode): Fragments {
+  const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  return Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
+}

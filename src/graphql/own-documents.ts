@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { type DocumentNode, type GraphQLSchema, getOperationAST, print, validate } from 'graphql';
+import type { JsonList } from '../formats/json-text.js';
+import type { RequestContext } from '../request-context.js';
+import type { CostedOperation } from './cost.js';
+import type { OperationCosts } from './cost-limit.js';
+import type { ErrorMask } from './format-error.js';
+import type { RunOperation } from './run-operation.js';
+
+interface Options {
+  readonly costs: OperationCosts;
+  readonly mask: ErrorMask;
+  readonly runOperation: RunOperation;
+}
+
+export interface RunOptions {
+  /** Whether this is a further page of a response that was already accepted. It is charged, but the budget does not reject it. */
+  readonly isContinuation?: boolean;
+}
+
+/** The data of an operation in which each list is JSON text. */
+type WithTextLists<Data> = Data extends readonly unknown[]
+  ? JsonList
+  : Data extends object
+    ? { readonly [Key in keyof Data]: WithTextLists<Data[Key]> }
+    : Data;
+
+/** Runs the gateway's own documents on the schema, in this process. */
+export type OwnDocuments = ReturnType<typeof createOwnDocuments>;
+
+/**
+ * Checks documents that the gateway itself has. They run as those of clients do, without the steps that look for mistakes in a document
+ * (docs/decisions/001-one-way-to-the-data.md).
+ * @throws Error if a document is not valid on the schema
+ */
+export function createOwnDocuments(
+  schema: GraphQLSchema,
+  documents: readonly DocumentNode[],
+  { costs, mask, runOperation }: Options,
+) {
+  const operations = new Map<object, Omit<CostedOperation, 'variables'>>(
+    documents.map((document) => [document, toOperation(schema, document)]),
+  );
+
+  const run = async (
+    document: object,
+    variables: Record<string, unknown>,
+    context: RequestContext,
+    { isContinuation = false }: RunOptions = {},
+  ): Promise<unknown> => {
+    const operation = operations.get(document);
+    if (!operation) throw new Error('This document was not checked at the start.');
+    await costs.charge(costs.find({ ...operation, variables }, context), context, isContinuation);
+    const { data, errors = [] } = await runOperation({ ...operation, variables, context });
+    for (const error of errors) mask(error).logTo(context.log);
+    if (errors[0]) throw mask(errors[0]);
+    return data;
+  };
+
+  return {
+    /**
+     * Runs a query of the log. Lists in its data are JSON text.
+     * @throws GatewayError the error that a client over HTTP would get
+     */
+    query: <Data, Variables extends Record<string, unknown>>(
+      document: TypedDocumentNode<Data, Variables>,
+      variables: Variables,
+      context: RequestContext,
+      options?: RunOptions,
+    ) => run(document, variables, context, options) as Promise<WithTextLists<Data>>,
+
+    /**
+     * Runs an operation on public signup tokens.
+     * @throws GatewayError the error that a client over HTTP would get
+     */
+    execute: <Data, Variables extends Record<string, unknown>>(
+      document: TypedDocumentNode<Data, Variables>,
+      variables: Variables,
+      context: RequestContext,
+    ) => run(document, variables, context) as Promise<Data>,
+  };
+}
+
+function toOperation(schema: GraphQLSchema, document: DocumentNode): Omit<CostedOperation, 'variables'> {
+  const [problem] = validate(schema, document);
+  if (problem) throw problem;
+  const operation = getOperationAST(document);
+  if (!operation) throw new Error('A document of the gateway has one operation.');
+  return { document, operation, operationName: operation.name?.value ?? null, queryHash: hash('sha256', print(document)) };
+}
