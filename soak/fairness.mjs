@@ -48,7 +48,7 @@ export async function attackFairness({ events, seconds }) {
 
   const onPostgres = await serve();
   await waitForIndexes(databaseUrl);
-  const isFairOnPostgres = await attackInEachWay('PostgreSQL', onPostgres, createToken, stage);
+  const isFairOnPostgres = await attackInEachWay('PostgreSQL', onPostgres, (name, role) => createToken(name, {}, role), stage);
   await onPostgres.stop();
 
   tell('copying the log into an embedded database');
@@ -62,7 +62,7 @@ export async function attackFairness({ events, seconds }) {
   const isFairOnEmbedded = await attackInEachWay(
     'the embedded database',
     onEmbedded,
-    (name) => createToken(name, embedded),
+    (name, role) => createToken(name, embedded, role),
     stage,
   );
   await onEmbedded.stop();
@@ -87,7 +87,7 @@ export async function readManifest() {
 /**
  * @param {string} where
  * @param {import('../bench/child.mjs').Server} gateway
- * @param {(name: string) => Promise<string>} createToken
+ * @param {(name: string, role?: 'ADMIN') => Promise<string>} createToken
  * @param {{log: import('./operations.mjs').Log, seconds: number, limitBytes: number}} stage
  */
 async function attackInEachWay(where, gateway, createToken, { log, seconds, limitBytes }) {
@@ -97,7 +97,7 @@ async function attackInEachWay(where, gateway, createToken, { log, seconds, limi
   const broken = [];
   for (const way of waysOfOneToken()) {
     tell(`${where}: ${way.name}`);
-    const token = await createToken(way.name);
+    const token = await createToken(way.name, way.role);
     const before = await watchOthers({ ...others, ms: (seconds * 1000) / 2 });
     const attacker = run([process.execPath, repositoryFile('soak/attacker.mjs'), way.name, gateway.url, token, String(seconds)]);
     const meanwhile = await watchOthers({ ...others, ms: seconds * 1000 });

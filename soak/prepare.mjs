@@ -18,7 +18,7 @@ export const tell = (/** @type {string} */ text) => process.stderr.write(`${text
  * @property {string} viewer a token
  * @property {(more?: Record<string, string>) => Promise<import('../bench/child.mjs').Server>} serve starts a gateway
  * @property {(args: string[], more?: Record<string, string>) => Promise<string>} command runs a command to its end and returns its output
- * @property {(name: string, more?: Record<string, string>) => Promise<string>} createToken creates a viewer's token
+ * @property {(name: string, more?: Record<string, string>, role?: 'VIEWER' | 'ADMIN') => Promise<string>} createToken creates a token, by default for a viewer
  */
 
 /**
@@ -34,8 +34,8 @@ export async function prepare({ events, env, pinned = { server: [], database: []
   const gateway = [process.execPath, repositoryFile('dist/main.js')];
   const command = async (/** @type {string[]} */ args, /** @type {Record<string, string>} */ more = {}) =>
     (await run([...gateway, ...args], { ...all, ...more })).stdout.trim();
-  const createToken = (/** @type {string} */ name, /** @type {Record<string, string>} */ more = {}) =>
-    command(['token', 'create', '--name', name, '--role', 'VIEWER'], more);
+  /** @type {Prepared['createToken']} */
+  const createToken = (name, more = {}, role = 'VIEWER') => command(['token', 'create', '--name', name, '--role', role], more);
   await command(['migrate']);
   tell(`generating ${events} events`);
   await fillEventLog(databaseUrl, events);

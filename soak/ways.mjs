@@ -4,6 +4,7 @@
  * @property {number} connections
  * @property {number} [pipelining] requests that each connection sends before it waits for a response
  * @property {boolean} [isReadSlowly] whether the client reads a few kilobytes a second
+ * @property {'ADMIN'} [role] the role of the token, if not VIEWER
  * @property {Wanted[]} requests sent in turn
  * @property {string} [expects] the outcome that comes at least once, by default the status 200: otherwise the way is no way in
  *
@@ -76,6 +77,17 @@ export const waysOfOneToken = () => [
     requests: variants((n) =>
       graphql(
         `{ ${Array.from({ length: 20 }, (_, field) => `a${field}: events(first: 20, filter: {query: "${twoLetters(n * 20 + field)}"}) { totalCount nodes { id } }`).join(' ')} }`,
+      ),
+    ),
+  },
+  {
+    name: 'signup tokens',
+    connections: 100,
+    pipelining: 16,
+    role: 'ADMIN',
+    requests: variants((n) =>
+      graphql(
+        `{ ${Array.from({ length: 20 }, (_, field) => `a${field}: signupToken(secret: "${n * 20 + field}") { users { id } }`).join(' ')} }`,
       ),
     ),
   },

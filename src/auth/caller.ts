@@ -9,9 +9,12 @@ export type Role = 'VIEWER' | 'ADMIN';
  */
 export type ProjectScope = 'all' | 'any project' | readonly string[];
 
-/** The sender of a request, identified by its token. */
+/** The sender of a request, identified by its token or its session. */
 export interface Caller {
-  /** The hash of the caller's token. It never leaves the gateway. */
+  /**
+   * Identifies the owner of a budget, of turns and of idempotency keys. It is the user of Unleash if the token or the session belongs to
+   * one, else the hash of the token. It never leaves the gateway.
+   */
   readonly id: string;
   readonly name: string;
   readonly email: string | null;

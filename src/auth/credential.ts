@@ -12,7 +12,7 @@ export interface Credential {
   readonly secret: string;
 }
 
-/** Returns the id of the credential's owner (`Caller.id`). A token and a session have different ids, even if their texts are equal. */
-export function toCallerId({ kind, secret }: Credential): string {
+/** Returns the hash of a credential. A token and a session have different hashes, even if their texts are equal. */
+export function hashCredential({ kind, secret }: Credential): string {
   return hashSecret(kind === 'token' ? secret : `session\n${secret}`);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { GatewayError } from '../errors.js';
 import type { FindCaller } from './authenticate.js';
 import type { Caller } from './caller.js';
-import { type Credential, type CredentialKind, SESSION_COOKIE, toCallerId } from './credential.js';
+import { type Credential, type CredentialKind, hashCredential, SESSION_COOKIE } from './credential.js';
 import { isOwnSecret, isSession, isToken } from './secret.js';
 import { createSemaphore } from './semaphore.js';
 
@@ -74,7 +74,7 @@ export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): Reado
   });
   const find = async (credential: Credential): Promise<Caller | null> => {
     if (isOwnSecret(credential.secret)) return null;
-    const result = await checks.fetch(toCallerId(credential), { context: credential });
+    const result = await checks.fetch(hashCredential(credential), { context: credential });
     if (!result || ('rejection' in result && result.rejection === 'unknown')) return null;
     if ('caller' in result) return result.caller;
     throw new GatewayError(
@@ -101,7 +101,7 @@ async function checkCredential(url: string, credential: Credential): Promise<Cre
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (response.status === 200 && !isJson(response)) throw new Error(`${describe(url, response)}, which is not a user.`);
-    if (response.status === 200) return { caller: toCaller(toCallerId(credential), wireUser.parse(await response.json())) };
+    if (response.status === 200) return { caller: toCaller(hashCredential(credential), wireUser.parse(await response.json())) };
     await response.body?.cancel();
     if (REJECTIONS.has(response.status)) return { rejection: 'unknown' };
     if (response.status === 403) return { rejection: 'other kind' };
@@ -140,12 +140,13 @@ function unavailable(cause: unknown): GatewayError {
  * Gives administrators of Unleash the role ADMIN, and all other users the role VIEWER. As in Unleash, a VIEWER does not see
  * events without a project.
  */
-function toCaller(id: string, { user, permissions }: z.infer<typeof wireUser>): Caller {
+function toCaller(credentialHash: string, { user, permissions }: z.infer<typeof wireUser>): Caller {
   const isAdmin = permissions.some(({ permission }) => permission === 'ADMIN');
   const email = user.email || null;
   const limited = user.projects?.includes('*') === false ? user.projects : null;
   return {
-    id,
+    // All tokens and sessions of a user share one budget. Ids below 1 are those of no particular user.
+    id: user.id && user.id > 0 ? `unleash-user-${user.id}` : credentialHash,
     name: user.username || email || user.name || 'unknown',
     email,
     userId: user.id ?? user.internalAdminTokenUserId ?? null,

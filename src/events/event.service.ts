@@ -1,5 +1,5 @@
 import type { Caller, ProjectScope } from '../auth/caller.js';
-import { GatewayError, Problems } from '../errors.js';
+import { Problems } from '../errors.js';
 import type { InTurn } from '../limits/fair-queue.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
@@ -16,6 +16,7 @@ import {
   parseWindow,
   toCursor,
 } from './event-page.js';
+import { addToLists } from './list-size.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
 import { selectedEventFields } from './selected-event-fields.js';
 
@@ -23,9 +24,6 @@ export type EventService = ReturnType<typeof createEventService>;
 
 /** The fields that the request selects in the result, see `selectedFields`. The others are left out, and what they need is not read. */
 type Selected = ReadonlySet<string>;
-
-/** The largest list of a flag's events, in characters of their texts: some ten thousand events. A response needs several times as much memory. */
-const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
 
 /** The fields of a connection that need its page. */
 const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
@@ -42,7 +40,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const list = { version: 1, toggleName: featureName } as const;
       if (selected.has('events'))
         return readInTurn(context, true, async ({ reads }) => {
-          const events = await readAll(reads, criteria, selected, (cost) => charge(context, cost, 'before'));
+          const events = await readAll(reads, criteria, selected, context, charge);
           return { ...list, events, totalEvents: events.length };
         });
       if (!selected.has('totalEvents')) return list;
@@ -103,33 +101,23 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
   };
 }
 
-/**
- * Reads all events that match, page by page, up to what one response can hold.
- * @throws GatewayError BadDataError that names the connection for larger lists
- */
+/** Reads all events that match, page by page, up to what one response can hold. */
 async function readAll(
   reads: EventReads,
   criteria: EventCriteria,
   selected: Selected,
-  charge: (cost: number) => Promise<void>,
+  context: Context,
+  charge: ChargeReads,
 ): Promise<Event[]> {
   const fields = selectedEventFields(selected, 'events');
   const events: Event[] = [];
-  let characters = 0;
   for (;;) {
     const after = events.at(-1) ?? null;
     const page = await reads.listWindow(criteria, { after, before: null, from: 'newest', size: MAX_LIMIT }, fields);
-    for (const event of page) characters += event.textLength;
+    addToLists(context, page);
     events.push(...page);
-    if (characters > MAX_LIST_CHARACTERS) {
-      throw new GatewayError(
-        'BadDataError',
-        'The flag has more events than one GraphQL response can hold. Read them in pages by events(filter, first, after).',
-        { limit: 'request' },
-      );
-    }
     // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.
-    if (events.length > page.length) await charge(costOfRows({ returned: page.length }));
+    if (events.length > page.length) await charge(context, costOfRows({ returned: page.length }), 'before');
     if (page.length < MAX_LIMIT) return events;
   }
 }

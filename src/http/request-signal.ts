@@ -1,7 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { FastifyReply } from 'fastify';
 
-/** Node.js warns of more listeners than this. Each running or waiting query of a request has one listener, and there are fewer of them. */
+/**
+ * Node.js warns of more listeners than this. Each running or waiting query of a request has one listener, and each request in progress has
+ * one on its connection. There are fewer of them.
+ */
 const MAX_LISTENERS = 200;
 
 /** The reason of the abort. Without one, Node.js would create an error with a stack for each request. */
@@ -13,7 +16,14 @@ const NOBODY_WAITS = new Error('Nobody waits for the response any more.');
  */
 export function createRequestSignal({ raw }: FastifyReply): AbortSignal {
   const ending = new AbortController();
-  setMaxListeners(MAX_LISTENERS, ending.signal);
-  raw.once('close', () => ending.abort(NOBODY_WAITS));
+  const { socket } = raw.req;
+  setMaxListeners(MAX_LISTENERS, ending.signal, socket);
+  const end = () => {
+    socket.off('close', end);
+    ending.abort(NOBODY_WAITS);
+  };
+  raw.once('close', end);
+  // If the client disconnects, Node.js closes only the first response of several pipelined requests.
+  socket.once('close', end);
   return ending.signal;
 }

@@ -111,7 +111,7 @@ function closedRequest(): GatewayError {
 }
 
 function tooManyWaiting(): GatewayError {
-  return new GatewayError('TooManyRequestsError', 'Too many requests of this API token are waiting. Send fewer at once.', {
+  return new GatewayError('TooManyRequestsError', 'Too many of your requests are waiting. Send fewer at once.', {
     limit: 'request',
     retryAfterSeconds: 1,
   });

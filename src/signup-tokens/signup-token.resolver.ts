@@ -4,7 +4,7 @@ import { PublicSignupTokenCreateInput } from './signup-token.args.js';
 import { isUsable, type SignupToken, type User } from './signup-token.js';
 import type { SignupTokenService } from './signup-token.service.js';
 import { PublicSignupTokenObject, UserObject } from './signup-token.type.js';
-import { costOfCreation } from './signup-token-cost.js';
+import { costOfCreation, costOfRead } from './signup-token-cost.js';
 
 const IDEMPOTENCY_KEY =
   'Identifies this request, so that it can be retried: 1 to 255 visible ASCII characters, such as a UUID. Within 24 hours, a request with the same API token, key and input creates nothing more and gets the first response again. The same key with another input is an error (CONFLICT).';
@@ -16,6 +16,7 @@ export class SignupTokenOperations {
   @Query(() => PublicSignupTokenObject, {
     nullable: true,
     description: 'The public signup token with this secret, or null if there is none. Needs the ADMIN permission.',
+    complexity: costOfRead,
   })
   signupToken(
     @Arg('secret', () => String, { description: 'The actual value of the token.' }) secret: string,

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import DataLoader from 'dataloader';
 import { requireAdmin } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
@@ -31,6 +32,9 @@ export interface SignupBaseUrl {
 
 type Context = Pick<RequestContext, 'caller' | 'log' | 'signal'>;
 
+/** Reads tokens by their secrets; null for a secret without a token. */
+type Reader = DataLoader<string, SignupToken | null>;
+
 /** Creates and reads public signup tokens (spec 4.3). @param maxDays how many days a token may last; null for any time */
 export function createSignupTokenService(
   store: SignupTokenStore,
@@ -38,6 +42,18 @@ export function createSignupTokenService(
   baseUrl: SignupBaseUrl,
   maxDays: number | null = null,
 ) {
+  const readers = new WeakMap<Context, Reader>();
+  /** Returns the reader of an operation. All its tokens share one turn, because Prisma reads them together, on up to two connections. */
+  const readerOf = (context: Context): Reader => {
+    const { caller, signal } = context;
+    const reader =
+      readers.get(context) ??
+      new DataLoader((secrets) =>
+        inTurn(caller.id, true, signal, () => Promise.all(secrets.map((secret) => store.find(secret)))),
+      );
+    readers.set(context, reader);
+    return reader;
+  };
   return {
     /**
      * Creates a token, and in the same transaction the event that records it. A retry with the same `idempotencyKey` gets the
@@ -50,28 +66,29 @@ export function createSignupTokenService(
     ): Promise<SignupToken> {
       requireAdmin(caller);
       const problems = findProblems(request, idempotencyKey, maxDays);
-      if (await store.isDeadAtOnce(request.expiresAt)) problems.add('expiresAt', DEAD_AT_ONCE);
-      problems.throwIfAny();
       const secret = randomBytes(16).toString('hex');
       const createdBy = caller.email ?? caller.name;
       const token = { secret, ...request, url: `${baseUrl.url}/new-user?invite=${secret}`, createdBy };
       const event = { type: 'public-signup-token-created', createdBy, createdByUserId: caller.userId, data: toEventData };
       const idempotency =
         idempotencyKey === null ? null : { caller: caller.id, key: idempotencyKey, requestHash: hashOf(request) };
-      const created = await inTurn(caller.id, false, signal, () => store.create(token, INVITED_ROLE, event, idempotency));
+      const created = await inTurn(caller.id, false, signal, async () => {
+        if (await store.isDeadAtOnce(request.expiresAt)) problems.add('expiresAt', DEAD_AT_ONCE);
+        problems.throwIfAny();
+        return store.create(token, INVITED_ROLE, event, idempotency);
+      });
       const isRetry = created.respondedAt !== undefined;
       if (baseUrl.isDefault && !isRetry) log.warn({ signupBaseUrl: baseUrl.url }, DEFAULT_URL_WARNING);
       return created;
     },
 
     /** Returns the token with this secret, or null if there is none. */
-    async find({ caller }: Context, secret: string): Promise<SignupToken | null> {
-      requireAdmin(caller);
+    async find(context: Context, secret: string): Promise<SignupToken | null> {
+      requireAdmin(context.caller);
       const problems = new Problems();
       if (!isStorableText(secret)) problems.add('secret', TEXT_RULE);
       problems.throwIfAny();
-      // Prisma reads the tokens of one operation together, so they wait for no turns.
-      return store.find(secret);
+      return readerOf(context).load(secret);
     },
   };
 }

@@ -72,9 +72,6 @@ export class UserObject {
   scimId!: string | null;
 }
 
-/** The cost of a token assumes this many users, since their number is unknown before the query runs. */
-const USERS_OF_TOKEN = 100;
-
 @ObjectType('PublicSignupToken', {
   description: 'A token that invites colleagues. Users who sign up with it get the Viewer role.',
   simpleResolvers: true,
@@ -101,10 +98,7 @@ export class PublicSignupTokenObject {
   @Field(() => String, { nullable: true, description: "The creator's email or name." })
   createdBy!: string | null;
 
-  @Field(() => [UserObject], {
-    description: 'The users who signed up with the token, ordered by id.',
-    complexity: ({ childComplexity }) => USERS_OF_TOKEN * childComplexity,
-  })
+  @Field(() => [UserObject], { description: 'The users who signed up with the token, ordered by id.' })
   users!: readonly UserObject[];
 
   @Field(() => RoleObject, { description: 'The role of users who sign up with the token.' })

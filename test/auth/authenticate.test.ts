@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAuthenticate, type FindCaller } from '../../src/auth/authenticate.js';
 import type { Caller } from '../../src/auth/caller.js';
-import { type Credential, toCallerId } from '../../src/auth/credential.js';
+import { type Credential, hashCredential } from '../../src/auth/credential.js';
 import { readSecret } from '../../src/http/request-credential.js';
 
 const ADDRESS = '192.0.2.1';
@@ -60,7 +60,7 @@ describe('authenticate', () => {
   });
 
   test('a session and a token with the same text → different callers', () => {
-    expect(toCallerId(session('a'))).not.toBe(toCallerId(token('a')));
+    expect(hashCredential(session('a'))).not.toBe(hashCredential(token('a')));
   });
 
   test.each([null, token(''), session('')])('no secret (%j) → AuthenticationRequired without a lookup', async (credential) => {

@@ -18,6 +18,7 @@ const USER = {
   user: { id: 7, name: 'Vera', email: 'vera@example.com' },
   permissions: [{ permission: 'CREATE_FEATURE', project: 'default' }],
 };
+const HASH = /^[0-9a-f]{64}$/;
 const UNAVAILABLE = { name: 'ServiceUnavailableError', message: expect.stringMatching(/Try again/) };
 
 let server: Awaited<ReturnType<typeof startHttpServer>>;
@@ -46,7 +47,7 @@ describe('the caller that Unleash reports for a token', () => {
   test('an admin API token → ADMIN of all projects, with the name of the token', async () => {
     const find = await start(json(ADMIN));
     expect(await find('*:*.secret')).toEqual({
-      id: expect.stringMatching(/^[0-9a-f]{64}$/),
+      id: expect.stringMatching(HASH),
       name: 'ci',
       email: null,
       userId: -42,
@@ -62,7 +63,7 @@ describe('the caller that Unleash reports for a token', () => {
   test('a user without ADMIN → VIEWER of events that have a project, with the email as name', async () => {
     const find = await start(json(USER));
     expect(await find('user:secret')).toEqual({
-      id: expect.any(String),
+      id: 'unleash-user-7',
       name: 'vera@example.com',
       email: 'vera@example.com',
       userId: 7,
@@ -82,8 +83,12 @@ describe('the caller that Unleash reports for a token', () => {
       { email: null, name: '' },
       { name: 'unknown', email: null },
     ],
-    [{ id: null }, { userId: null }],
-    [{ id: 0, internalAdminTokenUserId: -42 }, { userId: 0 }],
+    [{ id: null }, { id: expect.stringMatching(HASH), userId: null }],
+    [
+      { id: 0, internalAdminTokenUserId: -42 },
+      { id: expect.stringMatching(HASH), userId: 0 },
+    ],
+    [{ id: -1 }, { id: expect.stringMatching(HASH), userId: -1 }],
   ])('a user with %j → %j', async (user, caller) => {
     const find = await start(json({ ...USER, user: { ...USER.user, ...user } }));
     expect(await find('secret')).toMatchObject(caller);
@@ -148,6 +153,17 @@ describe('the caller that Unleash reports for a session', () => {
     const [{ url, headers } = {}] = server.requests;
     expect([url, headers?.cookie]).toEqual(['/api/admin/user', `unleash-session=${encodeURIComponent(SESSION)}`]);
     expect(headers).not.toHaveProperty('authorization');
+  });
+
+  test('the caller of the same id as for all sessions and tokens of this user, but for no token without a user', async () => {
+    const find = await startSessions((request, response) => {
+      const isAdminToken = request.headers.authorization?.startsWith('*') === true;
+      json(isAdminToken ? ADMIN : USER)(request, response);
+    });
+    const found = [find.session(SESSION), find.session('another'), find.token('user:1'), find.token('*:1'), find.token('*:2')];
+    const ids = (await Promise.all(found)).map((caller) => caller?.id);
+    expect(ids.slice(0, 3)).toEqual(Array(3).fill('unleash-user-7'));
+    expect(new Set(ids).size).toBe(3);
   });
 
   test('cached like a token, and never mistaken for one', async () => {

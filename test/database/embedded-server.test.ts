@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,8 +10,12 @@ import pg from 'pg';
 import { serveDatabase } from '../../src/database/embedded/database-server.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.js';
 import { startEngine } from '../../src/database/embedded/engine.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const run = promisify(execFile);
+
+/** The beginning of the message with which each response ends. */
+const READY_FOR_QUERY = 'Z\0\0\0\x05';
 
 const SLOW = `SELECT count(*) FROM generate_series(1, 100000000) AS n WHERE n::text LIKE '%77777%'`;
 
@@ -38,6 +43,8 @@ async function withClient<T>(work: (client: pg.Client) => Promise<T>, more: pg.C
     await client.end();
   }
 }
+/** Waits until the server has read what was sent before: it reads all sockets that have data, and a new client has to exchange messages. */
+const acceptAnother = () => withClient(async () => undefined);
 const isServing = () => withClient(async (client) => (await client.query('SELECT 1 AS one')).rows[0].one === 1);
 
 test('a statement beyond its time limit → 57014, also after a part of the response; the others are served', async () => {
@@ -52,15 +59,17 @@ test('a statement beyond its time limit → 57014, also after a part of the resp
 
 test('a transaction → the others wait for its end; it sees no other statements in between', async () => {
   const order: string[] = [];
-  await withClient(async (client) => {
-    await client.query('BEGIN');
-    const waiting = isServing().then(() => order.push('other'));
-    await client.query('SELECT 1');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    order.push('commit');
-    await client.query('COMMIT');
-    await waiting;
-  });
+  await withClient((other) =>
+    withClient(async (client) => {
+      await client.query('BEGIN');
+      const waiting = other.query('SELECT 1').then(() => order.push('other'));
+      await acceptAnother();
+      await client.query('SELECT 1');
+      order.push('commit');
+      await client.query('COMMIT');
+      await waiting;
+    }),
+  );
   expect(order).toEqual(['commit', 'other']);
 });
 
@@ -70,7 +79,8 @@ test('a client that disconnects after BEGIN, also one that pipelines it → the 
     header.writeInt32BE(4 + sql.length + 1, 1);
     return Buffer.concat([header, Buffer.from(`${sql}\0`)]);
   };
-  for (const pauseMs of [0, 5, 50]) {
+  // The first response accepts the connection. The others belong to the three statements.
+  for (const responses of [0, 1, 2, 3]) {
     const socket = connect(address);
     const startup = Buffer.alloc(9);
     startup.writeInt32BE(9, 0);
@@ -78,7 +88,12 @@ test('a client that disconnects after BEGIN, also one that pipelines it → the 
     socket.write(
       Buffer.concat([startup, query('SELECT count(*) FROM generate_series(1, 100000)'), query('BEGIN'), query('SELECT 1')]),
     );
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+    });
+    await once(socket, 'connect');
+    await waitUntil(`${responses} responses`, () => received.split(READY_FOR_QUERY).length > responses);
     socket.destroy();
     expect(await isServing()).toBe(true);
   }
@@ -115,15 +130,21 @@ test('a process closes the database while it runs the batch of a client that has
   const script = `
     const { openEmbedded } = await import(${JSON.stringify(new URL('../../dist/database/embedded/embedded.js', import.meta.url).href)});
     const { default: pg } = await import('pg');
+    const { once } = await import('node:events');
     const database = await openEmbedded(${JSON.stringify(path.join(folder, 'own'))});
     const client = new pg.Client(database.client);
     client.on('error', () => undefined);
     await client.connect();
     await client.query('BEGIN');
-    client.query("SELECT count(*) FROM generate_series(1, 3000000) AS n WHERE n::text LIKE '%777%'").catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const begun = once(client.connection.stream, 'data');
+    const rows = "SELECT repeat('x', 10000), n FROM generate_series(1, 39) AS n";
+    const slow = "SELECT '', count(*)::int FROM generate_series(1, 3000000) AS n WHERE n::text LIKE '%777%'";
+    client.query(rows + ' UNION ALL ' + slow).catch(() => undefined);
+    await begun;
     client.connection.stream.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const later = new pg.Client(database.client);
+    later.on('error', () => undefined);
+    await later.connect();
     await database.close();
     console.log('closed');`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);

@@ -8,18 +8,30 @@ beforeAll(async () => {
   gateway = await startTestGateway('empty');
   await gateway.prisma.$executeRaw`
     INSERT INTO events (type, created_by, feature_name, data)
-    SELECT 'feature-updated', 'x', 'large', json_build_object('text', repeat('x', 1000000)) FROM generate_series(1, ${COUNT}::int)`;
+    SELECT 'feature-updated', 'x', flag, json_build_object('text', repeat('x', 1000000))
+    FROM (VALUES ('large', ${COUNT}::int), ('half', ${COUNT / 2}::int)) AS flags (flag, count), generate_series(1, count)`;
 });
 afterAll(() => gateway.stop());
 
 test('GraphQL for a flag with 20 MB of events → 400 that names the connection; its total is served', async () => {
-  const list = await gateway.graphql('{ featureEvents(featureName: "large") { events { data } } }');
+  const list = await gateway.graphql('{ featureEvents(featureName: "large") { events { id data } } }');
   expect([list.status, list.body.errors[0].extensions]).toMatchObject([
     400,
     { name: 'BadDataError', code: 'BAD_USER_INPUT', message: expect.stringContaining('events(filter, first, after)') },
   ]);
   const total = await gateway.graphql('{ featureEvents(featureName: "large") { totalEvents } }');
   expect(total.body.data.featureEvents.totalEvents).toBe(COUNT);
+});
+
+test('GraphQL for a flag with 10 MB of events → served; twice in one operation → 400 that names the connection', async () => {
+  const list = 'featureEvents(featureName: "half") { events { id data } }';
+  for (const query of [`{ ${list} }`, `{ ${list} another: featureEvents(featureName: "missing") { events { id data } } }`])
+    expect((await gateway.graphql(query)).body.data.featureEvents.events).toHaveLength(COUNT / 2);
+  const twice = await gateway.graphql(`{ ${list} again: ${list} }`);
+  expect([twice.status, twice.body.errors[0].extensions]).toMatchObject([
+    400,
+    { name: 'BadDataError', message: expect.stringContaining('events(filter, first, after)') },
+  ]);
 });
 
 test('REST for the same flag → all of them', async () => {

@@ -105,6 +105,23 @@ describe('limits of a document', () => {
   });
 });
 
+describe('the cost of signup tokens', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  test.each([
+    ['{ signupToken(secret: "x") { name } }', 100],
+    ['{ a: signupToken(secret: "x") { users { id } } b: signupToken(secret: "x") { role { id } } }', 202],
+    ['mutation { createPublicSignupToken(input: { name: "a", expiresAt: "2099-01-01T00:00:00Z" }) { name users { id } } }', 51],
+  ])('%s → %i', async (query, cost) => {
+    const { body } = await gateway.postJson('/graphql', { query, extensions: { cost: true } });
+    expect(body.extensions.cost).toMatchObject({ cost, charged: cost });
+  });
+});
+
 describe('the budget of a token', () => {
   let gateway: TestGateway;
   beforeAll(async () => {

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { whileQueriesAreHeld } from '../support/hold-queries.js';
+import type { Answer } from '../support/send-raw.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 let gateway: TestGateway;
@@ -32,4 +34,48 @@ test('many operations at once, some of which are rejected, leave or fail → eve
     await Promise.all([...failing, ...left]);
     for (const { body } of await Promise.all(served)) expect(body.data.events.totalCount).toBeGreaterThan(0);
   }
+});
+
+describe('while one caller has its share of the connections', () => {
+  const TOKENS = '/api/admin/invite-link/tokens';
+  const graphql = (query: string, token: string) => gateway.graphql(query, {}, { token });
+  const create = (name: string, token: string) =>
+    gateway.postJson(TOKENS, { name, expiresAt: '2099-01-01T00:00:00Z' }, { token });
+
+  /** Sends a request, and waits until the gateway has begun with it. */
+  const begin = async <T>(response: Promise<T>): Promise<{ response: Promise<T> }> => {
+    for (let n = 0; n < 5; n += 1) await gateway.send('/livez');
+    return { response };
+  };
+  const statusesOf = async (begun: { response: Promise<{ status: number }> }[]) =>
+    (await Promise.all(begun.map(({ response }) => response))).map(({ status }) => status);
+
+  test('more reads of signup tokens than connections → those of one request share a turn, and another caller is served', async () => {
+    const reads: Awaited<ReturnType<typeof begin<Answer>>>[] = [];
+    await whileQueriesAreHeld(/\bFROM "?(public"?\.)?"?public_signup_tokens\b/, async (count) => {
+      for (let n = 0; n < 2; n += 1) {
+        const two = '{ a: signupToken(secret: "1") { name } b: signupToken(secret: "2") { name } }';
+        reads.push(await begin(graphql(two, gateway.adminToken)), await begin(gateway.send(`${TOKENS}/1`)));
+      }
+      expect(count()).toBe(1);
+      expect((await graphql('{ events(first: 1) { nodes { id } } }', gateway.viewerToken)).status).toBe(200);
+    });
+    expect(await statusesOf(reads)).toEqual([200, 404, 200, 404]);
+  });
+
+  test('a creation → waits for its turn, and that of another caller does not', async () => {
+    const another = await gateway.createToken({ name: 'another admin', role: 'ADMIN' });
+    const findCreated = async () =>
+      (await gateway.prisma.publicSignupToken.findMany({ orderBy: { name: 'asc' } })).map(({ name }) => name);
+    const begun: Awaited<ReturnType<typeof begin<Answer>>>[] = [];
+    await whileQueriesAreHeld(/\bFROM "?(public"?\.)?"?events\b/, async (count) => {
+      begun.push(await begin(graphql('{ event(id: 1) { id } }', gateway.adminToken)));
+      expect(count()).toBe(1);
+      begun.push(await begin(create('waiting', gateway.adminToken)));
+      expect((await create('another', another)).status).toBe(201);
+      expect(await findCreated()).toEqual(['another']);
+    });
+    expect(await statusesOf(begun)).toEqual([200, 201]);
+    expect(await findCreated()).toEqual(['another', 'waiting']);
+  });
 });

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { whileQueriesAreHeld } from '../support/hold-queries.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import { waitUntil } from '../support/wait-until.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway('log');
+  gateway = await startTestGateway('log', { DATABASE_POOL_SIZE: '2' });
 });
 afterAll(() => gateway.stop());
 
@@ -24,6 +26,24 @@ test('two thousand pipelined requests on one connection → each gets its respon
   }
   const responses = (await received).match(/^x-request-id: .*$/gm) ?? [];
   expect(responses).toEqual(Array.from({ length: count }, (_, n) => `x-request-id: request-${n}`));
+});
+
+test('a client that disconnects after pipelined requests → those that wait for their turn end, too', async () => {
+  const { hostname, port } = new URL(gateway.url);
+  const countLeft = () => gateway.log.filter((line) => line.includes('request rejected: ClientClosedRequest')).length;
+  await whileQueriesAreHeld(/\bFROM "?(public"?\.)?"?events\b/, async (countHeld) => {
+    const socket = connect(Number(port), hostname);
+    const request = (id: number) => {
+      const body = `{"query":"{ event(id: ${id}) { id } }"}`;
+      const headers = `host: a\r\nauthorization: ${gateway.viewerToken}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
+      return `POST /graphql HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
+    };
+    socket.write([1, 2, 3].map(request).join(''));
+    await waitUntil('the first request reads the log', () => countHeld() === 1);
+    socket.destroy();
+    await waitUntil('the other requests have ended', () => countLeft() === 2);
+    expect(countHeld()).toBe(1);
+  });
 });
 
 test('HEAD on the events of a flag and on a search → the headers of GET without reading the events', async () => {

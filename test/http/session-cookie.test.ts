@@ -79,6 +79,30 @@ describe('the session cookie of Unleash, from a page of the same origin', () => 
     expect(unleash.requests.length).toBe(1);
   });
 
+  test('several sessions of one user → one budget; another user has its own', async () => {
+    await start({ GRAPHQL_COST_PER_MINUTE: '100', UNLEASH_TOKEN_CACHE_MS: '60000' });
+    const admin = sessions.get(`unleash-session=${ADMIN_SESSION}`);
+    const statuses = [];
+    for (let n = 0; n < 12; n += 1) {
+      sessions.set(`unleash-session=s${n}`, admin);
+      statuses.push((await send(SEARCH, { cookie: cookie(`s${n}`), ...SAME_ORIGIN })).status);
+    }
+    expect([statuses[0], statuses.at(-1)]).toEqual([200, 429]);
+    expect((await send(SEARCH, { cookie: cookie(VIEWER_SESSION), ...SAME_ORIGIN })).status).toBe(200);
+  });
+
+  test('a creation that is sent again with another session of the user → the first response; from another user → its own', async () => {
+    await start();
+    const admin = sessions.get(`unleash-session=${ADMIN_SESSION}`) as { user: object };
+    sessions.set('unleash-session=later', admin);
+    sessions.set('unleash-session=other', { ...admin, user: { id: 3, username: 'other' } });
+    const headers = { ...SAME_ORIGIN, 'idempotency-key': 'again' };
+    const [first, second, third] = [await create(headers), await create(headers, 'later'), await create(headers, 'other')];
+    expect([first.status, second.text]).toEqual([201, first.text]);
+    expect([third.status, third.headers.location === first.headers.location]).toEqual([201, false]);
+    expect(await countInvitations()).toBe(2);
+  });
+
   test('a cookie that is malformed, empty or very long → 401 without a lookup', async () => {
     await start({ FAILED_LOGINS_PER_MINUTE: '0' });
     for (const session of ['%', '%ff', '', 'a'.repeat(5000)])

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Authenticate } from '../../src/auth/authenticate.js';
 import type { Caller } from '../../src/auth/caller.js';
-import { type Credential, toCallerId } from '../../src/auth/credential.js';
+import { type Credential, hashCredential } from '../../src/auth/credential.js';
 import { type ErrorName, GatewayError } from '../../src/errors.js';
 import { limitFailedLogins } from '../../src/limits/failed-logins.js';
 import { createProcessLimiters } from '../../src/limits/limiter.store.js';
@@ -20,7 +20,7 @@ async function authenticate(credential: Credential | null): Promise<Caller> {
   const { secret = '' } = credential ?? {};
   if (credential && secret.startsWith('valid')) {
     return {
-      id: toCallerId(credential),
+      id: hashCredential(credential),
       name: secret,
       email: null,
       userId: null,
@@ -219,6 +219,15 @@ test.each<ErrorName>(['AuthenticationRequired', 'PermissionError', 'ServiceUnava
     for (let n = 0; n < 3; n += 1) expect(await outcome(`- ${name}`)).toBe(name);
   },
 );
+
+test('two tokens of one user, from a blocked address → accepted only the one that was recently valid', async () => {
+  const inner: Authenticate = async (credential) => ({ ...(await authenticate(credential)), id: 'unleash-user-7' });
+  const { outcome, tryWrongTokens } = start(3, { inner });
+  expect(await outcome('valid-1')).toBe('valid-1');
+  await tryWrongTokens(3);
+  expect(await outcome('valid-1')).toBe('valid-1');
+  expect(await outcome('valid-2')).toBe('TooManyRequestsError');
+});
 
 test('any number of valid tokens → not counted', async () => {
   const { outcome } = start(2);
