@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { checkSameAnswers, createCases, createQueries } from './cases.mjs';
+import { checkSameAnswers, createCases, createQueries } from './query-cases.mjs';
 import { repositoryFile, run, startServer } from './child.mjs';
 import { withCleanUp } from './cleanup.mjs';
 import { assignCores } from './cores.mjs';
@@ -11,7 +11,7 @@ import { startPostgres, withClient } from './postgres.mjs';
 import { median } from './statistics.mjs';
 
 /** @typedef {import('./child.mjs').Server} Server */
-/** @typedef {import('./cases.mjs').LoadRequest} LoadRequest */
+/** @typedef {import('./query-cases.mjs').LoadRequest} LoadRequest */
 /** @typedef {{name: string, server: Server, request: LoadRequest, connections: number}} Compared */
 
 const USAGE = 'Usage: npm run bench:compare -- <folder of another checkout, built> [text in the names of cases]';

@@ -1,6 +1,6 @@
 import { measureOnce } from './measure-load.mjs';
 
-/** @typedef {import('./cases.mjs').Case} Case */
+/** @typedef {import('./query-cases.mjs').Case} Case */
 /** @typedef {{fullCpuMs: number | null, unchangedCpuMs: number | null}} UnchangedFigures server CPU per request */
 
 /**
