@@ -10,6 +10,9 @@ const INSERT = {
   values: [FLAG],
 };
 
+/** @param {pg.Client} client */
+export const addEvent = (client) => client.query(INSERT);
+
 /**
  * Adds an event to the log again and again, over a connection of its own, while `work` runs.
  * @template T
@@ -25,7 +28,7 @@ export async function withAddedEvents(databaseUrl, everyMs, work) {
   /** @type {Promise<unknown>} */
   let last = Promise.resolve();
   const adding = setInterval(() => {
-    last = Promise.all([last, client.query(INSERT)]);
+    last = Promise.all([last, addEvent(client)]);
     last.catch(() => undefined); // Awaited below.
   }, everyMs);
   try {

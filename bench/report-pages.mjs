@@ -34,6 +34,13 @@ export function renderPages(pages, level) {
   return sections.flat().join('\n\n');
 }
 
+/** @type {(plans: import('./measure-plans.mjs').PlanFigures[]) => string} */
+export const renderPlans = (plans) =>
+  renderTable(
+    ['Events', 'Flags', 'Statements', 'Plans'],
+    plans.map(({ events, kind, calls, plans: planned }) => [events.toLocaleString('en'), kind, String(calls), String(planned)]),
+  );
+
 /** @type {(figures: PageFigures) => string[][]} */
 function rowsOf({ page: { limit, fields }, load }) {
   const find = (/** @type {string} */ name) => load.find((one) => one.name === name);

@@ -10,6 +10,7 @@ import { GATEWAY_ENV, nodeOptions, startGateway, TOKEN } from './gateway.mjs';
 import { measureDocuments } from './measure-documents.mjs';
 import { measureImport } from './measure-import.mjs';
 import { measurePages, selectCases } from './measure-pages.mjs';
+import { measurePlans } from './measure-plans.mjs';
 import { measureQueries } from './measure-queries.mjs';
 import { measureStarts } from './measure-start.mjs';
 import { measureStream } from './measure-stream.mjs';
@@ -19,7 +20,7 @@ import { createPageCases, REST } from './page-cases.mjs';
 import { holdLock, startPostgres } from './postgres.mjs';
 import { createQueries } from './query-cases.mjs';
 import { renderReport } from './report.mjs';
-import { renderPages } from './report-pages.mjs';
+import { renderPages, renderPlans } from './report-pages.mjs';
 import { installPostgraphile } from './rivals/install-postgraphile.mjs';
 
 /** @typedef {import('./options.mjs').Options} Options */
@@ -39,14 +40,13 @@ const tell = (progress) => process.stderr.write(`${progress}\n`);
 async function bench(options) {
   tell('building');
   await run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
-  const postgraphile = installPostgraphile(tell);
+  const postgraphile = options.only === 'plans' ? null : installPostgraphile(tell);
   const cores = assignCores();
   tell('starting PostgreSQL');
   const postgres = await startPostgres(cores.database);
   const how = { ...options, databasePid: postgres.pid, pinned: cores.load, token: TOKEN };
   const setting = { options, postgres, cores, postgraphile, how };
-  if (options.onlyPages) await benchPages(setting);
-  else await benchAll(setting);
+  await { pages: benchPages, plans: benchPlans, all: benchAll }[options.only ?? 'all'](setting);
 }
 
 /** @typedef {{options: Options, postgres: import('./postgres.mjs').Postgres, cores: import('./cores.mjs').Cores, postgraphile: string[] | null,
@@ -61,6 +61,18 @@ async function benchPages({ options, postgres, cores, postgraphile, how }) {
   process.stdout.write(`\n${renderPages(pages.figures, '#')}\n`);
 }
 
+/** @param {Setting} setting */
+async function benchPlans({ options: { events }, postgres }) {
+  const url = await createMigrated(postgres, 'bench_plans');
+  tell(`generating ${events} events`);
+  const flag = await fillEventLog(url, events);
+  const plans = await measurePlans([{ url, events, flag }], { postgres, prepare: keepIndexes }, tell);
+  process.stdout.write(`\n${renderPlans(plans)}\n`);
+}
+
+/** Prevents gateways from building free-text indexes during a measurement, which does not need them. @type {(log: {url: string}) => Promise<void>} */
+const keepIndexes = ({ url }) => holdLock(url, INDEX_LOCK);
+
 /**
  * Measures pages of a log, to which their flags are added.
  * @param {string} databaseUrl
@@ -69,8 +81,7 @@ async function benchPages({ options, postgres, cores, postgraphile, how }) {
 async function measureAllPages(databaseUrl, { options, cores, postgraphile, how }) {
   tell('adding the flags of the pages');
   const { flags, added } = await addPageFlags(databaseUrl, options.events);
-  // The gateway would build the free-text indexes during the measurement, which does not need them.
-  await holdLock(databaseUrl, INDEX_LOCK);
+  await keepIndexes({ url: databaseUrl });
   const servers = await startServers(databaseUrl, cores.server, postgraphile);
   const { cases, servers: serverFilter } = options;
   const filter = serverFilter === undefined ? {} : { serverFilter };
@@ -105,8 +116,7 @@ async function benchAll({ options, postgres, cores, postgraphile, how }) {
   const page = { limit: 50, fields: /** @type {const} */ ('all fields'), flags: [flag], token: TOKEN };
   const rest = createPageCases({ gateway: servers.gateway }, page).find(({ name }) => name === REST);
   const unchanged = rest ? await measureUnchanged(rest, how) : null;
-  // Prevents these gateways from building free-text indexes during the measurement, which does not need them.
-  await Promise.all(otherLogs.map(({ url }) => holdLock(url, INDEX_LOCK)));
+  await Promise.all(otherLogs.map(keepIndexes));
   const others = await Promise.all(
     otherLogs.map(async ({ url, events }) => ({ events, server: await startGateway(url, cores.server) })),
   );
@@ -117,7 +127,15 @@ async function benchAll({ options, postgres, cores, postgraphile, how }) {
   );
   await Promise.all([...Object.values(servers), ...others.map(({ server }) => server)].map((server) => server.stop()));
   tell('memory over many documents');
-  const documents = await measureDocuments(await startGateway(databaseUrl, cores.server), { token: TOKEN, pinned: cores.load });
+  const busy = await startGateway(databaseUrl, cores.server);
+  const documents = await measureDocuments(busy, { token: TOKEN, pinned: cores.load });
+  await busy.stop();
+  const large = otherLogs.filter(({ events }) => events === LARGE_LOG);
+  const plans = await measurePlans(
+    [{ url: databaseUrl, events: options.events, flag }, ...large],
+    { postgres, prepare: keepIndexes },
+    tell,
+  );
 
   const report = renderReport({
     options,
@@ -132,20 +150,21 @@ async function benchAll({ options, postgres, cores, postgraphile, how }) {
     unchanged,
     queries,
     documents,
+    plans,
   });
   await writeFile(repositoryFile(REPORT), report);
   process.stdout.write(`\n${report}\n`);
   tell(`Written to ${REPORT}.`);
 }
 
-/** @type {(postgres: import('./postgres.mjs').Postgres, options: Options) => Promise<{url: string, events: number}[]>} */
+/** @type {(postgres: import('./postgres.mjs').Postgres, options: Options) => Promise<import('./measure-plans.mjs').Log[]>} */
 function createOtherLogs(postgres, { large }) {
   return Promise.all(
     (large ? [SMALL_LOG, LARGE_LOG] : [SMALL_LOG]).map(async (events) => {
       tell(`generating ${events} events`);
       const url = await createMigrated(postgres, `bench_${events}`);
-      await fillEventLog(url, events);
-      return { url, events };
+      const flag = await fillEventLog(url, events);
+      return { url, events, flag };
     }),
   );
 }
