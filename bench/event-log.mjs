@@ -92,7 +92,7 @@ const HEAVY_FLAGS = 180;
 const ADD_FLAGS = `
   INSERT INTO events (created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
   SELECT
-    timestamptz '2025-01-01 00:00:00Z' + (n / 3) * $4::int * interval '1 millisecond',
+    timestamptz '2025-01-01 00:00:00Z' + (n / 3) * $4::float8 * interval '1 millisecond',
     (ARRAY['feature-created', 'feature-updated', 'feature-environment-enabled', 'feature-tagged'])[1 + pg_temp.pick(n, 1, 4)],
     'user-' || pg_temp.pick(n, 2, 40) || '@example.com', 1 + pg_temp.pick(n, 2, 40),
     (ARRAY['development', 'staging', 'production', NULL])[1 + pg_temp.pick(n, 3, 4)], 'project-' || n % $2::int % 20, $1 || '-' || n % $2::int,
