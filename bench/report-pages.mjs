@@ -42,11 +42,11 @@ export const renderPlans = (plans) =>
   );
 
 /** @type {(figures: PageFigures) => string[][]} */
-function rowsOf({ page: { limit, fields }, load }) {
+function rowsOf({ page: { limit, fields }, bytes, load }) {
   const find = (/** @type {string} */ name) => load.find((one) => one.name === name);
   const [bare, postgraphile] = [find(BARE), find(POSTGRAPHILE)];
   return load.map((one) => [
-    `${limit.toLocaleString('en')}, ${fields}`,
+    `${limit.toLocaleString('en')}, ${fields}, ${(bytes / 1000).toPrecision(2)} kB`,
     one.name,
     Math.round(one.requestsPerSecond).toLocaleString('en'),
     ratio(one.requestsPerSecond, bare?.requestsPerSecond),

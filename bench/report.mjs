@@ -1,6 +1,6 @@
 import os from 'node:os';
-import { STARTS } from './measure-start.mjs';
 import { RUNS, RUNS_BEFORE } from './measure-plans.mjs';
+import { STARTS } from './measure-start.mjs';
 import { renderPages, renderPlans } from './report-pages.mjs';
 import { POSTGRAPHILE_VERSION } from './rivals/install-postgraphile.mjs';
 import { renderTable } from './table.mjs';
@@ -70,7 +70,7 @@ ${paragraph(pagesText(findings))}
 
 ${paragraph(`The bare server does the least possible work for the response: two named statements by \`pg\`, and \`JSON.stringify\` behind \`node:http\`. The second
 server lets PostgreSQL write the JSON (\`json_agg\`) and forwards the text. The gateway checks the API token, limits cost, counts metrics and writes a
-log line; REST goes through GraphQL too. PostGraphile ${POSTGRAPHILE_VERSION} runs on Node.js 24 with its settings for production. The last server consists of stock parts:
+log line; REST goes through GraphQL too. PostGraphile ${POSTGRAPHILE_VERSION} runs on Node.js 24 with its settings for production, and with \`outputDataAsString\`. The last server consists of stock parts:
 Apollo's standalone server with Prisma's \`findMany\` and \`count\`. Only the gateway requires a token.`)}
 
 ${paragraph(`If the core of a server is busy nearly all the time, its own CPU time limits the requests per second. Otherwise the server waits for PostgreSQL, for
@@ -165,8 +165,8 @@ function pagesText({ options: { events, seconds, rounds, connections }, pages: {
   };
   return `Each request returns the newest events of one flag with their total, from a log of ${count(events + added)} events. A page of 50 has ${kilobytes('light')} with
 light rows, and ${kilobytes('heavy')} with heavy rows. Before each measurement, all responses were checked to contain the same events. No request failed. With
-"first reads", an event is added to the log every 50 ms, and each request reads another flag than those before it. With "asked again", the request is
-the same each time. There are ${connections} concurrent requests, and 50 where an event is added each second. The added events belong to a flag that nobody
+"first reads", an event is added to the log every 50 ms, and the requests read many flags in turn, so that hardly any flag is read twice in between. With
+"asked again", each request is the same. There are ${connections} concurrent requests, and 50 where an event is added each second. The added events belong to a flag that nobody
 reads, so that pages and totals stay the same. The CPU time of PostgreSQL includes adding them. The servers take turns of ${seconds} s in ${rounds} rounds,
 and each figure is the median over the rounds. ${pinning}${hasPostgraphile ? '' : ' PostGraphile was not measured, because it could not be installed.'}`;
 }

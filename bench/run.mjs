@@ -39,7 +39,7 @@ const tell = (progress) => process.stderr.write(`${progress}\n`);
 /** @param {Options} options */
 async function bench(options) {
   tell('building');
-  await run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
+  await run([process.execPath, repositoryFile('build.mjs'), '--if-changed']);
   const postgraphile = options.only === 'plans' ? null : installPostgraphile(tell);
   const cores = assignCores();
   tell('starting PostgreSQL');
