@@ -116,7 +116,7 @@ export function addPageFlags(url, events) {
     let added = 0;
     for (const { name, flags, eventsPerFlag, isLight } of PAGE_FLAGS) {
       const total = flags * eventsPerFlag;
-      // As long as the log in time: it has an event every 32.4 s on average.
+      // The events spread over the time of the log, which has three events every 97.123 s.
       const stepMs = Math.floor((Math.min(events, GENERATED) * 97_123) / total);
       await client.query(ADD_FLAGS, [name, flags, eventsPerFlag, stepMs, isLight]);
       added += total;
@@ -130,7 +130,7 @@ export function addPageFlags(url, events) {
   });
 }
 
-/** The flags of the generated log whose number of events is closest to the median. */
+/** Selects the flags of the generated log with numbers of events close to the median. */
 const MEDIAN_FLAGS = `
   WITH flags AS (SELECT feature_name AS name, count(*) AS events FROM events WHERE feature_name LIKE 'flag-%' GROUP BY 1)
   SELECT name FROM flags

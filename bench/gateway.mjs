@@ -25,7 +25,7 @@ export function nodeOptions() {
 }
 
 /**
- * Starts a gateway, whose log goes to /dev/null.
+ * Starts a gateway. Its log goes to /dev/null.
  * @type {(databaseUrl: string, pinned: string[]) => Promise<import('./child.mjs').Server>}
  */
 export function startGateway(databaseUrl, pinned) {

@@ -21,7 +21,6 @@ import { atEnd } from './cleanup.mjs';
  * @property {string} version
  * @property {(name: string) => string} urlOf
  * @property {(name: string) => Promise<string>} createDatabase returns its URL
- * @property {(name: string) => Promise<void>} dropDatabase
  * @property {() => Promise<Server & {urlOf: (name: string) => string}>} startReplica starts a replica that follows it
  */
 
@@ -54,9 +53,6 @@ export async function startPostgres(pinned, settings = {}) {
     async createDatabase(name) {
       await withClient(urlOf('postgres'), (client) => client.query(`CREATE DATABASE ${name}`));
       return urlOf(name);
-    },
-    async dropDatabase(name) {
-      await withClient(urlOf('postgres'), (client) => client.query(`DROP DATABASE ${name}`));
     },
     async startReplica() {
       const copy = await makeFolder();
