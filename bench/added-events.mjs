@@ -28,7 +28,7 @@ export async function withAddedEvents(databaseUrl, everyMs, work) {
   /** @type {Promise<unknown>} */
   let last = Promise.resolve();
   const adding = setInterval(() => {
-    last = Promise.all([last, addEvent(client)]);
+    last = last.then(() => addEvent(client));
     last.catch(() => undefined); // Awaited below.
   }, everyMs);
   try {

@@ -96,7 +96,8 @@ const ADD_FLAGS = `
     (ARRAY['feature-created', 'feature-updated', 'feature-environment-enabled', 'feature-tagged'])[1 + pg_temp.pick(n, 1, 4)],
     'user-' || pg_temp.pick(n, 2, 40) || '@example.com', 1 + pg_temp.pick(n, 2, 40),
     (ARRAY['development', 'staging', 'production', NULL])[1 + pg_temp.pick(n, 3, 4)], 'project-' || n % $2::int % 20, $1 || '-' || n % $2::int,
-    CASE WHEN $5 THEN json_build_object('name', 'flexibleRollout', 'title', 'Rollout ' || n, 'disabled', n % 2 = 0, 'sortOrder', pg_temp.pick(n, 5, 9))
+    CASE WHEN $5 THEN json_build_object('name', 'flexibleRollout', 'title', 'Rollout ' || n, 'disabled', n % 2 = 0, 'sortOrder', pg_temp.pick(n, 5, 9),
+      'inverted', false, 'caseInsensitive', false, 'parameters', json_build_object('rollout', pg_temp.pick(n, 5, 100)::text, 'stickiness', 'default', 'groupId', 'group-' || n))
       ELSE pg_temp.payload(n, 5) END,
     CASE WHEN NOT $5 AND n % 3 > 0 THEN pg_temp.payload(n, 6)::jsonb END,
     (ARRAY['[]', '[{"type":"simple","value":"checkout"}]'])[1 + pg_temp.pick(n, 7, 2)]::json

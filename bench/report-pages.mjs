@@ -46,7 +46,7 @@ function rowsOf({ page: { limit, fields }, bytes, load }) {
   const find = (/** @type {string} */ name) => load.find((one) => one.name === name);
   const [bare, postgraphile] = [find(BARE), find(POSTGRAPHILE)];
   return load.map((one) => [
-    `${limit.toLocaleString('en')}, ${fields}, ${(bytes / 1000).toPrecision(2)} kB`,
+    `${limit.toLocaleString('en')}, ${fields}, ${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`,
     one.name,
     Math.round(one.requestsPerSecond).toLocaleString('en'),
     ratio(one.requestsPerSecond, bare?.requestsPerSecond),
