@@ -49,11 +49,12 @@ export async function run(command, env = {}) {
  * Starts a server that writes its URL to stderr when it is ready.
  * @param {string[]} command
  * @param {Record<string, string>} [env] variables in addition to PATH and HOME
+ * @param {'pipe' | 'ignore'} [stdout] `ignore` sends standard output, such as a log, to /dev/null
  * @returns {Promise<Server>} startMs: time from spawning the server to its ready line
  */
-export async function startServer(command, env = {}) {
+export async function startServer(command, env = {}, stdout = 'pipe') {
   const startedAt = performance.now();
-  const child = launch(command, env);
+  const child = launch(command, env, stdout);
   const output = collect(child);
   /** @type {Promise<{url: string, startMs: number}>} */
   const ready = new Promise((resolve, reject) => {
@@ -76,12 +77,12 @@ export async function startServer(command, env = {}) {
   };
 }
 
-/** @type {(command: string[], env: Record<string, string>) => ChildProcess} */
-function launch([file = '', ...args], env) {
+/** @type {(command: string[], env: Record<string, string>, stdout?: 'pipe' | 'ignore') => ChildProcess} */
+function launch([file = '', ...args], env, stdout = 'pipe') {
   // Passes nothing else of the surrounding environment: a DATABASE_URL in it must not change the measurement.
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   // Uses a folder that all users can enter, because some commands run as another user than the owner of the checkout.
-  const child = spawn(file, args, { cwd: tmpdir(), env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(file, args, { cwd: tmpdir(), env: { ...inherited, ...env }, stdio: ['ignore', stdout, 'pipe'] });
   atEnd(() => stop(child));
   return child;
 }

@@ -1,21 +1,22 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { checkSameAnswers, createCases, createQueries } from './cases.mjs';
 import { repositoryFile, run, startServer } from './child.mjs';
 import { withCleanUp } from './cleanup.mjs';
 import { assignCores } from './cores.mjs';
 import { fillEventLog } from './event-log.mjs';
+import { GATEWAY_ENV, TOKEN } from './gateway.mjs';
 import { measureOnce } from './measure-load.mjs';
+import { checkSameAnswers, createPageCases } from './page-cases.mjs';
 import { startPostgres, withClient } from './postgres.mjs';
+import { createQueries } from './query-cases.mjs';
 import { median } from './statistics.mjs';
 
 /** @typedef {import('./child.mjs').Server} Server */
-/** @typedef {import('./cases.mjs').LoadRequest} LoadRequest */
+/** @typedef {import('./query-cases.mjs').LoadRequest} LoadRequest */
 /** @typedef {{name: string, server: Server, request: LoadRequest, connections: number}} Compared */
 
 const USAGE = 'Usage: npm run bench:compare -- <folder of another checkout, built> [text in the names of cases]';
-const TOKEN = 'benchmark-token';
 const EVENTS = 100_000;
 const ROUNDS = 7;
 const SECONDS = 2;
@@ -31,19 +32,12 @@ async function compare(other, text) {
   const cores = assignCores();
   const postgres = await startPostgres(cores.database);
   const databaseUrl = await postgres.createDatabase('bench');
-  const env = {
-    NODE_ENV: 'production',
-    LOG_LEVEL: 'warn',
-    PORT: '0',
-    INIT_ADMIN_API_TOKENS: TOKEN,
-    GRAPHQL_COST_PER_MINUTE: '900000000',
-    DATABASE_URL: databaseUrl,
-  };
+  const env = { ...GATEWAY_ENV, DATABASE_URL: databaseUrl };
   const here = repositoryFile('dist/main.js');
   await run([process.execPath, here, 'migrate'], env);
   const indexes = await countIndexes(databaseUrl);
   const flag = await fillEventLog(databaseUrl, EVENTS);
-  const start = (/** @type {string} */ main) => startServer([...cores.server, process.execPath, main, 'serve'], env);
+  const start = (/** @type {string} */ main) => startServer([...cores.server, process.execPath, main, 'serve'], env, 'ignore');
   const [before, after] = [await start(path.join(other, 'dist/main.js')), await start(here)];
   // A gateway builds the indexes that generating the log has dropped.
   while ((await countIndexes(databaseUrl)) < indexes) await setTimeout(1_000);
@@ -78,10 +72,10 @@ const countIndexes = (databaseUrl) =>
 
 /** @type {(gateway: Server, flag: string) => Promise<Compared[]>} */
 async function createCompared(gateway, flag) {
-  const servers = { gateway, bare: gateway, stockApollo: gateway };
-  const cases = createCases(servers, { flag, token: TOKEN }).filter(({ name }) => name.startsWith('this gateway'));
-  await checkSameAnswers(cases);
-  const queries = await createQueries(servers, { token: TOKEN, events: EVENTS, flag, others: [] });
+  const page = { limit: 50, fields: /** @type {const} */ ('all fields'), flags: [flag], token: TOKEN };
+  const cases = createPageCases({ gateway }, page);
+  await checkSameAnswers(cases, page.limit);
+  const queries = await createQueries({ gateway, bare: gateway }, { token: TOKEN, events: EVENTS, flag, others: [] });
   const ofGateway = queries.filter(({ name }) => !name.includes('node:http'));
   return [...cases.map((one) => ({ ...one, connections: 10 })), ...ofGateway.map((query) => ({ ...query, connections: 1 }))];
 }

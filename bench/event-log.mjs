@@ -80,6 +80,63 @@ export function fillEventLog(url, events) {
   });
 }
 
+/** Flags for the measurement of pages, by the size of their events: many ordinary flags, and some with more than a page of 1,000 events. */
+const PAGE_FLAGS = [
+  { name: 'light', flags: 200, eventsPerFlag: 450, isLight: true },
+  { name: 'long-light', flags: 20, eventsPerFlag: 1_500, isLight: true },
+  { name: 'long-heavy', flags: 20, eventsPerFlag: 1_500, isLight: false },
+];
+const HEAVY_FLAGS = 180;
+
+/** Spreads the events of some flags over the time of the log. A light event has a short `data` and no `preData`. */
+const ADD_FLAGS = `
+  INSERT INTO events (created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
+  SELECT
+    timestamptz '2025-01-01 00:00:00Z' + (n / 3) * $4::float8 * interval '1 millisecond',
+    (ARRAY['feature-created', 'feature-updated', 'feature-environment-enabled', 'feature-tagged'])[1 + pg_temp.pick(n, 1, 4)],
+    'user-' || pg_temp.pick(n, 2, 40) || '@example.com', 1 + pg_temp.pick(n, 2, 40),
+    (ARRAY['development', 'staging', 'production', NULL])[1 + pg_temp.pick(n, 3, 4)], 'project-' || n % $2::int % 20, $1 || '-' || n % $2::int,
+    CASE WHEN $5 THEN json_build_object('name', 'flexibleRollout', 'title', 'Rollout ' || n, 'disabled', n % 2 = 0, 'sortOrder', pg_temp.pick(n, 5, 9),
+      'inverted', false, 'caseInsensitive', false, 'parameters', json_build_object('rollout', pg_temp.pick(n, 5, 100)::text, 'stickiness', 'default', 'groupId', 'group-' || n))
+      ELSE pg_temp.payload(n, 5) END,
+    CASE WHEN NOT $5 AND n % 3 > 0 THEN pg_temp.payload(n, 6)::jsonb END,
+    (ARRAY['[]', '[{"type":"simple","value":"checkout"}]'])[1 + pg_temp.pick(n, 7, 2)]::json
+  FROM generate_series(1, $2::int * $3::int) AS n`;
+
+/** @typedef {{light: string[], heavy: string[], longLight: string[], longHeavy: string[]}} PageFlags names of flags. Long ones have more than 1,000 events. */
+
+/**
+ * Adds the flags for the measurement of pages to a log.
+ * @param {string} url
+ * @param {number} events number of events in the log
+ * @returns {Promise<{flags: PageFlags, added: number}>} added: number of events
+ */
+export function addPageFlags(url, events) {
+  return withClient(url, async (client) => {
+    await client.query(FUNCTIONS);
+    let added = 0;
+    for (const { name, flags, eventsPerFlag, isLight } of PAGE_FLAGS) {
+      const total = flags * eventsPerFlag;
+      // The events spread over the time of the log, which has three events every 97.123 s.
+      const stepMs = Math.floor((Math.min(events, GENERATED) * 97_123) / total);
+      await client.query(ADD_FLAGS, [name, flags, eventsPerFlag, stepMs, isLight]);
+      added += total;
+    }
+    await client.query('VACUUM ANALYZE events');
+    const named = (/** @type {string} */ name) =>
+      Array.from({ length: PAGE_FLAGS.find((flag) => flag.name === name)?.flags ?? 0 }, (_, n) => `${name}-${n}`);
+    const { rows } = await client.query(MEDIAN_FLAGS, [HEAVY_FLAGS]);
+    const heavy = rows.map(({ name }) => name);
+    return { flags: { light: named('light'), heavy, longLight: named('long-light'), longHeavy: named('long-heavy') }, added };
+  });
+}
+
+/** Selects the flags of the generated log with numbers of events close to the median. */
+const MEDIAN_FLAGS = `
+  WITH flags AS (SELECT feature_name AS name, count(*) AS events FROM events WHERE feature_name LIKE 'flag-%' GROUP BY 1)
+  SELECT name FROM flags
+  ORDER BY abs(events - (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY events) FROM flags)), name LIMIT $1`;
+
 const EXPORT_BLOCK = 5000;
 
 const EXPORT = `

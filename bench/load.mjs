@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { allRequests } from './load-request.mjs';
 import { percentile } from './statistics.mjs';
 
 /**
@@ -13,25 +14,40 @@ import { percentile } from './statistics.mjs';
  */
 
 const { request, connections, seconds, status = 200 } = JSON.parse(process.argv[2] ?? '');
-const { others, ...first } = request;
+
+/** @type {(request: ReturnType<typeof allRequests>[number]) => autocannon.Request} */
+function toAutocannon({ url, ...rest }) {
+  const { pathname, search } = new URL(url);
+  return { ...rest, path: `${pathname}${search}` };
+}
 
 /** Stores each latency, because autocannon's own histogram counts in whole milliseconds. @type {number[]} */
 const latenciesMs = [];
 const sizes = new Set();
-let requests = 0;
+let answered = 0;
 
-const { pathname, search } = new URL(first.url);
-const inTurn = others && { requests: [`${pathname}${search}`, ...others].map((path) => ({ ...first, path })) };
-const run = autocannon({ ...first, ...inTurn, connections, duration: seconds });
+const requests = allRequests(request);
+let clients = 0;
+const run = autocannon({
+  ...requests[0],
+  connections,
+  duration: seconds,
+  setupClient(client) {
+    if (requests.length === 1) return;
+    // Each client begins at another value, so that two clients do not send the same request at nearly the same time.
+    const start = Math.floor((clients++ * requests.length) / connections);
+    client.setRequests([...requests.slice(start), ...requests.slice(0, start)].map(toAutocannon));
+  },
+});
 run.on(
   'response',
   (
     /** @type {unknown} */ _client,
-    /** @type {number} */ answered,
+    /** @type {number} */ statusCode,
     /** @type {number} */ bytes,
     /** @type {number} */ latencyMs,
   ) => {
-    if (answered === status) requests += 1;
+    if (statusCode === status) answered += 1;
     latenciesMs.push(latencyMs);
     sizes.add(bytes);
   },
@@ -40,11 +56,11 @@ const result = await run;
 
 /** @type {LoadResult} */
 const found = {
-  requests,
-  requestsPerSecond: requests / result.duration,
+  requests: answered,
+  requestsPerSecond: answered / result.duration,
   p50Ms: percentile(latenciesMs, 0.5),
   p95Ms: percentile(latenciesMs, 0.95),
-  failed: latenciesMs.length - requests + result.errors,
+  failed: latenciesMs.length - answered + result.errors,
   sizeRange: Math.max(...sizes) - Math.min(...sizes),
 };
 process.stdout.write(JSON.stringify(found));

@@ -1,6 +1,7 @@
+import { allRequests } from './load-request.mjs';
 import { measureOnce } from './measure-load.mjs';
 
-/** @typedef {import('./cases.mjs').Case} Case */
+/** @typedef {import('./page-cases.mjs').Case} Case */
 /** @typedef {{fullCpuMs: number | null, unchangedCpuMs: number | null}} UnchangedFigures server CPU per request */
 
 /**
@@ -10,7 +11,8 @@ import { measureOnce } from './measure-load.mjs';
  * @returns {Promise<UnchangedFigures>}
  */
 export async function measureUnchanged(one, how) {
-  const { headers } = await fetch(one.request.url, one.request);
+  const [request = one.request] = allRequests(one.request);
+  const { headers } = await fetch(request.url, request);
   const conditional = { ...one.request.headers, 'if-none-match': headers.get('etag') ?? '' };
   const unchanged = { ...one, request: { ...one.request, headers: conditional } };
   await measureOnce(unchanged, { ...how, status: 304 });

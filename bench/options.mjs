@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { selectCases } from './measure-pages.mjs';
 
 /**
  * @typedef {object} Options
@@ -6,16 +7,26 @@ import { parseArgs } from 'node:util';
  * @property {number} seconds time under load of each case in each round
  * @property {number} rounds number of turns of each case
  * @property {number} connections number of concurrent requests
- * @property {boolean} large whether to measure the first page of a log of ten million events too
+ * @property {boolean} large whether to measure a log of ten million events too
+ * @property {'pages' | 'plans'} [only] the only measurement, which is printed and not written to the report
+ * @property {string} [cases] parts of the names of the cases to measure, separated by commas
+ * @property {string} [servers] text in the names of the servers to measure
  */
 
 const USAGE = `Usage: npm run bench -- [--events N] [--seconds N] [--rounds N] [--connections N] [--large]
+       npm run bench -- --only pages [--cases NAME] [--servers TEXT] [other options]
+       npm run bench -- --only plans [--events N]
 
   --events N       size of the event log, at least 1000 (default 100000)
   --seconds N      time under load of each case in each round (default 3)
-  --rounds N       number of turns of each case (default 3)
+  --rounds N       number of turns of each case (default 5)
   --connections N  concurrent requests (default 10)
   --large          also measure a log of ten million events, which takes 18 GB
+
+  --only pages     measure pages of events, print their tables and write no report
+  --only plans     count the plans of PostgreSQL for pages of events, and write no report
+  --cases NAME     only cases with these parts in their name, such as "50, all fields, light"
+  --servers TEXT   only servers with this text in their name, such as "gateway"
 `;
 
 /** @returns {Options | null} null if the usage was printed instead */
@@ -24,9 +35,12 @@ export function parseOptions() {
     options: {
       events: { type: 'string', default: '100000' },
       seconds: { type: 'string', default: '3' },
-      rounds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '5' },
       connections: { type: 'string', default: '10' },
       large: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      cases: { type: 'string' },
+      servers: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -34,12 +48,20 @@ export function parseOptions() {
     process.stdout.write(USAGE);
     return null;
   }
+  const { only, cases, servers } = values;
+  if (only !== undefined && only !== 'pages' && only !== 'plans') throw new Error(`--only must be pages or plans.\n\n${USAGE}`);
+  if (only !== 'pages' && (cases ?? servers) !== undefined)
+    throw new Error(`--cases and --servers need --only pages.\n\n${USAGE}`);
+  if (selectCases(cases).length === 0) throw new Error(`No case is named "${cases}".`);
   return {
     events: wholeNumber('events', values.events, 1000, 10_000_000, USAGE),
     seconds: wholeNumber('seconds', values.seconds, 1, 600, USAGE),
     rounds: wholeNumber('rounds', values.rounds, 1, 100, USAGE),
     connections: wholeNumber('connections', values.connections, 1, 1000, USAGE),
     large: values.large,
+    ...(only !== undefined && { only }),
+    ...(cases !== undefined && { cases }),
+    ...(servers !== undefined && { servers }),
   };
 }
 

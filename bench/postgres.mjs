@@ -13,6 +13,7 @@ import { atEnd } from './cleanup.mjs';
  * @property {number} port
  * @property {() => Promise<unknown>} kill stops it at once, as a crash would
  * @property {() => Promise<unknown>} start starts it again after `kill`
+ * @property {(settings: Record<string, string>) => Promise<unknown>} restart with more settings, after it has closed all connections
  */
 
 /**
@@ -20,7 +21,6 @@ import { atEnd } from './cleanup.mjs';
  * @property {string} version
  * @property {(name: string) => string} urlOf
  * @property {(name: string) => Promise<string>} createDatabase returns its URL
- * @property {(name: string) => Promise<void>} dropDatabase
  * @property {() => Promise<Server & {urlOf: (name: string) => string}>} startReplica starts a replica that follows it
  */
 
@@ -53,9 +53,6 @@ export async function startPostgres(pinned, settings = {}) {
     async createDatabase(name) {
       await withClient(urlOf('postgres'), (client) => client.query(`CREATE DATABASE ${name}`));
       return urlOf(name);
-    },
-    async dropDatabase(name) {
-      await withClient(urlOf('postgres'), (client) => client.query(`DROP DATABASE ${name}`));
     },
     async startReplica() {
       const copy = await makeFolder();
@@ -91,15 +88,21 @@ async function startServer(bin, folder, pinned, settings) {
   atEnd(() => {
     if (existsSync(pidFile)) execFileSync(pgCtl, [...pgCtlArgs, '-m', 'fast', 'stop'], { cwd: tmpdir(), stdio: 'ignore' });
   });
-  const set = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  const options = [`-h 127.0.0.1 -p ${port} -k ''`, ...set].join(' ');
-  const start = () => run([...pinned, pgCtl, ...pgCtlArgs, '-l', path.join(folder, 'log'), '-o', options, 'start']);
+  const start = (/** @type {Record<string, string>} */ more = {}) => {
+    const set = Object.entries({ ...settings, ...more }).map(([name, value]) => `-c ${name}=${value}`);
+    const options = [`-h 127.0.0.1 -p ${port} -k ''`, ...set].join(' ');
+    return run([...pinned, pgCtl, ...pgCtlArgs, '-l', path.join(folder, 'log'), '-o', options, 'start']);
+  };
   await start();
   return {
     pid: Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0]),
     port,
     kill: () => run([pgCtl, ...pgCtlArgs, '-m', 'immediate', 'stop']),
-    start,
+    start: () => start(),
+    async restart(more) {
+      await run([pgCtl, ...pgCtlArgs, '-m', 'fast', 'stop']);
+      await start(more);
+    },
   };
 }
 
@@ -119,13 +122,14 @@ export async function withClient(url, work) {
 }
 
 /**
- * Holds an advisory lock until the process ends.
+ * Holds an advisory lock until the process or the server ends.
  * @param {string} url
  * @param {number} lock
  */
 export async function holdLock(url, lock) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
+  client.on('error', () => undefined);
   atEnd(() => client.end().catch(() => undefined));
   await client.query('SELECT pg_advisory_lock($1)', [lock]);
 }

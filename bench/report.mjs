@@ -1,5 +1,8 @@
 import os from 'node:os';
+import { RUNS, RUNS_BEFORE } from './measure-plans.mjs';
 import { STARTS } from './measure-start.mjs';
+import { renderPages, renderPlans } from './report-pages.mjs';
+import { POSTGRAPHILE_VERSION } from './rivals/install-postgraphile.mjs';
 import { renderTable } from './table.mjs';
 import { compareWithTargets } from './targets.mjs';
 
@@ -9,19 +12,20 @@ import { compareWithTargets } from './targets.mjs';
  * @property {string} postgresVersion
  * @property {number} loadBefore load average of the minute before the run
  * @property {string} pinning assignment of processes to cores, as a sentence
- * @property {{bytes: number, total: number}} answer size of the response, and number of events of the flag
- * @property {import('./measure-load.mjs').LoadFigures[]} load the first is the baseline of the others
+ * @property {{figures: import('./measure-pages.mjs').PageFigures[], added: number}} pages added: number of events for the pages
+ * @property {boolean} hasPostgraphile
  * @property {import('./measure-start.mjs').StartFigures[]} starts
  * @property {import('./measure-import.mjs').ImportFigures} imported
  * @property {import('./measure-stream.mjs').StreamFigures} stream
  * @property {import('./measure-unchanged.mjs').UnchangedFigures | null} unchanged
  * @property {import('./measure-queries.mjs').QueryFigures[]} queries
  * @property {import('./measure-documents.mjs').DocumentFigures} documents
+ * @property {import('./measure-plans.mjs').PlanFigures[]} plans
  */
 
 /** @param {Findings} findings */
 export function renderReport(findings) {
-  const { options, postgresVersion, loadBefore, pinning, answer, load, starts, imported, stream, unchanged, queries, documents } =
+  const { options, postgresVersion, loadBefore, pages, starts, imported, stream, unchanged, queries, documents, plans } =
     findings;
   const targets = compareWithTargets(findings);
   const { events, seconds, rounds, connections, large } = options;
@@ -60,24 +64,19 @@ ${renderTable(
 
 ${missed(targets)}
 
-## A page of events
+## Pages of events
 
-${paragraph(`Each request returns the newest 50 of the ${count(answer.total)} events of one flag with their total, from a log of ${count(events)} events. The
-body has ${(answer.bytes / 1000).toFixed(0)} kB over REST. Before the measurement, all responses were checked to contain the same events. No request
-failed. There are ${connections} concurrent requests. The servers take turns of ${seconds} s in ${rounds} rounds, and each figure is the median over
-the rounds. ${pinning}`)}
+${paragraph(pagesText(findings))}
 
-${renderTable(
-  LOAD_HEAD,
-  load.map((figures) => loadRow(figures, load[0])),
-)}
-
-${paragraph(`The first server does the least possible work for this response: two queries by \`pg\` and \`JSON.stringify\` behind \`node:http\`. The second server lets PostgreSQL write the JSON (\`json_agg\`) and forwards the text. The gateway does
-its whole work: it checks the API token, and REST goes through GraphQL too. The last server consists of stock parts: Apollo's standalone
-server with Prisma's \`findMany\` and \`count\`. It gets the same GraphQL request. Only the gateway requires a token.`)}
+${paragraph(`The bare server does the least possible work for the response: two named statements by \`pg\`, and \`JSON.stringify\` behind \`node:http\`. The second
+server lets PostgreSQL write the JSON (\`json_agg\`) and forwards the text. The gateway checks the API token, limits cost, counts metrics and writes a
+log line; REST goes through GraphQL too. PostGraphile ${POSTGRAPHILE_VERSION} runs on Node.js 24 with its settings for production, and with \`outputDataAsString\`. The last server consists of stock parts:
+Apollo's standalone server with Prisma's \`findMany\` and \`count\`. Only the gateway requires a token.`)}
 
 ${paragraph(`If the core of a server is busy nearly all the time, its own CPU time limits the requests per second. Otherwise the server waits for PostgreSQL, for
 the load generator, or for a core that other work on the machine uses.`)}
+
+${renderPages(pages.figures, '###')}
 
 ## Queries that could depend on the size of the log
 
@@ -94,6 +93,14 @@ ${renderTable(
     target || UNKNOWN,
   ]),
 )}
+
+## Plans
+
+${paragraph(`PostgreSQL can keep one plan for a statement that it has planned five times on a connection. After ${RUNS_BEFORE} pages of each kind of flag, the gateway
+requests each page over REST and GraphQL ${RUNS} times. An event is added before each of them. PostgreSQL counts the statements, and how often it
+plans one (\`pg_stat_statements\`).`)}
+
+${renderPlans(plans)}
 
 ## All events of one flag over REST
 
@@ -140,7 +147,7 @@ ${renderTable(
 `;
 }
 
-/** Explains the targets that were not reached. @type {(targets: import('./targets.mjs').Outcome[]) => string} */
+/** Explains the targets that were not reached. @type {(targets: import('./outcome.mjs').Outcome[]) => string} */
 function missed(targets) {
   /** @type {Map<string, string[]>} */
   const bounds = new Map();
@@ -150,31 +157,18 @@ function missed(targets) {
   return [...bounds].map(([bound, whats]) => paragraph(`Not reached: ${whats.join('; ')}. ${bound}`)).join('\n\n');
 }
 
-const LOAD_HEAD = [
-  'Server',
-  'Requests/s',
-  'Ratio',
-  'p50 ms',
-  'p95 ms',
-  'Server CPU ms/request',
-  'Ratio',
-  'PostgreSQL CPU ms/request',
-  'Server busy, of one core',
-];
-
-/** @type {(figures: import('./measure-load.mjs').LoadFigures, base: import('./measure-load.mjs').LoadFigures | undefined) => string[]} */
-function loadRow({ name, requestsPerSecond, p50Ms, p95Ms, serverCpuMs, databaseCpuMs }, base) {
-  return [
-    name,
-    count(requestsPerSecond),
-    ratio(requestsPerSecond, base?.requestsPerSecond),
-    p50Ms.toFixed(1),
-    p95Ms.toFixed(1),
-    serverCpuMs?.toFixed(2) ?? UNKNOWN,
-    ratio(serverCpuMs, base?.serverCpuMs),
-    databaseCpuMs?.toFixed(2) ?? UNKNOWN,
-    serverCpuMs === null ? UNKNOWN : `${((serverCpuMs * requestsPerSecond) / 10).toFixed(0)} %`,
-  ];
+/** @type {(findings: Findings) => string} */
+function pagesText({ options: { events, seconds, rounds, connections }, pages: { figures, added }, hasPostgraphile, pinning }) {
+  const kilobytes = (/** @type {'light' | 'heavy'} */ rows) => {
+    const page = figures.find((one) => one.page.rows === rows && one.page.limit === 50);
+    return page ? `${(page.bytes / 1000).toFixed(0)} kB` : UNKNOWN;
+  };
+  return `Each request returns the newest events of one flag with their total, from a log of ${count(events + added)} events. A page of 50 has ${kilobytes('light')} with
+light rows, and ${kilobytes('heavy')} with heavy rows. Before each measurement, all responses were checked to contain the same events. No request failed. With
+"first reads", an event is added to the log every 50 ms, and the requests read many flags in turn, so that hardly any flag is read twice in between. With
+"asked again", each request is the same. There are ${connections} concurrent requests, and 50 where an event is added each second. The added events belong to a flag that nobody
+reads, so that pages and totals stay the same. The CPU time of PostgreSQL includes adding them. The servers take turns of ${seconds} s in ${rounds} rounds,
+and each figure is the median over the rounds. ${pinning}${hasPostgraphile ? '' : ' PostGraphile was not measured, because it could not be installed.'}`;
 }
 
 /** Stands for a figure that the system does not report. */

@@ -1,10 +1,9 @@
-/** @typedef {import('./report.mjs').Findings} Findings */
-/** @typedef {{what: string, target: string, seen: string, isReached: boolean | null, bound: string}} Outcome isReached: null without a measurement */
+import { least, most, ratio } from './outcome.mjs';
+import { comparePages } from './page-targets.mjs';
 
-const PATH =
-  'The bare server only runs two queries. The gateway also checks a token, and parses, validates and executes a GraphQL request. These changes helped: ' +
-  'page and total in one statement, JSON as text, compiled queries, prepared statements, a token cache. Larger buffers and other ways to quote text had ' +
-  'no effect. With two cores, PostgreSQL and the load generator share one core, which slows down a server that needs more of that core.';
+/** @typedef {import('./report.mjs').Findings} Findings */
+/** @typedef {import('./outcome.mjs').Outcome} Outcome */
+
 const TAIL =
   'Node collects short-lived memory during the slowest of twenty requests, on the one core that the server is pinned to. In a trial, ' +
   '`--max-semi-space-size=128` reduced the p95 of a page by cursor from 8.7 to 4.2 ms, for some hundred MB.';
@@ -19,39 +18,23 @@ const IMPORT =
   'On an idle machine and with a log of 100,000 events, Node takes 38 µs of CPU time per event. PostgreSQL takes the rest: it parses, compresses and writes each row. ' +
   'These changes helped: payloads cut out of a line instead of parsed, `COPY`, one batch written while the next is read, all indexes built afterwards.';
 
+const PLANS = 'PostgreSQL plans a statement for each request, because its cost depends on the values.';
+
 /**
  * Compares the measurements with the targets of the project, which are for a log of a million events.
  * @param {Findings} findings
  * @returns {Outcome[]}
  */
-export function compareWithTargets({ load, queries, stream, unchanged, imported, documents }) {
-  const perSecond = (/** @type {string} */ name) =>
-    load.find((figures) => figures.name.includes(name))?.requestsPerSecond ?? Number.NaN;
+export function compareWithTargets({ pages, plans, queries, stream, unchanged, imported, documents }) {
   const query = (/** @type {RegExp} */ name) => queries.find((figures) => name.test(figures.name));
-  const [bare, rest, graphql, stock] = ['pg alone', 'REST', 'GraphQL', 'Apollo'].map(perSecond);
-  const least = (
-    /** @type {string} */ what,
-    /** @type {number} */ value,
-    /** @type {number} */ target,
-    /** @type {string} */ bound,
-  ) => outcome(what, value, `at least ${target}`, value >= target, 2, '', bound);
-  const most = (
-    /** @type {string} */ what,
-    /** @type {number | undefined} */ value,
-    /** @type {number} */ target,
-    /** @type {string} */ unit,
-    /** @type {string} */ bound,
-  ) => outcome(what, value, `at most ${target}${unit}`, (value ?? Number.NaN) <= target, unit === '' ? 2 : 0, unit, bound);
   const words = query(/beside words/);
   const hash = query(/another hash/);
   const tenMillion = query(/of 10,000,000 events/);
   const small = query(/of 100,000 events/);
   const bytes = (/** @type {number | null} */ value) => (value === null ? undefined : value / 1e6);
   return [
-    least('a page of events, REST, compared to the bare server', ratio(rest, bare), 0.9, PATH),
-    least('the same, GraphQL', ratio(graphql, bare), 0.9, PATH),
-    least('REST compared to Apollo standalone and Prisma', ratio(rest, stock), 3, PATH),
-    least('GraphQL compared to Apollo standalone and Prisma', ratio(graphql, stock), 3, PATH),
+    ...comparePages(pages.figures),
+    ...comparePlans(plans),
     most('free text in one event, beside frequent words, with total, p95', words?.p95Ms, 50, ' ms', SEARCH),
     most('free text in one event, a hash, with total, p95', hash?.p95Ms, 50, ' ms', SEARCH),
     most('free text in one event of 50, first page, p50', query(/one event of 50/)?.p50Ms, 30, ' ms', SEARCH),
@@ -80,16 +63,12 @@ export function compareWithTargets({ load, queries, stream, unchanged, imported,
   ];
 }
 
-/** @type {(what: string, value: number | undefined, target: string, isReached: boolean, digits: number, unit: string, bound: string) => Outcome} */
-function outcome(what, value, target, isReached, digits, unit, bound) {
-  const isKnown = value !== undefined && !Number.isNaN(value);
-  const seen = isKnown
-    ? `${Number(value.toFixed(value >= 100 ? 0 : digits === 0 ? 1 : digits)).toLocaleString('en')}${unit}`
-    : 'not measured';
-  return { what, target, seen, isReached: isKnown ? isReached : null, bound };
-}
+/** A change of the statistics of a table makes PostgreSQL plan again. */
+const FEW_PLANS = 0.1;
 
-/** @type {(value: number | null | undefined, base: number | null | undefined) => number} */
-function ratio(value, base) {
-  return value === null || value === undefined || !base ? Number.NaN : value / base;
-}
+/** @type {(plans: import('./measure-plans.mjs').PlanFigures[]) => Outcome[]} */
+const comparePlans = (plans) =>
+  plans.map(({ events, kind, calls, plans: planned }) => {
+    const what = `plans per statement, pages of ${kind} flags, ${events.toLocaleString('en')} events`;
+    return most(what, ratio(planned, calls), FEW_PLANS, '', PLANS);
+  });

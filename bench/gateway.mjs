@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { repositoryFile, startServer } from './child.mjs';
+
+/** How the benchmark starts the gateway: with its limits, its metrics and its log as by default. */
+
+export const TOKEN = 'benchmark-token';
+
+export const GATEWAY_ENV = {
+  NODE_ENV: 'production',
+  PORT: '0',
+  INIT_ADMIN_API_TOKENS: TOKEN,
+  // Keeps counting as by default, with a budget that no benchmark client uses up.
+  GRAPHQL_COST_PER_MINUTE: '900000000',
+};
+
+/** The command of `npm start`, which the benchmark measures. */
+const START = /exec node (.*)dist\/main\.js serve$/;
+
+/** Returns the options of Node.js in the command of `npm start`. @type {() => string[]} */
+export function nodeOptions() {
+  const { scripts } = JSON.parse(readFileSync(repositoryFile('package.json'), 'utf8'));
+  const options = START.exec(scripts.start)?.[1];
+  if (options === undefined) throw new Error(`The script "start" of package.json is not of the form ${START}.`);
+  return options.split(' ').filter((option) => option !== '');
+}
+
+/**
+ * Starts a gateway. Its log goes to /dev/null.
+ * @type {(databaseUrl: string, pinned: string[]) => Promise<import('./child.mjs').Server>}
+ */
+export function startGateway(databaseUrl, pinned) {
+  const command = [...pinned, process.execPath, ...nodeOptions(), repositoryFile('dist/main.js'), 'serve'];
+  return startServer(command, { ...GATEWAY_ENV, DATABASE_URL: databaseUrl }, 'ignore');
+}

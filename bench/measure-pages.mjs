@@ -1,0 +1,109 @@
+import { withAddedEvents } from './added-events.mjs';
+import { measureLoad } from './measure-load.mjs';
+import { checkSameAnswers, createPageCases, JSON_AGG, STOCK_APOLLO } from './page-cases.mjs';
+
+/**
+ * @typedef {import('./page-cases.mjs').Fields} Fields
+ * @typedef {import('./event-log.mjs').PageFlags} PageFlags
+ * @typedef {'light' | 'heavy'} Rows
+ * @typedef {{limit: number, fields: Fields, rows: Rows, reads: Reads}} PageCase
+ * @typedef {{name: string, page: PageCase, bytes: number, total: number, load: import('./measure-load.mjs').LoadFigures[]}} PageFigures
+ */
+
+/**
+ * @typedef {object} Reads a way in which clients read pages
+ * @property {string} name
+ * @property {boolean} isRepeated whether each request is the same, instead of one flag after the other
+ * @property {number | null} addedEveryMs time from one event that is added to the log to the next; null if the log does not change
+ * @property {number} [connections] instead of those of the options
+ */
+
+/** @type {Reads[]} */
+export const READS = [
+  { name: 'first reads', isRepeated: false, addedEveryMs: 50 },
+  { name: 'asked again', isRepeated: true, addedEveryMs: null },
+  { name: 'asked again, an event a second', isRepeated: true, addedEveryMs: 1_000, connections: 50 },
+];
+
+/** The case that also measures a server of stock parts and the JSON of PostgreSQL. */
+const WITH_ALL_SERVERS = '50, all fields, heavy, asked again';
+
+/** Node compiles hot code within some thousand requests. */
+const FIRST_WARM_UP_SECONDS = 6;
+/** A server that is warm from another case only prepares its statements and its documents. */
+const WARM_UP_SECONDS = 1;
+
+/** @returns {PageCase[]} */
+function allCases() {
+  const sizes = /** @type {const} */ ([
+    [1, 'all fields'],
+    [10, 'all fields'],
+    [50, 'all fields'],
+    [50, 'three fields'],
+    [1000, 'all fields'],
+  ]);
+  return READS.flatMap((reads) =>
+    sizes
+      .filter(([limit, fields]) => reads.connections === undefined || (limit === 50 && fields === 'all fields'))
+      .flatMap(([limit, fields]) => /** @type {const} */ (['light', 'heavy']).map((rows) => ({ limit, fields, rows, reads }))),
+  );
+}
+
+/** @type {(page: PageCase) => string} */
+export const nameOf = ({ limit, fields, rows, reads }) => `${limit}, ${fields}, ${rows}, ${reads.name}`;
+
+/**
+ * Selects cases by their names.
+ * @param {string} [filter] parts of the name, separated by commas
+ */
+export function selectCases(filter) {
+  const wanted = filter?.split(',').map((part) => part.trim()) ?? [];
+  return allCases().filter((page) => {
+    const parts = nameOf(page).split(', ');
+    return wanted.every((part) => parts.includes(part));
+  });
+}
+
+/**
+ * Measures pages of events. In each case the servers take turns.
+ * @param {PageCase[]} pages
+ * @param {{servers: import('./page-cases.mjs').Servers, databaseUrl: string, flags: PageFlags, token: string, serverFilter?: string,
+ * databasePid: number, pinned: string[], connections: number, seconds: number, rounds: number}} how serverFilter: text in the names of servers
+ * @param {(progress: string) => void} tell
+ * @returns {Promise<PageFigures[]>}
+ */
+export async function measurePages(pages, how, tell) {
+  const warm = new Set();
+  const figures = [];
+  for (const page of pages) {
+    const name = nameOf(page);
+    const flags = flagsOf(page, how.flags);
+    const cases = createPageCases(how.servers, { ...page, flags, token: how.token }).filter(
+      (one) =>
+        (name === WITH_ALL_SERVERS || ![JSON_AGG, STOCK_APOLLO].includes(one.name)) && one.name.includes(how.serverFilter ?? ''),
+    );
+    tell(`${name}: comparing the responses`);
+    const { bytes, total, sizeRanges } = await checkSameAnswers(cases, page.limit);
+    const load = await withAddedEvents(how.databaseUrl, page.reads.addedEveryMs, () =>
+      measureLoad(
+        cases.map((one) => ({
+          ...one,
+          sizeRange: sizeRanges.get(one.name) ?? 0,
+          warmUpSeconds: warm.has(one.name) ? WARM_UP_SECONDS : FIRST_WARM_UP_SECONDS,
+        })),
+        { ...how, connections: page.reads.connections ?? how.connections },
+        (progress) => tell(`${name}: ${progress}`),
+      ),
+    );
+    for (const one of cases) warm.add(one.name);
+    figures.push({ name, page, bytes, total, load });
+  }
+  return figures;
+}
+
+/** @type {(page: PageCase, flags: PageFlags) => string[]} */
+function flagsOf({ limit, rows, reads }, { light, heavy, longLight, longHeavy }) {
+  const [ordinary, long] = rows === 'light' ? [light, longLight] : [heavy, longHeavy];
+  const flags = limit > 50 ? long : ordinary;
+  return reads.isRepeated ? flags.slice(0, 1) : flags;
+}

@@ -1,0 +1,25 @@
+/** @typedef {{what: string, target: string, seen: string, isReached: boolean | null, bound: string}} Outcome isReached: null without a measurement */
+
+/**
+ * Compares a ratio or a number with the least value that is good enough.
+ * @type {(what: string, value: number, target: number, bound: string) => Outcome} bound: why it is not reached, if it is not
+ */
+export const least = (what, value, target, bound) => outcome(what, value, `at least ${target}`, value >= target, 2, '', bound);
+
+/** @type {(what: string, value: number | undefined, target: number, unit: string, bound: string, digits?: number) => Outcome} */
+export const most = (what, value, target, unit, bound, digits = unit === '' ? 2 : 0) =>
+  outcome(what, value, `at most ${target}${unit}`, (value ?? Number.NaN) <= target, digits, unit, bound);
+
+/** @type {(what: string, value: number | undefined, target: string, isReached: boolean, digits: number, unit: string, bound: string) => Outcome} */
+function outcome(what, value, target, isReached, digits, unit, bound) {
+  const isKnown = value !== undefined && !Number.isNaN(value);
+  const seen = isKnown
+    ? `${Number(value.toFixed(value >= 100 ? 0 : digits === 0 ? 1 : digits)).toLocaleString('en')}${unit}`
+    : 'not measured';
+  return { what, target, seen, isReached: isKnown ? isReached : null, bound };
+}
+
+/** Returns NaN if a value is not known. @type {(value: number | null | undefined, base: number | null | undefined) => number} */
+export function ratio(value, base) {
+  return value === null || value === undefined || !base ? Number.NaN : value / base;
+}
