@@ -5,7 +5,7 @@ import { repositoryFile, run, startServer } from './child.mjs';
 import { withCleanUp } from './cleanup.mjs';
 import { assignCores } from './cores.mjs';
 import { fillEventLog } from './event-log.mjs';
-import { GATEWAY_ENV, TOKEN } from './gateway.mjs';
+import { GATEWAY_ENV, nodeOptions, TOKEN } from './gateway.mjs';
 import { measureOnce } from './measure-load.mjs';
 import { checkSameAnswers, createPageCases } from './page-cases.mjs';
 import { startPostgres, withClient } from './postgres.mjs';
@@ -33,12 +33,14 @@ async function compare(other, text) {
   const postgres = await startPostgres(cores.database);
   const databaseUrl = await postgres.createDatabase('bench');
   const env = { ...GATEWAY_ENV, DATABASE_URL: databaseUrl };
-  const here = repositoryFile('dist/main.js');
-  await run([process.execPath, here, 'migrate'], env);
+  await run([process.execPath, repositoryFile('dist/main.js'), 'migrate'], env);
   const indexes = await countIndexes(databaseUrl);
   const flag = await fillEventLog(databaseUrl, EVENTS);
-  const start = (/** @type {string} */ main) => startServer([...cores.server, process.execPath, main, 'serve'], env, 'ignore');
-  const [before, after] = [await start(path.join(other, 'dist/main.js')), await start(here)];
+  const start = (/** @type {string} */ folder) => {
+    const main = path.join(folder, 'dist/main.js');
+    return startServer([...cores.server, process.execPath, ...nodeOptions(folder), main, 'serve'], env, 'ignore');
+  };
+  const [before, after] = [await start(other), await start(repositoryFile(''))];
   // A gateway builds the indexes that generating the log has dropped.
   while ((await countIndexes(databaseUrl)) < indexes) await setTimeout(1_000);
   const beforeCases = await createCompared(before, flag);

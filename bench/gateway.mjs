@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { repositoryFile, startServer } from './child.mjs';
 
 /** How the benchmark starts the gateway: with its limits, its metrics and its log as by default. */
@@ -16,9 +17,13 @@ export const GATEWAY_ENV = {
 /** The command of `npm start`, which the benchmark measures. */
 const START = /exec node (.*)dist\/main\.js serve$/;
 
-/** Returns the options of Node.js in the command of `npm start`. @type {() => string[]} */
-export function nodeOptions() {
-  const { scripts } = JSON.parse(readFileSync(repositoryFile('package.json'), 'utf8'));
+/**
+ * Returns the options of Node.js in the command of `npm start`.
+ * @param {string} [folder] of the checkout
+ * @returns {string[]}
+ */
+export function nodeOptions(folder = repositoryFile('')) {
+  const { scripts } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const options = START.exec(scripts.start)?.[1];
   if (options === undefined) throw new Error(`The script "start" of package.json is not of the form ${START}.`);
   return options.split(' ').filter((option) => option !== '');

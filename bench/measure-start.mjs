@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repositoryFile, startServer } from './child.mjs';
+import { nodeOptions } from './gateway.mjs';
 import { memoryBytes } from './proc.mjs';
 import { median, medianIfKnown } from './statistics.mjs';
 
@@ -41,7 +42,7 @@ export async function measureStarts({ databaseUrl, folder, env }, tell) {
 
 /** @type {(env: Record<string, string>) => Promise<Sample>} */
 async function measureStart(env) {
-  const gateway = await startServer([process.execPath, repositoryFile('dist/main.js'), 'serve'], env);
+  const gateway = await startServer([process.execPath, ...nodeOptions(), repositoryFile('dist/main.js'), 'serve'], env);
   await sleep(SETTLE_MS);
   const idleBytes = memoryBytes(gateway.pid);
   await gateway.stop();
