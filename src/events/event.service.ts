@@ -61,7 +61,11 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
         const counted: EpochCount & { readonly events?: readonly Event[] } = needsEvents
           ? await totals.countAndListPage(criteria, page, fields)
           : await totals.count(criteria);
-        return { events: counted.events, total: counted.count, version: toVersion(counted, context.caller.projects) };
+        return {
+          events: counted.events,
+          total: counted.count,
+          ...(selected.has('version') && { version: toVersion(counted, context.caller.projects) }),
+        };
       });
     },
 

@@ -7,6 +7,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   GraphQLString,
+  getNullableType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -22,14 +23,13 @@ export type Complete = (value: unknown) => unknown;
 type Write = (value: unknown) => string;
 
 /** A value does not fit its type. graphql-js then runs the operation again, and reports the place of the error. */
-export class UnwritableError extends Error {}
+class UnwritableError extends Error {}
 
-/** A field of an object: its name in the response, its name in the object, and its type. */
-interface Property {
+/** A field of an object: its name in the response, its name in the object, and how its value is converted. */
+interface Member<Convert> {
   readonly key: string;
   readonly name: string;
-  readonly type: GraphQLOutputType;
-  readonly nodes: readonly FieldNode[];
+  readonly convert: Convert;
 }
 
 /**
@@ -37,22 +37,24 @@ interface Property {
  * @returns null if a field below is more than a property of its object
  */
 export function createCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], fragments: Fragments): Complete | null {
-  if (isNonNullType(type)) return forbidNull(createCompletion(type.ofType, nodes, fragments));
-  if (isListType(type)) {
-    const write = createListWriter(type.ofType, nodes, fragments);
-    return write && ((value) => (value == null ? null : write(value)));
-  }
-  if (isLeafType(type)) return (value) => (value == null ? null : serialize(type, value));
+  const nullable = getNullableType(type);
+  const complete = createPresentCompletion(nullable, nodes, fragments);
+  const onNull = nullValue(type, null);
+  return complete && ((value) => (value == null ? onNull() : complete(value)));
+}
+
+/** Returns how to complete values that are not null. */
+function createPresentCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], fragments: Fragments): Complete | null {
+  if (isLeafType(type)) return (value) => serialize(type, value);
+  if (isListType(type)) return createListWriter(type.ofType, nodes, fragments);
   if (!isObjectType(type)) return null;
-  const properties = findProperties(type, nodes, fragments);
-  const members = properties && withEach(properties, (property) => createCompletion(property.type, property.nodes, fragments));
+  const members = findMembers(type, nodes, fragments, createCompletion, () => type.name);
   return (
     members &&
     ((value) => {
-      if (value == null) return null;
       // Without a prototype, each key is one of the response.
       const object: Record<string, unknown> = Object.create(null);
-      for (const [{ key, name }, complete] of members) object[key] = complete(read(value, name, type));
+      for (const { key, name, convert } of members) object[key] = convert((value as Properties)[name]);
       return object;
     })
   );
@@ -76,14 +78,15 @@ function createListWriter(
 }
 
 function createWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], fragments: Fragments): Write | null {
-  if (isNonNullType(type)) return forbidNull(createWriter(type.ofType, nodes, fragments));
-  const write = createPresentWriter(type, nodes, fragments);
-  return write && ((value) => (value == null ? 'null' : write(value)));
+  const nullable = getNullableType(type);
+  const onNull = nullValue(type, 'null');
+  if (isLeafType(nullable)) return createLeafWriter(nullable, onNull);
+  const write = createPresentWriter(nullable, nodes, fragments);
+  return write && ((value) => (value == null ? onNull() : write(value)));
 }
 
-/** Returns the writer of values that are not null. */
+/** Returns the writer of objects and lists that are not null. */
 function createPresentWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], fragments: Fragments): Write | null {
-  if (isLeafType(type)) return createLeafWriter(type);
   if (isListType(type)) {
     const write = createListWriter(type.ofType, nodes, fragments);
     return write && ((values) => write(values).text);
@@ -92,55 +95,68 @@ function createPresentWriter(type: GraphQLOutputType, nodes: readonly FieldNode[
 }
 
 function createObjectWriter(type: GraphQLObjectType, nodes: readonly FieldNode[], fragments: Fragments): Write | null {
-  const properties = findProperties(type, nodes, fragments);
-  const writers = properties && withEach(properties, (property) => createWriter(property.type, property.nodes, fragments));
-  if (!writers) return null;
-  const members = writers.map(([{ key, name }, write], index) => ({
+  const typeName = JSON.stringify(type.name);
+  const members = findMembers(type, nodes, fragments, createWriter, () => typeName);
+  if (!members) return null;
+  const parts = members.map(({ key, name, convert }, index) => ({
     prefix: `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`,
     name,
-    write,
+    write: convert,
   }));
   return (value) => {
     let text = '';
-    for (const { prefix, name, write } of members) text += prefix + write(read(value, name, type));
+    for (const { prefix, name, write } of parts) text += prefix + write((value as Properties)[name]);
     return `${text}}`;
   };
 }
 
+type Properties = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the fields that are selected in objects of the type.
+ * @param create returns how to convert the values of a field
+ * @param toTypeName the conversion to the name of the type
+ * @returns null if a field has a resolver of its own, or `create` returns null
+ */
+function findMembers<Convert extends Complete>(
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  fragments: Fragments,
+  create: (type: GraphQLOutputType, nodes: readonly FieldNode[], fragments: Fragments) => Convert | null,
+  toTypeName: Convert,
+): Member<Convert>[] | null {
+  const sets = nodes.map(({ selectionSet }) => selectionSet);
+  const collected = collectFields(type, sets, fragments);
+  if (!collected) return null;
+  const members: Member<Convert>[] = [];
+  for (const [key, selected] of collected) {
+    const name = selected[0]?.name.value ?? '';
+    const field = type.getFields()[name];
+    const isProperty = field && (field.resolve === undefined || field.resolve === defaultFieldResolver);
+    const convert = isProperty ? create(field.type, selected, fragments) : null;
+    if (convert) members.push({ key, name, convert });
+    else if (name === TYPE_NAME) members.push({ key, name, convert: toTypeName });
+    else return null;
+  }
+  return members;
+}
+
 const TYPE_NAME = '__typename';
 
-function read(object: unknown, name: string, type: GraphQLObjectType): unknown {
-  return name === TYPE_NAME ? type.name : (object as Record<string, unknown>)[name];
-}
-
-/** Returns the properties that are selected in objects of the type; null if one of them has a resolver of its own. */
-function findProperties(type: GraphQLObjectType, nodes: readonly FieldNode[], fragments: Fragments): Property[] | null {
-  const collected = collectFields(
-    type,
-    nodes.map(({ selectionSet }) => selectionSet),
-    fragments,
-  );
-  const fields = type.getFields();
-  return (
-    collected &&
-    allOf([...collected], ([key, selected]) => {
-      const name = selected[0]?.name.value ?? '';
-      if (name === TYPE_NAME) return { key, name, type: GraphQLString, nodes: selected };
-      const field = fields[name];
-      const isProperty = field && (field.resolve === undefined || field.resolve === defaultFieldResolver);
-      return isProperty ? { key, name, type: field.type, nodes: selected } : null;
-    })
-  );
-}
-
-function createLeafWriter(type: GraphQLLeafType): Write {
-  if (type === GraphQLString) return (value) => JSON.stringify(typeof value === 'string' ? value : serialize(type, value));
-  if (type === GraphQLInt) return (value) => String(serialize(type, value));
+/** Returns the writer of a leaf. It runs for each field of each event of a page. */
+function createLeafWriter(type: GraphQLLeafType, onNull: () => string): Write {
+  const writeOther: Write = (value) => (value == null ? onNull() : toJson(serialize(type, value)));
+  if (type === GraphQLString) return (value) => (typeof value === 'string' ? JSON.stringify(value) : writeOther(value));
+  if (type === GraphQLInt) return (value) => (isSmallInteger(value) ? String(value) : writeOther(value));
   if (type instanceof GraphQLEnumType) {
     const names = new Map(type.getValues().map(({ name, value }) => [value as unknown, JSON.stringify(name)]));
-    return (value) => names.get(value) ?? toJson(serialize(type, value));
+    return (value) => names.get(value) ?? writeOther(value);
   }
-  return (value) => toJson(serialize(type, value));
+  return writeOther;
+}
+
+function isSmallInteger(value: unknown): boolean {
+  return typeof value === 'number' && (value | 0) === value;
 }
 
 function serialize(type: GraphQLLeafType, value: unknown): unknown {
@@ -149,33 +165,10 @@ function serialize(type: GraphQLLeafType, value: unknown): unknown {
   return serialized;
 }
 
-function forbidNull<Result>(convert: ((value: unknown) => Result) | null): ((value: unknown) => Result) | null {
-  return (
-    convert &&
-    ((value) => {
-      if (value == null) throw new UnwritableError();
-      return convert(value);
-    })
-  );
-}
-
-/** Pairs each property with what `create` returns for it; null if it returns null for one of them. */
-function withEach<Created>(
-  properties: readonly Property[],
-  create: (property: Property) => Created | null,
-): (readonly [Property, Created])[] | null {
-  return allOf(properties, (property) => {
-    const created = create(property);
-    return created && ([property, created] as const);
-  });
-}
-
-function allOf<Item, Result>(items: readonly Item[], convert: (item: Item) => Result | null): Result[] | null {
-  const results: Result[] = [];
-  for (const item of items) {
-    const result = convert(item);
-    if (result === null) return null;
-    results.push(result);
-  }
-  return results;
+/** Returns what null becomes in a field of the type. */
+function nullValue<Null>(type: GraphQLOutputType, value: Null): () => Null {
+  if (!isNonNullType(type)) return () => value;
+  return () => {
+    throw new UnwritableError();
+  };
 }

@@ -124,7 +124,11 @@ function toEpoch({ epoch, server }: Epoch): Epoch {
   return { epoch, server };
 }
 
+const keys = new WeakMap<EventCriteria, string>();
+
 /** Hashes the filter so that a long filter does not become a long key. */
 function toKey(criteria: EventCriteria): string {
-  return hash('sha256', JSON.stringify(criteria), 'base64');
+  const key = keys.get(criteria) ?? hash('sha256', JSON.stringify(criteria), 'base64');
+  keys.set(criteria, key);
+  return key;
 }

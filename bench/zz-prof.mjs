@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { withAddedEvents } from './added-events.mjs';
+import { startServer, run, repositoryFile } from './child.mjs';
+import { withCleanUp } from './cleanup.mjs';
+import { fillEventLog, addPageFlags } from './event-log.mjs';
+import { GATEWAY_ENV, TOKEN } from './gateway.mjs';
+import { createPageCases } from './page-cases.mjs';
+import { measureOnce } from './measure-load.mjs';
+import { startPostgres, holdLock } from './postgres.mjs';
+const [which='GraphQL', rows='light', root='/work/main', again='no'] = process.argv.slice(2);
+await withCleanUp(async () => {
+  const postgres = await startPostgres(['taskset','--cpu-list','1']);
+  const databaseUrl = await postgres.createDatabase('bench');
+  await run([process.execPath, `${root}/dist/main.js`,'migrate'], {...GATEWAY_ENV, DATABASE_URL:databaseUrl});
+  await fillEventLog(databaseUrl, 20000);
+  const { flags } = await addPageFlags(databaseUrl, 20000);
+  await holdLock(databaseUrl, 42_427_303);
+  const dir='/tmp/w/prof/x'; rmSync(dir,{recursive:true,force:true});
+  const server = await startServer(['taskset','--cpu-list','0',process.execPath,'--max-semi-space-size=64','--cpu-prof','--cpu-prof-interval','200','--cpu-prof-dir',dir,`${root}/dist/main.js`,'serve'],{...GATEWAY_ENV, DATABASE_URL:databaseUrl},'ignore');
+  const list = again==='no'? flags[rows] : flags[rows].slice(0,1);
+  const one = createPageCases({gateway:server},{limit:50,fields:'all fields',flags:list,token:TOKEN}).find(({name})=>name.includes(which));
+  const how={databasePid:postgres.pid,pinned:['taskset','--cpu-list','1'],connections:10,seconds:12};
+  const r = await withAddedEvents(databaseUrl, again==='no'?50:null, async()=>{ await measureOnce({...one,sizeRange:1e9},{...how,seconds:4}); return measureOnce({...one,sizeRange:1e9},how);});
+  console.log(which, rows, r.requestsPerSecond, 'rps; cpu', r.serverCpuMs, 'pg', r.databaseCpuMs, 'requests', r.requests);
+  await server.stop();
+  const p=JSON.parse(readFileSync(`${dir}/${readdirSync(dir)[0]}`,'utf8'));
+  const parent=new Map(); const byId=new Map(p.nodes.map(n=>[n.id,n])); for(const n of p.nodes) for(const c of n.children??[]) parent.set(c,n.id);
+  const file=(n)=>{const u=n.callFrame.url; if(!u) return null; const m=/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(u); if(m) return 'nm/'+m[1]; const d=/dist\/(.*)$/.exec(u); return d? d[1] : u;};
+  const cat=new Map(), fn=new Map(); let all=0;
+  p.samples.forEach((id,i)=>{const d=p.timeDeltas[i]; const n=byId.get(id); const name=n.callFrame.functionName; if(name==='(idle)'||name==='(program)') return;
+    const stack=[]; for(let x=id;x!==undefined;x=parent.get(x)) stack.push(byId.get(x));
+    if(stack.some(q=>/modules\/|internal\/deps\/cjs|bootstrap/.test(q.callFrame.url)||/^(startGateway|createApp|prepareStorage|migrate|compileSourceTextModule)$/.test(q.callFrame.functionName))) return;
+    all+=d; let c = name==='(garbage collector)'?'GC':null; if(!c){ for(const q of stack){const f=file(q); if(f&&!f.startsWith('node:')){c=f;break;}} c??='node only: '+(stack.map(file).find(f=>f)??name);}
+    cat.set(c,(cat.get(c)??0)+d); const k=`${name||'(anon)'} ${file(n)??''}:${n.callFrame.lineNumber}`; fn.set(k,(fn.get(k)??0)+d);});
+  const per=r.serverCpuMs*1000; console.log('per request us by package or file (CPU',per.toFixed(0),')');
+  for (const [k,v] of [...cat].sort((a,b)=>b[1]-a[1]).slice(0,60)) console.log((100*v/all).toFixed(1).padStart(6),'%',(per*v/all).toFixed(0).padStart(6),'us',k);
+  console.log('---'); for (const [k,v] of [...fn].sort((a,b)=>b[1]-a[1]).slice(0,40)) console.log((100*v/all).toFixed(1).padStart(6),'%',k);
+});
