@@ -6,19 +6,15 @@ import { repositoryFile, run } from '../bench/child.mjs';
 import { atEnd } from '../bench/cleanup.mjs';
 import { exportEventLog } from '../bench/event-log.mjs';
 import { withClient } from '../bench/postgres.mjs';
-import { memoryBytes } from '../bench/proc.mjs';
-import { percentile } from '../bench/statistics.mjs';
 import { renderTable } from '../bench/table.mjs';
-import { applyLoad, send } from './load.mjs';
-import { askForPage, readLog } from './operations.mjs';
+import { send } from './load.mjs';
+import { readLog } from './operations.mjs';
 import { ADMIN, addLargeFlag, prepare, tell, waitForIndexes } from './prepare.mjs';
+import { RATE, watchOthers } from './watch-others.mjs';
 import { waysOfOneToken } from './ways.mjs';
 
-/** Requests of other clients in a second. */
-const RATE = 20;
 /** The part of these requests that must have been sent: the measuring process is busy, too. */
 const LEAST_SENT = 0.9;
-const LIVENESS_EVERY_MS = 100;
 const WARM_UP_MS = 10_000;
 
 /** Other clients may wait this many times longer than without the attack, or this long if that is more. */
@@ -27,10 +23,10 @@ const P95_MS = 250;
 const LIVE_WITHIN_MS = 500;
 
 /**
- * The embedded database runs one query at a time, and cannot interrupt it for another caller. There, others may also wait for one turn of the
- * attacker. Turns of a way differ, and take longer on a busy machine than alone.
+ * The embedded database runs one query at a time, and cannot interrupt it for another caller. There, others may wait in addition for the turn of
+ * the attacker that runs while they are authenticated, and for the next one.
  */
-const TURN_MAY_GROW = 2;
+const TURNS = 2;
 /** The number of turns that are measured alone. */
 const MEASURED_TURNS = 3;
 
@@ -47,7 +43,7 @@ const HEAD = [
   'memory MB',
 ];
 
-/** @typedef {{count: number, wrong: string[], p95Ms: number, maxMs: number, liveMaxMs: number, bytes: number}} Watched */
+/** @typedef {import('./watch-others.mjs').Watched} Watched */
 
 /**
  * One token does its worst in each of several ways, within the limits and with a budget of their defaults, while other clients request
@@ -181,49 +177,6 @@ const hasAttacked = ({ expects = '200' }, { sent, begun }) =>
   (begun[expects] ?? 0) > 0 || (sent > 0 && Object.keys(begun).length === 0);
 
 /**
- * Requests pages as other clients do, and watches liveness and memory.
- * @param {{gateway: import('../bench/child.mjs').Server, log: import('./operations.mjs').Log, token: string, ms: number}} others
- * @returns {Promise<Watched>}
- */
-async function watchOthers({ gateway, log, token, ms }) {
-  /** @type {import('./load.mjs').Outcome[]} */
-  const outcomes = [];
-  let [liveMaxMs, bytes] = [0, 0];
-  const end = new AbortController();
-  const load = applyLoad({
-    rate: RATE,
-    signal: end.signal,
-    next: () => ({ url: gateway.url, request: { what: 'page', ...askForPage(log, token) } }),
-    onOutcome: (outcome) => outcomes.push(outcome),
-  });
-  /** @type {Promise<void>[]} */
-  const probes = [];
-  const probe = async () => {
-    const askedAt = performance.now();
-    const isAlive = await fetch(`${gateway.url}/livez`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    liveMaxMs = Math.max(liveMaxMs, isAlive ? performance.now() - askedAt : Number.POSITIVE_INFINITY);
-    bytes = Math.max(bytes, memoryBytes(gateway.pid) ?? 0);
-  };
-  const watching = setInterval(() => probes.push(probe()), LIVENESS_EVERY_MS);
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  clearInterval(watching);
-  end.abort();
-  await Promise.all([load, ...probes]);
-  const durations = outcomes.map((outcome) => outcome.ms);
-  return {
-    count: outcomes.length,
-    wrong: outcomes.flatMap(({ request, status, body }) => (request.isRight(status, body) ? [] : [String(status || body)])),
-    p95Ms: percentile(durations, 0.95),
-    maxMs: Math.max(...durations),
-    liveMaxMs,
-    bytes,
-  };
-}
-
-/**
  * @param {Watched} before
  * @param {number} turnMs the time of one turn of the attacker if others may wait for it
  * @param {Watched} meanwhile
@@ -234,7 +187,7 @@ function findFlaws(before, turnMs, { count, wrong, p95Ms, liveMaxMs, bytes }, { 
   return [
     count < LEAST_SENT * RATE * seconds && 'too few requests of others were measured',
     wrong.length > 0 && `${wrong.length} wrong responses to others (${[...new Set(wrong)].slice(0, 3).join(', ')})`,
-    p95Ms > Math.max(SLOWER * before.p95Ms, P95_MS) + TURN_MAY_GROW * turnMs && 'others wait too long',
+    p95Ms > Math.max(SLOWER * before.p95Ms, P95_MS) + TURNS * turnMs && 'others wait too long',
     liveMaxMs > LIVE_WITHIN_MS && '/livez takes too long',
     bytes > limitBytes && 'more memory than the limit of the manifest',
   ].filter((flaw) => flaw !== false);
