@@ -157,13 +157,12 @@ async function attackInEachWay(where, gateway, createToken, { log, seconds, limi
 }
 
 /**
- * Measures the longest of some turns of a way without other load. The requests are the last ones of the way, so that the attack finds no totals
- * of its first ones in the cache.
+ * Measures the longest of some turns of a way without other load.
  * @param {string} url
  * @param {import('./ways.mjs').Way} way
  * @param {string} token
  */
-async function measureTurn(url, { requests, ofOneTurn = requests.slice(-MEASURED_TURNS) }, token) {
+async function measureTurn(url, { requests, ofOneTurn = spread(requests) }, token) {
   let longestMs = 0;
   for (const { method, path, body } of ofOneTurn) {
     const request = { what: 'turn', method, path, token, body: body && JSON.parse(body), isRight: () => true };
@@ -171,6 +170,9 @@ async function measureTurn(url, { requests, ofOneTurn = requests.slice(-MEASURED
   }
   return longestMs;
 }
+
+/** @type {<Item>(items: Item[]) => Item[]} */
+const spread = (items) => items.filter((_, n) => n % Math.ceil(items.length / MEASURED_TURNS) === 0);
 
 /** Requests without a response were in progress all the time, for example large operations. @type {(way: import('./ways.mjs').Way, attacked: import('./attacker.mjs').Attacked) => boolean} */
 const hasAttacked = ({ expects = '200' }, { sent, begun }) =>
