@@ -68,7 +68,10 @@ export async function attackFairness({ events, seconds, ways: parts, database })
   if (database !== 'embedded') {
     const gateway = await serve();
     await waitForIndexes(databaseUrl);
-    isFair = await attackInEachWay('PostgreSQL', gateway, (name, role) => createToken(name, {}, role), { ...stage, isParallel: true });
+    isFair = await attackInEachWay('PostgreSQL', gateway, (name, role) => createToken(name, {}, role), {
+      ...stage,
+      isParallel: true,
+    });
     await gateway.stop();
   }
   if (database !== 'postgres') {
