@@ -23,6 +23,8 @@ random: sends random input. There must be no 5xx, and no secret in the log or in
 
 fairness: one token keeps the gateway busy in several ways, on PostgreSQL and on the embedded database. Other clients must be served.
   --seconds N     time of each way (default 20)
+  --ways TEXT     only the ways whose names contain this text, or one of several texts separated by commas (default: all)
+  --database NAME only on this database: postgres or embedded (default: both)
 
 large-flag: reads a flag with half of the log's events. Each response must be whole or rejected, and take little memory.
 
@@ -33,14 +35,16 @@ timing: measures what the time of responses tells a token of one project about e
 `;
 
 /** @typedef {Record<string, number>} Numbers */
+/** @typedef {{ways?: string, database?: string}} Texts */
 
-/** Each attack with the defaults of its numbers. @type {Record<string, (numbers: Numbers) => Promise<boolean>>} returns whether the promises held */
+/** Each attack with the defaults of its options. @type {Record<string, (numbers: Numbers, texts: Texts) => Promise<boolean>>} returns whether the promises held */
 const ATTACKS = {
   documents: async ({ times = 50, rate = 50, events = 100_000 }) =>
     (await import('./documents.mjs')).attackWithDocuments({ times, rate, events }),
   slow: async ({ clients = 1000, seconds = 5, rounds = 3, connections = 10, events = 100_000 }) =>
     (await import('./slow.mjs')).attackSlowly({ clients, seconds, rounds, connections, events }),
-  fairness: async ({ seconds = 20, events = 200_000 }) => (await import('./fairness.mjs')).attackFairness({ seconds, events }),
+  fairness: async ({ seconds = 20, events = 200_000 }, { ways = '', database = 'both' }) =>
+    (await import('./fairness.mjs')).attackFairness({ seconds, events, ways: ways.split(','), database }),
   'large-flag': async ({ events = 200_000 }) => (await import('./large-flag.mjs')).attackWithLargeFlag({ events }),
   timing: async ({ times = 200, events = 100_000 }) => (await import('./timing.mjs')).attackByTiming({ times, events }),
   random: async ({ inputs = 100_000, seed = 1, events = 100_000 }) =>
@@ -63,13 +67,16 @@ const NUMBERS = [
 await withCleanUp(async () => {
   const options = Object.fromEntries(NUMBERS.map(([name]) => [name, { type: /** @type {const} */ ('string') }]));
   const { values, positionals } = parseArgs({
-    options: { ...options, help: { type: 'boolean', default: false } },
+    options: { ...options, ways: { type: 'string' }, database: { type: 'string' }, help: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
   if (values.help) {
     process.stdout.write(USAGE);
     return;
   }
+  const { ways, database } = values;
+  if (database !== undefined && !['postgres', 'embedded'].includes(database))
+    throw new Error(`There is no database ${database}.\n\n${USAGE}`);
   const given = /** @type {Record<string, unknown>} */ (values);
   const numbers = Object.fromEntries(
     NUMBERS.filter(([name]) => given[name] !== undefined).map(([name, least, most]) => [
@@ -81,6 +88,6 @@ await withCleanUp(async () => {
   for (const name of positionals.length > 0 ? positionals : Object.keys(ATTACKS)) {
     const attack = ATTACKS[name];
     if (!attack) throw new Error(`There is no attack ${name}.\n\n${USAGE}`);
-    if (!(await attack(numbers))) process.exitCode ||= 1;
+    if (!(await attack(numbers, { ways, database }))) process.exitCode ||= 1;
   }
 });

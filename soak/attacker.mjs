@@ -3,8 +3,10 @@ import autocannon from 'autocannon';
 import { waysOfOneToken } from './ways.mjs';
 
 /**
- * The attacking client of fairness.mjs, a separate process: `node attacker.mjs <name of a way> <url> <token> <seconds>` prints how often each
- * status came.
+ * The attacking client of fairness.mjs, a separate process: `node attacker.mjs <name of a way> <url> <token> <seconds>` prints how many
+ * requests it sent, and how many responses of each status have begun. A response need not have ended.
+ *
+ * @typedef {{sent: number, begun: Record<string, number>}} Attacked
  */
 const [name, url = '', token = '', seconds = ''] = process.argv.slice(2);
 const way = /** @type {import('./ways.mjs').Way} */ (waysOfOneToken().find((one) => one.name === name));
@@ -16,21 +18,26 @@ const SLOW_READ_BYTES = 4096;
 process.stdout.write(JSON.stringify(way.isReadSlowly ? await readSlowly() : await sendMany()));
 process.exit();
 
-/** @returns {Promise<Record<string, number>>} */
+/** @returns {Promise<Attacked>} */
 async function sendMany() {
-  const result = await autocannon({
+  /** @type {Record<string, number>} */
+  const begun = {};
+  const { requests, errors } = await autocannon({
     url,
     duration: Number(seconds),
     connections: way.connections,
     pipelining: way.pipelining ?? 1,
     timeout: TIMEOUT_SECONDS,
     requests: way.requests.map((request) => ({ ...request, headers })),
+    setupClient: (client) =>
+      client.on('headers', ({ statusCode }) => {
+        begun[statusCode] = (begun[statusCode] ?? 0) + 1;
+      }),
   });
-  const statuses = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [status, count]);
-  return { ...Object.fromEntries(statuses), ...(result.errors > 0 && { none: result.errors }) };
+  return { sent: requests.sent, begun: { ...begun, ...(errors > 0 && { none: errors }) } };
 }
 
-/** @returns {Promise<Record<string, number>>} */
+/** @returns {Promise<Attacked>} */
 async function readSlowly() {
   const { hostname, port } = new URL(url);
   const [{ path } = { path: '/' }] = way.requests;
@@ -45,5 +52,5 @@ async function readSlowly() {
   clearInterval(reading);
   const open = sockets.filter(({ destroyed }) => !destroyed).length;
   for (const socket of sockets) socket.destroy();
-  return { open, closed: sockets.length - open };
+  return { sent: sockets.length, begun: { open, closed: sockets.length - open } };
 }

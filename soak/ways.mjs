@@ -6,7 +6,9 @@
  * @property {boolean} [isReadSlowly] whether the client reads a few kilobytes a second
  * @property {'ADMIN'} [role] the role of the token, if not VIEWER
  * @property {Wanted[]} requests sent in turn
- * @property {string} [expects] the outcome that comes at least once, by default the status 200: otherwise the way is no way in
+ * @property {string} [expects] the outcome that comes at least once, unless no response begins, by default the status 200: otherwise the
+ * way is no way in
+ * @property {Wanted[]} [ofOneTurn] requests that take as long as one turn of the way, by default some of its own
  *
  * @typedef {{method?: 'GET' | 'HEAD' | 'POST', path: string, body?: string}} Wanted
  */
@@ -20,6 +22,8 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const SEARCH = '/api/admin/search/events';
 const FLAG = `/api/admin/events/${LARGE_FLAG}`;
 
+const PAGE_OF_FLAG = { path: `${SEARCH}?limit=1000&feature=IS:${LARGE_FLAG}` };
+
 /** @type {<Item>(toItem: (n: number) => Item) => Item[]} */
 const variants = (toItem) => Array.from({ length: VARIANTS }, (_, n) => toItem(n));
 
@@ -27,6 +31,8 @@ const variants = (toItem) => Array.from({ length: VARIANTS }, (_, n) => toItem(n
 const graphql = (query) => ({ method: 'POST', path: '/graphql', body: JSON.stringify({ query }) });
 
 const twoLetters = (/** @type {number} */ n) => `${LETTERS[n % 26]}${LETTERS[Math.floor(n / 26) % 26]}`;
+const searchField = (/** @type {number} */ n) =>
+  `a${n}: events(first: 20, filter: {query: "${twoLetters(n)}"}) { totalCount nodes { id } }`;
 const names = (/** @type {number} */ n) => Array.from({ length: 500 }, (_, index) => `flag_${n}_${index}`).join();
 
 /** The ways in which one token may keep the gateway and its database busy within the limits. @type {() => Way[]} */
@@ -52,12 +58,20 @@ export const waysOfOneToken = () => [
     requests: variants((n) => ({ path: `${SEARCH}?limit=1000&feature=IS_ANY_OF:${names(n)}` })),
   },
   { name: 'HEAD of a large flag', connections: 100, requests: [{ method: 'HEAD', path: FLAG }] },
-  { name: 'a large flag over REST', connections: 4, requests: [{ path: FLAG }] },
-  { name: 'a large flag, read slowly', connections: 50, isReadSlowly: true, expects: 'open', requests: [{ path: FLAG }] },
+  { name: 'a large flag over REST', connections: 4, requests: [{ path: FLAG }], ofOneTurn: [PAGE_OF_FLAG] },
+  {
+    name: 'a large flag, read slowly',
+    connections: 50,
+    isReadSlowly: true,
+    expects: 'open',
+    requests: [{ path: FLAG }],
+    ofOneTurn: [PAGE_OF_FLAG],
+  },
   {
     name: 'a large flag over GraphQL',
     connections: 20,
     expects: '400',
+    ofOneTurn: [PAGE_OF_FLAG],
     requests: [graphql(`{ featureEvents(featureName: "${LARGE_FLAG}") { events { id data preData tags { type value } } } }`)],
   },
   {
@@ -74,11 +88,8 @@ export const waysOfOneToken = () => [
   {
     name: 'twenty searches in one operation',
     connections: 20,
-    requests: variants((n) =>
-      graphql(
-        `{ ${Array.from({ length: 20 }, (_, field) => `a${field}: events(first: 20, filter: {query: "${twoLetters(n * 20 + field)}"}) { totalCount nodes { id } }`).join(' ')} }`,
-      ),
-    ),
+    requests: variants((n) => graphql(`{ ${Array.from({ length: 20 }, (_, field) => searchField(n * 20 + field)).join(' ')} }`)),
+    ofOneTurn: [graphql(`{ ${searchField(300)} }`)],
   },
   {
     name: 'signup tokens',

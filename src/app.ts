@@ -41,8 +41,8 @@ interface Parts {
   readonly isStopping: () => boolean;
 }
 
-/** The embedded database runs one query at a time, and another one waits for it. */
-const EMBEDDED_QUERIES = 2;
+/** The embedded database runs one query at a time. A second turn would wait in its queue, which knows no callers. */
+const EMBEDDED_QUERIES = 1;
 
 /** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */
 export async function createApp(config: Config, parts: Parts) {

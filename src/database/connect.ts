@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { toConnectError } from './connect-error.js';
 import { openEmbedded } from './embedded/embedded.js';
 import { type Heartbeat, type HeartbeatConnection, startHeartbeat } from './heartbeat.js';
-import { createClient, createPool, type Pool, type PoolOptions, toPoolConfig } from './pool.js';
+import { createClient, createPool, type Pool, type PoolOptions, toEmbeddedPoolConfig, toPoolConfig } from './pool.js';
 import { inspectServer } from './server.js';
 
 export interface DatabaseOptions extends PoolOptions {
@@ -75,7 +75,7 @@ export async function connectToEmbedded(dataDir: string, options: DatabaseOption
   const embedded = await openEmbedded(dataDir);
   return {
     kind: 'embedded',
-    pool: createPool(embedded.client, toPoolConfig(options)),
+    pool: createPool(embedded.client, toEmbeddedPoolConfig(options)),
     schema: 'public',
     prepares: false,
     // Pings would wait for slow queries.

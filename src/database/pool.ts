@@ -15,6 +15,12 @@ export const QUEUE_FULL = 'POOL_QUEUE_FULL';
 /** How much longer than the statement timeout a response may take; a host that has vanished never sends one. */
 const SILENCE_MS = 2_000;
 
+/**
+ * How long a query of the embedded database may wait for queries of others. The first statement of a new connection waits, too. Queries run
+ * one at a time there, and none longer than the statement timeout.
+ */
+const EMBEDDED_WAIT_MS = 30_000;
+
 export interface PoolOptions {
   /** The time after which PostgreSQL cancels a statement; 0 for no limit. */
   readonly statementTimeoutMs?: number;
@@ -41,6 +47,15 @@ export function toPoolConfig({ statementTimeoutMs = 0, poolSize = 10 }: PoolOpti
       ...(isDirect && { statement_timeout: statementTimeoutMs, lock_timeout: LOCK_TIMEOUT_MS }),
       query_timeout: statementTimeoutMs + SILENCE_MS,
     }),
+  };
+}
+
+export function toEmbeddedPoolConfig(options: PoolOptions): pg.PoolConfig {
+  const config = toPoolConfig(options);
+  return {
+    ...config,
+    connectionTimeoutMillis: EMBEDDED_WAIT_MS,
+    ...(config.query_timeout && { query_timeout: config.query_timeout + EMBEDDED_WAIT_MS }),
   };
 }
 

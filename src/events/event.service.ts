@@ -1,6 +1,6 @@
 import type { Caller, ProjectScope } from '../auth/caller.js';
 import { Problems } from '../errors.js';
-import type { InTurn } from '../limits/fair-queue.js';
+import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
 import type { EventReads } from './event.store.js';
@@ -39,8 +39,8 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const criteria = restrict(context.caller, { featureNames: [featureName] }, problems);
       const list = { version: 1, toggleName: featureName } as const;
       if (selected.has('events'))
-        return readInTurn(context, true, async ({ reads }) => {
-          const events = await readAll(reads, criteria, selected, context, charge);
+        return readInTurn(context, true, async ({ reads }, giveWay) => {
+          const events = await readAll(reads, criteria, selected, context, charge, giveWay);
           return { ...list, events, totalEvents: events.length };
         });
       if (!selected.has('totalEvents')) return list;
@@ -112,6 +112,7 @@ async function readAll(
   selected: Selected,
   context: Context,
   charge: ChargeReads,
+  giveWay: GiveWay,
 ): Promise<Event[]> {
   const fields = selectedEventFields(selected, 'events');
   const events: Event[] = [];
@@ -123,6 +124,7 @@ async function readAll(
     // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.
     if (events.length > page.length) await charge(context, costOfRows({ returned: page.length }), 'before');
     if (page.length < MAX_LIMIT) return events;
+    await giveWay();
   }
 }
 

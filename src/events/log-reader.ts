@@ -1,4 +1,4 @@
-import type { InTurn } from '../limits/fair-queue.js';
+import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import type { EpochCount } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
 import type { EventCriteria } from './event.js';
@@ -33,11 +33,11 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
   const readInTurn = <Result>(
     { caller, signal }: Context,
     isHeavy: boolean,
-    work: (log: OpenLog) => Promise<Result>,
+    work: (log: OpenLog, giveWay: GiveWay) => Promise<Result>,
   ): Promise<Result> =>
-    inTurn(caller.id, isHeavy, signal, async () => {
+    inTurn(caller.id, isHeavy, signal, async (giveWay) => {
       const { store, totals } = await chooseLog();
-      return work({ reads: store.withSignal(signal), totals: totals.withSignal(signal) });
+      return work({ reads: store.withSignal(signal), totals: totals.withSignal(signal) }, giveWay);
     });
   return {
     readInTurn,

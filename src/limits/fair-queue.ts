@@ -13,19 +13,12 @@ export interface FairQueueLimits {
 const MAX_WAITING = 500;
 
 /** Returns the limits for a number of queries that the database runs at once. One caller has at most half of them. */
-export function toQueueLimits(poolSize: number): FairQueueLimits {
-  return { total: Math.max(2, poolSize), perCaller: Math.max(1, Math.floor(poolSize / 2)), maxWaiting: MAX_WAITING };
+export function toQueueLimits(queries: number): FairQueueLimits {
+  return { total: queries, perCaller: Math.max(1, Math.floor(queries / 2)), maxWaiting: MAX_WAITING };
 }
 
-interface Task {
-  readonly weight: number;
-  readonly start: () => void;
-}
-
-interface Queue {
-  running: number;
-  waiting: Task[];
-}
+/** Ends the turn, and waits for the next one. The caller's other tasks wait behind this one. */
+export type GiveWay = () => Promise<void>;
 
 /**
  * Runs `work` once it is the caller's turn.
@@ -36,74 +29,143 @@ export type InTurn = <Result>(
   caller: string,
   isHeavy: boolean,
   signal: AbortSignal,
-  work: () => Promise<Result>,
+  work: (giveWay: GiveWay) => Promise<Result>,
 ) => Promise<Result>;
 
 /**
- * Lets tasks of several callers run, and serves waiting callers in turns. However much one caller sends, the others wait for a few of
- * its tasks at most.
+ * Lets tasks of several callers run, and shares the time among the callers that wait. A caller with slow tasks gets as much time as others,
+ * and so fewer turns.
  */
-export function createFairQueue({ total, perCaller, maxWaiting }: FairQueueLimits): InTurn {
-  /** The callers with tasks, in the order in which they were last served. */
-  const queues = new Map<string, Queue>();
-  let running = 0;
+export function createFairQueue(limits: FairQueueLimits, now = () => performance.now()): InTurn {
+  const turns = new Turns(limits, now);
 
-  const startNext = (): boolean => {
-    const mayStart = ({ waiting: [first], running: own }: Queue) => first !== undefined && own + first.weight <= perCaller;
-    let next: readonly [string, Queue] | null = null;
-    for (const entry of queues) if (mayStart(entry[1]) && (next === null || entry[1].running < next[1].running)) next = entry;
-    const [caller, queue] = next ?? [];
-    const first = queue?.waiting[0];
-    // A heavy task waits for a second place, and nothing starts before it. Light tasks would otherwise take each place that becomes free.
-    if (caller === undefined || !queue || !first || running + first.weight > total) return false;
-    queue.waiting.shift();
-    queue.running += first.weight;
-    running += first.weight;
-    queues.delete(caller);
-    queues.set(caller, queue);
-    first.start();
-    return true;
-  };
-
-  const startWaiting = (caller: string, queue: Queue): void => {
-    if (queue.running === 0 && queue.waiting.length === 0) queues.delete(caller);
-    while (startNext());
-  };
-
-  const waitForTurn = (caller: string, queue: Queue, weight: number, signal: AbortSignal): Promise<void> =>
+  const waitForTurn = (caller: string, task: Task, signal: AbortSignal, position: 'first' | 'last'): Promise<void> =>
     new Promise((resolve, reject) => {
       if (signal.aborted) return reject(closedRequest());
       const stopWaiting = () => {
-        queue.waiting.splice(queue.waiting.indexOf(task), 1);
+        turns.leave(caller, task);
         reject(closedRequest());
-        startWaiting(caller, queue);
       };
-      const task: Task = {
-        weight,
-        start() {
-          signal.removeEventListener('abort', stopWaiting);
-          resolve();
-        },
+      task.onTurn = () => {
+        signal.removeEventListener('abort', stopWaiting);
+        resolve();
       };
       signal.addEventListener('abort', stopWaiting, { once: true });
-      queue.waiting.push(task);
-      queues.set(caller, queue);
-      while (startNext());
+      turns.add(caller, task, position);
     });
 
   return async (caller, isHeavy, signal, work) => {
-    const queue = queues.get(caller) ?? { running: 0, waiting: [] };
-    if (queue.waiting.length >= maxWaiting) throw tooManyWaiting();
-    const weight = Math.min(perCaller, isHeavy ? 2 : 1);
-    await waitForTurn(caller, queue, weight, signal);
+    if (turns.countWaiting(caller) >= limits.maxWaiting) throw tooManyWaiting();
+    const task: Task = { weight: Math.min(limits.perCaller, isHeavy ? 2 : 1), isRunning: false, onTurn: () => undefined };
+    await waitForTurn(caller, task, signal, 'last');
     try {
-      return await work();
+      return await work(() => waitForTurn(caller, task, signal, 'first'));
     } finally {
-      queue.running -= weight;
-      running -= weight;
-      startWaiting(caller, queue);
+      turns.leave(caller, task);
     }
   };
+}
+
+interface Task {
+  readonly weight: number;
+  isRunning: boolean;
+  onTurn: () => void;
+}
+
+/** The tasks of one caller. */
+interface Queue {
+  /** The weight of the running tasks. */
+  running: number;
+  readonly waiting: Task[];
+  /** The time that tasks of the caller have run, multiplied by their weights, up to `countedAt`. */
+  usedMs: number;
+  countedAt: number;
+}
+
+/** The order of turns, which is start-time fair queueing: the next task is one of the caller that has used the least time. */
+class Turns {
+  readonly #limits: FairQueueLimits;
+  readonly #now: () => number;
+  /** The callers with tasks, and idle ones that have used more time than callers that wait. */
+  readonly #queues = new Map<string, Queue>();
+  #running = 0;
+  /** The most that a caller had used when it got a turn. A caller that comes back starts from here, so that it saves up no time by idling. */
+  #virtualMs = 0;
+
+  constructor(limits: FairQueueLimits, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  countWaiting(caller: string): number {
+    return this.#queues.get(caller)?.waiting.length ?? 0;
+  }
+
+  /** Adds a task to the caller's others. A running task ends its turn. */
+  add(caller: string, task: Task, position: 'first' | 'last'): void {
+    const queue = this.#queues.get(caller) ?? { running: 0, waiting: [], usedMs: 0, countedAt: 0 };
+    this.#queues.set(caller, queue);
+    this.#countTime(queue);
+    this.#stop(queue, task);
+    if (queue.waiting.length === 0) queue.usedMs = Math.max(queue.usedMs, this.#virtualMs);
+    if (position === 'first') queue.waiting.unshift(task);
+    else queue.waiting.push(task);
+    while (this.#startNext());
+  }
+
+  /** Removes a task, whether it is running or waiting. */
+  leave(caller: string, task: Task): void {
+    const queue = this.#queues.get(caller);
+    if (!queue) return;
+    this.#countTime(queue);
+    this.#stop(queue, task);
+    if (queue.waiting.includes(task)) queue.waiting.splice(queue.waiting.indexOf(task), 1);
+    while (this.#startNext());
+    this.#forgetIdle();
+  }
+
+  #stop(queue: Queue, task: Task): void {
+    if (!task.isRunning) return;
+    task.isRunning = false;
+    queue.running -= task.weight;
+    this.#running -= task.weight;
+  }
+
+  #countTime(queue: Queue): void {
+    const now = this.#now();
+    queue.usedMs += queue.running * (now - queue.countedAt);
+    queue.countedAt = now;
+  }
+
+  #startNext(): boolean {
+    const { total, perCaller } = this.#limits;
+    let next: Queue | null = null;
+    for (const queue of this.#queues.values()) {
+      const [first] = queue.waiting;
+      if (first === undefined || queue.running + first.weight > perCaller) continue;
+      this.#countTime(queue);
+      if (next === null || queue.usedMs < next.usedMs) next = queue;
+    }
+    const first = next?.waiting[0];
+    // A heavy task waits for a second place, and nothing starts before it. Light tasks would otherwise take each place that becomes free.
+    if (!next || !first || this.#running + first.weight > total) return false;
+    next.waiting.shift();
+    next.running += first.weight;
+    this.#running += first.weight;
+    this.#virtualMs = Math.max(this.#virtualMs, next.usedMs);
+    first.isRunning = true;
+    first.onTurn();
+    return true;
+  }
+
+  /** Forgets idle callers that have used no more time than others, and all idle callers once nobody waits. */
+  #forgetIdle(): void {
+    const isAnyWaiting = [...this.#queues.values()].some(({ waiting }) => waiting.length > 0);
+    for (const [caller, { running, waiting, usedMs }] of this.#queues) {
+      const isIdle = running === 0 && waiting.length === 0;
+      if (isIdle && !(isAnyWaiting && usedMs > this.#virtualMs)) this.#queues.delete(caller);
+    }
+  }
 }
 
 function closedRequest(): GatewayError {

@@ -26,6 +26,9 @@ const RENEW_SOON_MS = 5_000;
 /** The index contains trigrams of letters and digits. */
 const INDEXED = /[a-z0-9]{3}/i;
 
+/** Trigrams in the index, where a blank is the beginning or the end of a word. A trigram across two words is not in the index. */
+const TRIGRAM = /^(?:[a-z0-9]{3}| [a-z0-9]{2}|[a-z0-9]{2} | [a-z0-9] )$/;
+
 /** The case folding of other letters may depend on their neighbors, which a part would cut off. */
 const ASCII = /^[ -~]*$/;
 
@@ -62,10 +65,13 @@ export function createSelectiveParts(readSample: () => Promise<TextSample>) {
     /** Estimates the rows that a search for `literal` reads, as a share of all events: 1 if the index does not help, or too little is known. */
     async estimateShare(literal: string, kind: EventText): Promise<number> {
       const sample = await samples.forceFetch('sample');
-      const { texts } = sample[kind];
+      const { texts, frequent } = sample[kind];
       if (!sample.isIndexed || texts.length < MIN_TEXTS || !INDEXED.test(literal)) return 1;
       const part = (findSelectivePart(literal, sample[kind]) ?? literal).toLowerCase();
-      return (1 + texts.filter((text) => text.includes(part)).length) / (1 + texts.length);
+      const found = texts.filter((text) => text.includes(part)).length;
+      // The index finds nearly all rows for frequent trigrams, even if no event has them in this order.
+      if (found === 0 && ASCII.test(part) && !trigramsOf(part).some(isRareIn(frequent))) return 1;
+      return (1 + found) / (1 + texts.length);
     },
   };
 }
@@ -73,7 +79,7 @@ export function createSelectiveParts(readSample: () => Promise<TextSample>) {
 interface Frequencies {
   /** The texts in lower case. */
   readonly texts: readonly string[];
-  /** The trigrams that many of the texts contain. */
+  /** The trigrams of the index that many of the texts contain. */
   readonly frequent: ReadonlySet<string>;
 }
 
@@ -94,15 +100,20 @@ function findSelectivePart(literal: string, { texts, frequent }: Frequencies): s
   // A literal in the sample matches many events. PostgreSQL knows best whether to find them by a scan from the newest event.
   if (isSeen(lowerCase)) return null;
 
-  const isRare = trigramsOf(lowerCase.slice(0, MAX_CHARACTERS)).map((trigram) => !frequent.has(trigram));
+  const isRare = trigramsOf(literal.slice(0, MAX_CHARACTERS)).map(isRareIn(frequent));
+  const hasRare = (piece: string) => trigramsOf(piece).some(isRareIn(frequent));
   const between = literal.slice(isRare.indexOf(true), isRare.lastIndexOf(true) + 3);
   const pieces = Array.from({ length: MAX_PIECES }, (_, piece) =>
     between.slice(piece * ENOUGH_CHARACTERS, (piece + 1) * ENOUGH_CHARACTERS),
   );
-  const part = pieces.find((piece) => INDEXED.test(piece) && !isSeen(piece.toLowerCase())) ?? between;
+  const part = pieces.find((piece) => INDEXED.test(piece) && hasRare(piece) && !isSeen(piece.toLowerCase())) ?? between;
   return part.length < literal.length && INDEXED.test(part) ? part : null;
 }
 
+const isRareIn = (frequent: ReadonlySet<string>) => (trigram: string) => TRIGRAM.test(trigram) && !frequent.has(trigram);
+
+/** Returns the three characters at each place, as the index sees them: everything but letters and digits separates words. */
 function trigramsOf(text: string): string[] {
-  return Array.from({ length: Math.max(0, text.length - 2) }, (_, start) => text.slice(start, start + 3));
+  const words = text.toLowerCase().replaceAll(/[^a-z0-9]/g, ' ');
+  return Array.from({ length: Math.max(0, words.length - 2) }, (_, start) => words.slice(start, start + 3));
 }

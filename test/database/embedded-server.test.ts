@@ -10,6 +10,7 @@ import pg from 'pg';
 import { serveDatabase } from '../../src/database/embedded/database-server.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.js';
 import { startEngine } from '../../src/database/embedded/engine.js';
+import { openDatabase } from '../../src/database/open.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const run = promisify(execFile);
@@ -71,6 +72,19 @@ test('a transaction → the others wait for its end; it sees no other statements
     }),
   );
   expect(order).toEqual(['commit', 'other']);
+});
+
+test('others keep the database busy for longer than a query and a new connection may take → the query waits', async () => {
+  const waiting = await openDatabase({ dataDir: folder }, { statementTimeoutMs: 100 });
+  const rows = await withClient(async (client) => {
+    await client.query('BEGIN');
+    const reading = waiting.read({ text: 'SELECT 1 AS one', values: [] });
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await client.query('COMMIT');
+    return reading;
+  });
+  expect(rows).toEqual([{ one: 1 }]);
+  await waiting.close();
 });
 
 test('a client that disconnects after BEGIN, also one that pipelines it → the others are served', async () => {

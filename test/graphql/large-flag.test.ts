@@ -38,3 +38,19 @@ test('REST for the same flag → all of them', async () => {
   const { status, body } = await gateway.send('/api/admin/events/large');
   expect([status, body.totalEvents, body.events.length]).toEqual([200, COUNT, COUNT]);
 });
+
+test('a caller reads a long list while another one requests a page → the page is served first', async () => {
+  await gateway.prisma.$executeRaw`
+    INSERT INTO events (type, created_by, feature_name, data)
+    SELECT 'feature-updated', 'x', 'long', '{}' FROM generate_series(1, 9999)`;
+  const served: string[] = [];
+  const read = async (name: string, query: string, options = {}) => {
+    const { status } = await gateway.graphql(query, {}, options);
+    served.push(`${name} ${status}`);
+  };
+  await Promise.all([
+    read('list', '{ featureEvents(featureName: "long") { events { id } } }'),
+    read('page', '{ events(first: 1) { nodes { id } } }', { token: gateway.viewerToken }),
+  ]);
+  expect(served).toEqual(['page 200', 'list 200']);
+});

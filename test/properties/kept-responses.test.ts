@@ -12,6 +12,7 @@ import { toJson } from '../../src/formats/json-text.js';
 import { createGatewaySchema } from '../../src/gateway-schema.js';
 import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
 import { createResponseMemo } from '../../src/graphql/response-memo.js';
+import type { InTurn } from '../../src/limits/fair-queue.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
 import { randomRuns } from '../support/random-runs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -42,7 +43,7 @@ const act = fc.record({
 });
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
-const inTurn = <Result>(_caller: string, _isHeavy: boolean, _signal: AbortSignal, work: () => Promise<Result>) => work();
+const inTurn: InTurn = (_caller, _isHeavy, _signal, work) => work(async () => undefined);
 
 let testDatabase: TestDatabase;
 let database: Database;

@@ -16,7 +16,8 @@ describe('the selective part of a literal', () => {
     ['"groupId" : "kiwi", "stickiness" : "default"', '"kiwi",'],
     ['"stickiness" : "154640e7afaeb2c3b803d9e3ee80c681"', '"154640e7af'],
     ['154640e7afaeb2c3b803d9e3ee80c681', '154640e7afae'],
-    ['"name" : "flexibleRollout", "other" : 1', ', "other" : 1'],
+    ['"name" : "flexibleRollout", "other" : 1', ',"other",'],
+    ['default-name-default-4711-default', ' 4711 '],
   ])('%s → %s, because every event has the rest', async (literal, part) => {
     const found = await findIn(SAMPLE)(literal, 'data');
     expect(literal).toContain(found);
@@ -28,6 +29,7 @@ describe('the selective part of a literal', () => {
     ['group-42', 'a sampled event has it'],
     ['GROUP-42', 'a sampled event has it, in other case'],
     ['kiwi', 'none of it is frequent'],
+    ['default-flexibleRollout-"default', 'all of its words are frequent, and only what is between them is rare'],
     ['"stickiness" : "default ?', 'its rare part has no three letters in a row'],
     ['"groupId" : "kiwi-77-kiwi-İstanbul"', 'İ is two characters in lower case'],
     ['"groupId" : "kiwi-77-ΣΣΣΣΣΣ"', 'the lower case of a sigma depends on its place in a word'],
@@ -93,6 +95,7 @@ describe('the share of the events that a search reads', () => {
     ['group-4', 12 / 101],
     ['kiwi', 1 / 101],
     ['"groupId" : "kiwi"', 1 / 101],
+    ['default-flexibleRollout-default', 1],
   ])('%s → %d, as in the sample', async (literal, share) => {
     expect(await shareOf(literal)).toBeCloseTo(share);
   });
