@@ -61,11 +61,8 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
         const counted: EpochCount & { readonly events?: readonly Event[] } = needsEvents
           ? await totals.countAndListPage(criteria, page, fields)
           : await totals.count(criteria);
-        return {
-          events: counted.events,
-          total: counted.count,
-          ...(selected.has('version') && { version: toVersion(counted, context.caller.projects) }),
-        };
+        const version = selected.has('version') ? toVersion(counted, context.caller.projects) : undefined;
+        return { events: counted.events, total: counted.count, version };
       });
     },
 
@@ -78,13 +75,8 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       if (!needsPage && !selected.has('totalCount')) return {};
       const pageSize = needsPage ? { offset: 0, limit: window.size } : null;
       const hasTwoQueries = needsPage && selected.has('totalCount');
-      return searchInTurn(
-        context,
-        criteria,
-        pageSize,
-        (log) => readConnection(log, criteria, window, selected, needsPage),
-        hasTwoQueries,
-      );
+      const readPage = (log: OpenLog) => readConnection(log, criteria, window, selected, needsPage);
+      return searchInTurn(context, criteria, pageSize, readPage, hasTwoQueries);
     },
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */

@@ -36,9 +36,10 @@ const DATE_AND_TIME = '2026-12-31 23:59:59'.length;
 /** Returns a time in the form of the store. */
 export function fromPostgresTime(text: string): string {
   // This runs for each event of a page. Nearly all times have these lengths.
-  if (text.length === WITHOUT_FRACTION && text.endsWith(UTC)) return `${dateAndTime(text)}.000000Z`;
-  if (text.length === WITH_MICROSECONDS && text.endsWith(UTC))
-    return `${dateAndTime(text)}${text.slice(DATE_AND_TIME, -UTC.length)}Z`;
+  if (text[LENGTH_OF_DATE] === ' ' && text.endsWith(UTC)) {
+    if (text.length === WITHOUT_FRACTION) return `${dateAndTime(text)}.000000Z`;
+    if (text.length === WITH_MICROSECONDS) return `${dateAndTime(text)}${text.slice(DATE_AND_TIME, -UTC.length)}Z`;
+  }
   const [, date, time, fraction = '', era] = OF_POSTGRES.exec(text) ?? [];
   if (date === undefined) return text;
   return `${date}T${time}.${fraction.padEnd(6, '0')}Z${era ?? (date.length > LENGTH_OF_DATE ? ' AD' : '')}`;
