@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isStoredTime, toStoredTime, toWireTime } from '../../src/formats/stored-time.js';
+import { fromPostgresTime, isStoredTime, toStoredTime, toWireTime } from '../../src/formats/stored-time.js';
 
 test.each([
   ['2026-12-31T23:59:59.123456Z', '2026-12-31T23:59:59.123Z'],
@@ -56,4 +56,19 @@ test.each([
   'infinity',
 ])('%j → no time of the wire that can be stored', (text) => {
   expect(toStoredTime(text)).toBeNull();
+});
+
+test.each([
+  ['2026-12-31 23:59:59.123456+00', '2026-12-31T23:59:59.123456Z'],
+  ['2026-12-31 23:59:59.12+00', '2026-12-31T23:59:59.120000Z'],
+  ['2026-12-31 23:59:59+00', '2026-12-31T23:59:59.000000Z'],
+  // A column without a zone.
+  ['2026-12-31 23:59:59.5', '2026-12-31T23:59:59.500000Z'],
+  ['10000-01-01 00:00:00.12345+00', '10000-01-01T00:00:00.123450Z AD'],
+  ['0044-03-15 00:00:00+00 BC', '0044-03-15T00:00:00.000000Z BC'],
+  ['infinity', 'infinity'],
+  ['-infinity', '-infinity'],
+])('%s of PostgreSQL → %s', (text, stored) => {
+  expect(fromPostgresTime(text)).toBe(stored);
+  expect(isStoredTime(stored)).toBe(true);
 });
