@@ -70,9 +70,8 @@ function createListWriter(
     write &&
     ((values) => {
       if (!Array.isArray(values)) throw new UnwritableError();
-      let items = '';
-      for (const value of values) items += items === '' ? write(value) : `,${write(value)}`;
-      return new JsonList(`[${items}]`, values.length);
+      // Joined texts are one text. A sum of many stays a tree of its parts until it is sent, which may be much later.
+      return new JsonList(`[${values.map(write).join()}]`, values.length);
     })
   );
 }
