@@ -120,3 +120,19 @@ test('a budget that does not suffice for the rows → 429 over GraphQL and REST'
   expect([status, body.data, body.errors[0].extensions.name]).toEqual([429, undefined, 'TooManyRequestsError']);
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
 });
+
+test('the same search again, whose result is kept → charged as before, and 429 over GraphQL and REST in the end', async () => {
+  const query = '{ events(first: 1, filter: {query: "kk"}) { nodes { id } } }';
+  const { charged } = await chargedFor('events(first: 1, filter: {query: "kk"}) { nodes { id } }');
+  const begin = BUDGET - charged;
+  const send = async (path: string) =>
+    path === '/graphql'
+      ? gateway.graphql(query, {}, { token })
+      : gateway.send('/api/admin/search/events?query=kk&limit=1', { token });
+  for (let left = begin; left >= charged; left -= charged) {
+    const { status, headers } = await send('/graphql');
+    expect([status, Number(headers['ratelimit-remaining'])]).toEqual([200, left - charged]);
+  }
+  const paths = ['/graphql', '/api/admin/search/events', '/graphql', '/api/admin/search/events'];
+  for (const path of paths) expect((await send(path)).status).toBe(429);
+});
