@@ -37,6 +37,9 @@ export interface EventWindow {
   readonly size: number;
 }
 
+/** Successive events in the order of the log. */
+export type EventSlice = OffsetPage | EventWindow;
+
 export function parseWindow(args: ConnectionArgs, problems: Problems): EventWindow {
   const { first, last } = args;
   if (isNumber(first) && isNumber(last)) problems.add('last', 'cannot be combined with first');

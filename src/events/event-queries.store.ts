@@ -4,7 +4,7 @@ import type { EpochSource } from '../log-version/epoch.store.js';
 import type { EventCriteria } from './event.js';
 import type { EventSelection } from './event-columns.store.js';
 import { toWindowCondition } from './event-conditions.store.js';
-import { type EventWindow, MAX_LIMIT, type OffsetPage } from './event-page.js';
+import { type EventSlice, type EventWindow, MAX_LIMIT, type OffsetPage } from './event-page.js';
 
 /** The events that match, as their queries select them. */
 export interface EventList {
@@ -39,11 +39,12 @@ const OLDEST_FIRST = Prisma.sql`ORDER BY created_at, id`;
 /** The planner expects to read a tenth of all rows for a hidden limit. With this limit below it, the planner expects few rows. */
 const LARGEST_LIST = MAX_LIMIT + 1;
 
-export function selectPage(
-  { condition, hasOnePlan }: EventList,
-  { offset, limit }: OffsetPage,
-  columns: EventSelection,
-): Prisma.Sql {
+/** Selects events beginning at the end of the slice that it is read from. */
+export function selectSlice(list: EventList, slice: EventSlice, columns: EventSelection): Prisma.Sql {
+  return 'offset' in slice ? selectPage(list, slice, columns) : selectWindow(list, slice, columns);
+}
+
+function selectPage({ condition, hasOnePlan }: EventList, { offset, limit }: OffsetPage, columns: EventSelection): Prisma.Sql {
   if (hasOnePlan && offset === 0) return selectFirst(condition, NEWEST_FIRST, limit, columns);
   const select = Prisma.sql`SELECT ${Prisma.raw(columns.list)} FROM events`;
   if (offset === 0) return Prisma.sql`${select} WHERE ${condition} ${NEWEST_FIRST} LIMIT ${limit}`;
@@ -52,8 +53,7 @@ export function selectPage(
     ${select} WHERE id IN (SELECT id FROM events WHERE ${condition} ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset}) ${NEWEST_FIRST}`;
 }
 
-/** Selects events next to one end of a window, beginning at that end. */
-export function selectWindow({ condition, hasOnePlan }: EventList, window: EventWindow, columns: EventSelection): Prisma.Sql {
+function selectWindow({ condition, hasOnePlan }: EventList, window: EventWindow, columns: EventSelection): Prisma.Sql {
   const order = window.from === 'newest' ? NEWEST_FIRST : OLDEST_FIRST;
   const inWindow = Prisma.sql`${condition} AND ${toWindowCondition(window, hasOnePlan ? hide : undefined)}`;
   if (hasOnePlan) return selectFirst(inWindow, order, window.size, columns);

@@ -10,6 +10,7 @@ import type { ChooseLog } from './event-log.js';
 import {
   type ConnectionArgs,
   checkOffsetPage,
+  type EventSlice,
   type EventWindow,
   MAX_LIMIT,
   type OffsetPage,
@@ -57,9 +58,9 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       if (!needsEvents && !needsCount) return {};
       return searchInTurn(context, criteria, needsEvents ? page : null, async ({ reads, totals }) => {
         const fields = selectedEventFields(selected, 'events');
-        if (!needsCount) return { events: await reads.listPage(criteria, page, fields) };
+        if (!needsCount) return { events: await reads.list(criteria, page, fields) };
         const counted: EpochCount & { readonly events?: readonly Event[] } = needsEvents
-          ? await totals.countAndListPage(criteria, page, fields)
+          ? await totals.countAndList(criteria, page, fields)
           : await totals.count(criteria);
         const version = selected.has('version') ? toVersion(counted, context.caller.projects) : undefined;
         return { events: counted.events, total: counted.count, version };
@@ -74,9 +75,8 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const needsPage = PAGE_FIELDS.some((field) => selected.has(field));
       if (!needsPage && !selected.has('totalCount')) return {};
       const pageSize = needsPage ? { offset: 0, limit: window.size } : null;
-      const hasTwoQueries = needsPage && selected.has('totalCount');
       const readPage = (log: OpenLog) => readConnection(log, criteria, window, selected, needsPage);
-      return searchInTurn(context, criteria, pageSize, readPage, hasTwoQueries);
+      return searchInTurn(context, criteria, pageSize, readPage);
     },
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */
@@ -110,7 +110,7 @@ async function readAll(
   const events: Event[] = [];
   for (;;) {
     const after = events.at(-1) ?? null;
-    const page = await reads.listWindow(criteria, { after, before: null, from: 'newest', size: MAX_LIMIT }, fields);
+    const page = await reads.list(criteria, { after, before: null, from: 'newest', size: MAX_LIMIT }, fields);
     addToLists(context, page);
     events.push(...page);
     // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.
@@ -132,25 +132,38 @@ function toVisibleProjects(projects: ProjectScope): EventCriteria['visibleProjec
 }
 
 async function readConnection(
-  { reads, totals }: OpenLog,
+  log: OpenLog,
   criteria: EventCriteria,
   window: EventWindow,
   selected: Selected,
   needsPage: boolean,
 ) {
-  const [page, total] = await Promise.all([
-    needsPage ? readPage(reads, criteria, window, selected) : undefined,
-    selected.has('totalCount') ? totals.count(criteria) : undefined,
-  ]);
-  const edges = selected.has('edges') ? page?.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
-  return { ...page, edges, totalCount: total?.count };
+  if (!needsPage) return { totalCount: (await log.totals.count(criteria)).count };
+  const { read, total } = await readPage(log, criteria, window, selected);
+  const page = await toPage(log, criteria, window, selected, read);
+  const edges = selected.has('edges') ? page.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
+  return { ...page, edges, totalCount: total };
 }
 
-/** Reads one event more than the page holds, which shows whether another page follows in that direction. */
-async function readPage(reads: EventReads, criteria: EventCriteria, window: EventWindow, selected: Selected) {
-  const { from, size, after, before } = window;
+/** Reads one event more than the page holds, which shows whether another page follows in that direction, and the total at the same moment. */
+async function readPage({ reads, totals }: OpenLog, criteria: EventCriteria, window: EventWindow, selected: Selected) {
+  const { from, after, before } = window;
+  const size = window.size + 1;
+  const isFirst = from === 'newest' && !after && !before;
+  const slice: EventSlice = isFirst ? { offset: 0, limit: size } : { ...window, size };
   const fields = selectedEventFields(selected, 'nodes', 'edges.node');
-  const read = await reads.listWindow(criteria, { ...window, size: size + 1 }, fields);
+  if (!selected.has('totalCount')) return { read: await reads.list(criteria, slice, fields) };
+  const { events, count } = await totals.countAndList(criteria, slice, fields);
+  return { read: events, total: count };
+}
+
+async function toPage(
+  { reads }: OpenLog,
+  criteria: EventCriteria,
+  { from, size, after, before }: EventWindow,
+  selected: Selected,
+  read: readonly Event[],
+) {
   const hasMore = read.length > size;
   const nodes = from === 'newest' ? read.slice(0, size) : read.slice(Math.max(0, read.length - size));
   const existsFrom = async (field: string, position: EventPosition | null, direction: 'newer' | 'older') =>

@@ -28,7 +28,7 @@ const LONG_LIST = 500;
 export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
   /**
    * Reads the log in the caller's turn, for which each field of an operation waits.
-   * @param isHeavy whether it runs two queries at once, or returns a long list
+   * @param isHeavy whether it returns a long list
    */
   const readInTurn = <Result>(
     { caller, signal }: Context,
@@ -48,9 +48,8 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
       criteria: EventCriteria,
       page: OffsetPage | null,
       work: (log: OpenLog) => Promise<Result>,
-      hasTwoQueries = false,
     ): Promise<Result> =>
-      readInTurn(context, hasTwoQueries || (page?.limit ?? 0) >= LONG_LIST, async (log) => {
+      readInTurn(context, (page?.limit ?? 0) >= LONG_LIST, async (log) => {
         const isCounted = log.totals.findRecent(criteria) !== null;
         await charge(context, costOfRows(await estimateRows(log, criteria, page)), 'before');
         const result = await work(log);

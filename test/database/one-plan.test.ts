@@ -43,11 +43,11 @@ const POSITION = { createdAt: '2024-01-02T00:00:00.000000Z', id: 100 };
       if (options?.isPrepared) queries.push(query);
       return database.read<Row>(query, options);
     });
-    await store.listPage(criteria, { offset: 0, limit: 50 }, ['id']);
-    await store.listWindow(criteria, { after: POSITION, before: null, from: 'newest', size: 51 });
+    await store.list(criteria, { offset: 0, limit: 50 }, ['id']);
+    await store.list(criteria, { after: POSITION, before: null, from: 'newest', size: 51 });
     await store.count(criteria, RANGE);
-    await store.countAndListPage(criteria, { offset: 0, limit: 50 }, RANGE);
-    await store.listPageWithEpoch(criteria, { offset: 0, limit: 1000 });
+    await store.countAndList(criteria, { offset: 0, limit: 50 }, RANGE);
+    await store.listWithEpoch(criteria, { offset: 0, limit: 1000 });
     return queries;
   };
 

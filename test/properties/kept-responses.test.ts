@@ -25,7 +25,11 @@ const QUERIES: readonly { query: string; variables: Record<string, unknown> }[] 
   { query: EVENTS, variables: { filter: { features: ['f1'] }, first: 5 } },
   { query: EVENTS, variables: { filter: { projects: ['p1', 'p2'], query: 'needle' }, first: 5 } },
   { query: '{ searchEvents(limit: 4) { version total events { id data preData } } }', variables: {} },
-  { query: '{ a: searchEvents(filter: { features: ["f2"] }) { total } b: event(id: 7) { id typeName } }', variables: {} },
+  { query: '{ event(id: 7) { id typeName } }', variables: {} },
+  {
+    query: '{ events(first: 2, filter: { features: ["f2"] }) { totalCount edges { node { id } } pageInfo { hasNextPage } } }',
+    variables: {},
+  },
 ];
 const SCOPES: readonly ProjectScope[] = ['all', ['p1'], ['p2', 'p3'], 'any project'];
 
