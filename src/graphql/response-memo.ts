@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { toJson } from '../formats/json-text.js';
 import type { RequestContext } from '../request-context.js';
 
-/** What a memo needs to know of the log. */
+/** How a memo reads the version of the log, and charges for it. */
 export interface MemoOptions {
   /** Returns the version of the log for the caller. Two responses to the same request are equal if the version is. */
   readonly readVersion: (context: RequestContext) => Promise<string>;
@@ -24,13 +24,13 @@ export interface MemoRequest {
 interface Kept {
   readonly version: string;
   readonly data: NonNullable<ExecutionResult['data']>;
-  /** What its rows cost. */
+  /** The cost of the rows that the query read. */
   readonly cost: number;
   /** The length of its JSON. */
   readonly length: number;
 }
 
-/** What is known of a request that was seen before. */
+/** A request that was seen before. */
 interface Seen {
   readonly kept: Kept | null;
   /** Results in a row that the log had outlived when they were asked for again. */
