@@ -61,7 +61,11 @@ export class EventQueries {
     nullable: true,
     description: 'The event with this id, or null if the token may see no such event.',
   })
-  event(@Arg('id', () => Int, { description: 'The id of the event.' }) id: number, @Ctx() context: RequestContext) {
-    return this.events.findEvent(context, id);
+  event(
+    @Arg('id', () => Int, { description: 'The id of the event.' }) id: number,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.events.findEvent(context, id, selectedFields(info));
   }
 }

@@ -3,7 +3,6 @@ import { Problems } from '../errors.js';
 import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
-import type { EventReads } from './event.store.js';
 import { costOfRows } from './event-cost.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
 import type { ChooseLog } from './event-log.js';
@@ -29,6 +28,9 @@ type Selected = ReadonlySet<string>;
 /** The fields of a connection that need its page. */
 const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
 
+/** The places where a connection has the changes of its events. */
+const CONNECTED_CHANGES = ['nodes.changes', 'edges.node.changes'];
+
 /** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
 export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
   const { readInTurn, searchInTurn, countAllInTurn } = createLogReader(chooseLog, charge, inTurn);
@@ -40,8 +42,8 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const criteria = restrict(context.caller, { featureNames: [featureName] }, problems);
       const list = { version: 1, toggleName: featureName } as const;
       if (selected.has('events'))
-        return readInTurn(context, true, async ({ reads }, giveWay) => {
-          const events = await readAll(reads, criteria, selected, context, charge, giveWay);
+        return readInTurn(context, true, async (log, giveWay) => {
+          const events = await readAll(log, criteria, selected, context, charge, giveWay);
           return { ...list, events, totalEvents: events.length };
         });
       if (!selected.has('totalEvents')) return list;
@@ -56,14 +58,11 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const needsEvents = selected.has('events');
       const needsCount = selected.has('total') || selected.has('version');
       if (!needsEvents && !needsCount) return {};
-      return searchInTurn(context, criteria, needsEvents ? page : null, async ({ reads, totals }) => {
-        const fields = selectedEventFields(selected, 'events');
-        if (!needsCount) return { events: await reads.list(criteria, page, fields) };
-        const counted: EpochCount & { readonly events?: readonly Event[] } = needsEvents
-          ? await totals.countAndList(criteria, page, fields)
-          : await totals.count(criteria);
-        const version = selected.has('version') ? toVersion(counted, context.caller.projects) : undefined;
-        return { events: counted.events, total: counted.count, version };
+      return searchInTurn(context, criteria, needsEvents ? page : null, async (log) => {
+        const { events, counted } = await readSearchPage(log, criteria, page, selected, needsCount);
+        if (events && selected.has('events.changes')) await log.compare(events);
+        const version = counted && selected.has('version') ? toVersion(counted, context.caller.projects) : undefined;
+        return { events, total: counted?.count, version };
       });
     },
 
@@ -90,16 +89,20 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
     },
 
     /** Returns one event, or null if the caller may not see an event with that id. */
-    async findEvent(context: Context, id: number): Promise<Event | null> {
+    async findEvent(context: Context, id: number, selected: Selected): Promise<Event | null> {
       const criteria = restrict(context.caller, {}, new Problems());
-      return readInTurn(context, false, ({ reads }) => reads.find(id, criteria));
+      return readInTurn(context, false, async ({ reads, compare }) => {
+        const event = await reads.find(id, criteria);
+        if (event && selected.has('changes')) await compare([event]);
+        return event;
+      });
     },
   };
 }
 
 /** Reads all events that match, page by page, up to what one response can hold. */
 async function readAll(
-  reads: EventReads,
+  { reads, compare }: OpenLog,
   criteria: EventCriteria,
   selected: Selected,
   context: Context,
@@ -112,6 +115,7 @@ async function readAll(
     const after = events.at(-1) ?? null;
     const page = await reads.list(criteria, { after, before: null, from: 'newest', size: MAX_LIMIT }, fields);
     addToLists(context, page);
+    if (selected.has('events.changes')) await compare(page, events.length === 0);
     events.push(...page);
     // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.
     if (events.length > page.length) await charge(context, costOfRows({ returned: page.length }), 'before');
@@ -131,6 +135,21 @@ function toVisibleProjects(projects: ProjectScope): EventCriteria['visibleProjec
   return projects === 'any project' ? 'any' : projects;
 }
 
+/** Reads the events of a page, or counts all events that match, or both at one moment. */
+async function readSearchPage(
+  { reads, totals }: OpenLog,
+  criteria: EventCriteria,
+  page: OffsetPage,
+  selected: Selected,
+  needsCount: boolean,
+): Promise<{ readonly events?: readonly Event[]; readonly counted?: EpochCount }> {
+  const fields = selectedEventFields(selected, 'events');
+  if (!needsCount) return { events: await reads.list(criteria, page, fields) };
+  if (!selected.has('events')) return { counted: await totals.count(criteria) };
+  const counted = await totals.countAndList(criteria, page, fields);
+  return { events: counted.events, counted };
+}
+
 async function readConnection(
   log: OpenLog,
   criteria: EventCriteria,
@@ -141,6 +160,7 @@ async function readConnection(
   if (!needsPage) return { totalCount: (await log.totals.count(criteria)).count };
   const { read, total } = await readPage(log, criteria, window, selected);
   const page = await toPage(log, criteria, window, selected, read);
+  if (CONNECTED_CHANGES.some((field) => selected.has(field))) await log.compare(page.nodes);
   const edges = selected.has('edges') ? page.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
   return { ...page, edges, totalCount: total };
 }

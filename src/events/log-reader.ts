@@ -1,9 +1,10 @@
 import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import type { EpochCount } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
-import type { EventCriteria } from './event.js';
+import { compareEvents } from './changes/compare-events.js';
+import type { Event, EventCriteria } from './event.js';
 import type { EventReads } from './event.store.js';
-import { costOfRows } from './event-cost.js';
+import { costOfComparison, costOfRows } from './event-cost.js';
 import type { ChooseLog, EventLog } from './event-log.js';
 import type { OffsetPage } from './event-page.js';
 import { estimateRows } from './rows-read.js';
@@ -20,6 +21,11 @@ export type ChargeReads = (context: Context, cost: number, when: 'before' | 'aft
 export interface OpenLog {
   readonly reads: EventReads;
   readonly totals: ReturnType<EventLog['totals']['withSignal']>;
+  /**
+   * Compares the states of events whose `changes` are selected.
+   * @param isIncluded whether the cost of the operation includes them, as it does by default
+   */
+  readonly compare: (events: readonly Event[], isIncluded?: boolean) => Promise<void>;
 }
 
 /** From this number of events on, the work of a list after its query delays other requests, too. */
@@ -31,14 +37,20 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
    * @param isHeavy whether it returns a long list
    */
   const readInTurn = <Result>(
-    { caller, signal }: Context,
+    context: Context,
     isHeavy: boolean,
     work: (log: OpenLog, giveWay: GiveWay) => Promise<Result>,
-  ): Promise<Result> =>
-    inTurn(caller.id, isHeavy, signal, async (giveWay) => {
+  ): Promise<Result> => {
+    const { caller, signal } = context;
+    return inTurn(caller.id, isHeavy, signal, async (giveWay) => {
       const { store, totals } = await chooseLog();
-      return work({ reads: store.withSignal(signal), totals: totals.withSignal(signal) }, giveWay);
+      const compare: OpenLog['compare'] = async (events, isIncluded = true) => {
+        await charge(context, costOfComparison(events, isIncluded ? events.length : 0), 'before');
+        await compareEvents(events, giveWay);
+      };
+      return work({ reads: store.withSignal(signal), totals: totals.withSignal(signal), compare }, giveWay);
     });
+  };
   return {
     readInTurn,
 

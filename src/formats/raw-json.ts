@@ -107,7 +107,7 @@ function isEscaped(json: string, index: number): boolean {
 }
 
 /** Returns the index of the comma, brace or bracket after the value at `start`; the length of the text without one. */
-function endOfValue(json: string, start: number): number {
+export function endOfValue(json: string, start: number): number {
   let depth = 0;
   let index = start;
   while (index < json.length) {
