@@ -102,8 +102,18 @@ function compareMatched({ isSet, before, after, labelOf }: ListMatching, place: 
 
 /** Returns the keys of the elements that are in another order than the others. */
 function findMovedKeys(before: ListMatching['before'], after: ListMatching['after']): ReadonlySet<string> {
-  const kept = [...after.keys()].filter((key) => before.has(key));
-  const moved = findMoved(kept.map((key) => before.get(key)?.position ?? 0));
+  const kept: string[] = [];
+  const positions: number[] = [];
+  let isAscending = true;
+  for (const key of after.keys()) {
+    const position = before.get(key)?.position;
+    if (position === undefined) continue;
+    isAscending &&= position > (positions.at(-1) ?? -1);
+    kept.push(key);
+    positions.push(position);
+  }
+  if (isAscending) return NONE;
+  const moved = findMoved(positions);
   return new Set(kept.filter((_, index) => moved.has(index)));
 }
 

@@ -57,17 +57,18 @@ function identify(nodes: readonly JsonNode[], keyOf: Identity['keyOf']): Map<str
 }
 
 function byMembers(names: readonly string[]): Identity {
-  const valuesOf = (node: JsonNode) => names.flatMap((name) => findIdentifying(node, name) ?? []);
   return {
     keyOf: (node) => {
-      const keys = valuesOf(node).map(({ scalarKey }) => scalarKey);
-      if (keys.length < names.length) return null;
-      return keys.length === 1 ? (keys[0] ?? null) : JSON.stringify(keys);
+      let key = '';
+      for (const name of names) {
+        const value = findIdentifying(node, name);
+        if (!value) return null;
+        // The length keeps two pairs apart whose texts are the same together.
+        key += names.length === 1 ? value.scalarKey : `${value.scalarKey.length} ${value.scalarKey}`;
+      }
+      return key;
     },
-    labelOf: (node) =>
-      valuesOf(node)
-        .map(({ label }) => label)
-        .join(' '),
+    labelOf: (node) => names.map((name) => findIdentifying(node, name)?.label).join(' '),
   };
 }
 
