@@ -1,60 +1,46 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { compareEvents } from '../../../src/events/changes/compare-events.js';
-import type { Event } from '../../../src/events/event.js';
-import type { ChargeReads, Context } from '../../../src/events/log-reader.js';
+import { costOfComparison } from '../../../src/events/event-cost.js';
 
-const SLICE_MS = 10;
+/** Longer than events are compared before others get their turn. */
+const LONG_MS = 11;
 
-/** An event whose comparison takes longer than the slice of time for one request. */
-const slowEvent = (onCompare: () => void): Event => {
-  const event = {
-    comparedLength: 5_000,
-    get changes() {
-      const end = performance.now() + SLICE_MS + 1;
-      while (performance.now() < end);
-      onCompare();
-      return null;
-    },
-  };
-  return event as unknown as Event;
-};
-
-const contextWith = (signal: AbortSignal) => ({ signal }) as Context;
-const notAborted = new AbortController().signal;
+const slowEvent = (onCompare: () => void) => ({
+  get changes() {
+    const end = performance.now() + LONG_MS;
+    while (performance.now() < end);
+    onCompare();
+    return null;
+  },
+});
 
 describe('comparing the events of a page', () => {
-  test('events that take long → other work runs between them', async () => {
+  test('events that take long → other work and other callers between them', async () => {
     const order: string[] = [];
-    const events = [1, 2, 3].map((number) => slowEvent(() => order.push(`event ${number}`)));
+    const events = ['first', 'second'].map((name) => slowEvent(() => order.push(name)));
     setImmediate(() => order.push('other work'));
-    await compareEvents(events, contextWith(notAborted), async () => undefined, true);
-    expect(order).toEqual(['event 1', 'other work', 'event 2', 'event 3']);
+    await compareEvents(events, async () => void order.push('other callers'));
+    expect(order).toEqual(['first', 'other work', 'other callers', 'second', 'other callers']);
   });
 
-  test('the client disconnects → the other events are not compared', async () => {
-    const controller = new AbortController();
-    const compared = jest.fn(() => controller.abort());
-    const work = compareEvents(
-      [slowEvent(compared), slowEvent(compared)],
-      contextWith(controller.signal),
-      async () => undefined,
-      true,
-    );
-    await expect(work).rejects.toMatchObject({ name: 'ClientClosedRequest' });
-    expect(compared).toHaveBeenCalledTimes(1);
+  test('the request is aborted → the other events are not compared', async () => {
+    const order: string[] = [];
+    const events = ['first', 'second'].map((name) => slowEvent(() => order.push(name)));
+    const aborted = new Error('The client closed the request.');
+    await expect(compareEvents(events, () => Promise.reject(aborted))).rejects.toBe(aborted);
+    expect(order).toEqual(['first']);
   });
+});
 
-  test.each([
-    ['included in the cost of the operation', true, 2 * 10 - 2 * 2],
-    ['not included', false, 2 * 10],
-  ])('%s → charged before for %s', async (_, isIncluded, cost) => {
-    const charge = jest.fn<ChargeReads>(async () => {
-      throw new Error('The budget does not suffice.');
-    });
-    const compared = jest.fn();
-    const work = compareEvents([slowEvent(compared), slowEvent(compared)], contextWith(notAborted), charge, isIncluded);
-    await expect(work).rejects.toThrow('The budget does not suffice.');
-    expect(charge).toHaveBeenCalledWith(expect.anything(), cost, 'before');
-    expect(compared).not.toHaveBeenCalled();
-  });
+test.each([
+  ['usual texts', [400, 600, 0], 3, 0],
+  ['long texts', [10_000, 5_000], 2, 20 + 10 - 2 * 2],
+  ['texts of events that the operation does not include', [1_000, 500], 0, 2 + 1],
+])('the cost of comparing %s', (_, lengths, included, cost) => {
+  expect(
+    costOfComparison(
+      lengths.map((comparedLength) => ({ comparedLength })),
+      included,
+    ),
+  ).toBe(cost);
 });
