@@ -9,7 +9,7 @@ export interface Change {
   readonly kind: ChangeKind;
   /** The keys, and within lists the identities of elements or else their positions. */
   readonly path: readonly string[];
-  /** The place as a JSON Pointer (RFC 6901): in `preData` of what was removed, and otherwise in `data`. */
+  /** The place as a JSON Pointer (RFC 6901): in `preData` for a removed value, and otherwise in `data`. */
   readonly pointer: string;
   /** Null for what was added. The old position of an element that moved. */
   readonly before: JsonText | null;

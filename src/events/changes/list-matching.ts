@@ -63,7 +63,7 @@ function byMembers(names: readonly string[]): Identity {
       for (const name of names) {
         const value = findIdentifying(node, name);
         if (!value) return null;
-        // The length keeps two pairs apart whose texts are the same together.
+        // Without the lengths, two different pairs could have the same texts together.
         key += names.length === 1 ? value.scalarKey : `${value.scalarKey.length} ${value.scalarKey}`;
       }
       return key;
