@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getOperationAST, parse } from 'graphql';
+import type { EventService } from '../../src/events/event.service.js';
+import { createGatewaySchema } from '../../src/gateway-schema.js';
+import { planOperation } from '../../src/graphql/operation-plan.js';
+import type { SignupTokenService } from '../../src/signup-tokens/signup-token.service.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 /** As `json` and `jsonb` store them, with other spaces and another order of keys. */
@@ -87,6 +92,13 @@ describe('changes of an event', () => {
     const { body } = await select(`{ events(filter: {features: ["equal"]}) { nodes { ${CHANGES} } } }`);
     expect(body.data.events.nodes).toEqual([{ changes: { complete: true, items: [] } }]);
   });
+});
+
+test('a query with changes → runs by a plan', () => {
+  const document = parse(`{ events(first: 1) { nodes { ${CHANGES} } } }`);
+  const operation = getOperationAST(document);
+  const schema = createGatewaySchema({} as EventService, {} as SignupTokenService);
+  expect(operation && planOperation(schema, document, operation)).not.toBeNull();
 });
 
 describe('the cost of changes', () => {
