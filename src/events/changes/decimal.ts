@@ -25,6 +25,6 @@ export function toDecimalKey(number: string): string {
 
 function addToExponent(exponent: string, added: number): string {
   if (exponent.length <= MAX_SAFE_DIGITS) return String(Number(exponent) + added);
-  if (exponent.length <= MAX_BIGINT_DIGITS) return String(BigInt(exponent.replace('+', '')) + BigInt(added));
+  if (exponent.length <= MAX_BIGINT_DIGITS) return String(BigInt(exponent) + BigInt(added));
   return `${exponent}+${added}`;
 }

@@ -105,6 +105,18 @@ describe('lists', () => {
     ],
     ['by position', '[{"a":1},{"a":2}]', '[{"a":2},{"a":2},{"a":3}]', ['CHANGED 0.a /0/a 1 2', 'ADDED 2 /2 - {"a":3}']],
     ['an id that is null or an object → by position', '[{"id":null},{"id":{}}]', '[{"id":null}]', ['REMOVED 1 /1 {"id":{}} -']],
+    [
+      'an id that is null → by name',
+      '[{"id":null,"name":"a"}]',
+      '[{"id":null,"name":"b"}]',
+      ['REMOVED a /0 {"id":null,"name":"a"} -', 'ADDED b /0 - {"id":null,"name":"b"}'],
+    ],
+    [
+      'pairs of contextName and operator with the same text together',
+      String.raw`[{"contextName":"a\"b","operator":"c"},{"contextName":"a","operator":"b\"c"}]`,
+      String.raw`[{"contextName":"a","operator":"b\"c"}]`,
+      [String.raw`REMOVED a"b c /0 {"contextName":"a\"b","operator":"c"} -`],
+    ],
     ['lists in lists → by position', '[[1],[2]]', '[[2]]', ['REMOVED 1 /1 [2] -', 'REMOVED 0.1 /0/0 1 -', 'ADDED 0.2 /0/0 - 2']],
     ['different scalars → a set', '["a","b",1]', '[true,"b","a"]', ['REMOVED 1 /2 1 -', 'ADDED true /0 - true']],
     ['repeated scalars → by position', '["a","a"]', '["b","a","a"]', ['CHANGED 0 /0 "a" "b"', 'ADDED 2 /2 - "a"']],
