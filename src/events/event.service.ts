@@ -4,13 +4,16 @@ import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
 import { costOfRows } from './event-cost.js';
+import { readExport } from './event-export.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
 import type { ChooseLog } from './event-log.js';
 import {
   type ConnectionArgs,
+  checkExportArgs,
   checkOffsetPage,
   type EventSlice,
   type EventWindow,
+  type ExportArgs,
   MAX_LIMIT,
   type OffsetPage,
   parseWindow,
@@ -33,7 +36,8 @@ const CONNECTED_CHANGES = ['nodes.changes', 'edges.node.changes'];
 
 /** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
 export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
-  const { readInTurn, searchInTurn, countAllInTurn } = createLogReader(chooseLog, charge, inTurn);
+  const reader = createLogReader(chooseLog, charge, inTurn);
+  const { readInTurn, searchInTurn, countAllInTurn } = reader;
   return {
     /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
     async listFeatureEvents(context: Context, featureName: string, selected: Selected) {
@@ -76,6 +80,14 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const pageSize = needsPage ? { offset: 0, limit: window.size } : null;
       const readPage = (log: OpenLog) => readConnection(log, criteria, window, selected, needsPage);
       return searchInTurn(context, criteria, pageSize, readPage);
+    },
+
+    /** Returns a page of the events that match in the order of their ids, up to an id at which the log is complete. */
+    async exportEvents(context: Context, filter: EventFilterInput, args: ExportArgs, selected: Selected) {
+      const problems = new Problems();
+      checkExportArgs(args, problems);
+      const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
+      return readExport(reader, charge, context, criteria, args, selected);
     },
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */

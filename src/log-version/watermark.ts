@@ -1,5 +1,5 @@
 import type { Epoch } from './epoch.store.js';
-import type { createWatermarkStore } from './watermark.store.js';
+import { type createWatermarkStore, STANDBY } from './watermark.store.js';
 
 export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 
@@ -20,6 +20,9 @@ export interface Watermark extends Epoch {
   readonly upTo: number;
 }
 
+/** A database that takes no changes, a standby that cannot list the writers of its primary, or open transactions. */
+export type WatermarkObstacle = 'unwritable' | 'standby' | 'writers';
+
 export type LogWatermark = ReturnType<typeof createWatermark>;
 
 /**
@@ -34,6 +37,7 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
   let published: { readonly watermark: Watermark; readonly writers: readonly string[] } | null = null;
   let running: Promise<void> | null = null;
   let lastRun = Number.NEGATIVE_INFINITY;
+  let isPublishable = true;
 
   const confirm = async (): Promise<void> => {
     const attempt = published;
@@ -48,6 +52,7 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
   const publish = async (upTo: number): Promise<void> => {
     // A read-only database rejects publishing. It can still be read: without a watermark, every total is counted in full.
     const epoch = await log.publishCandidate(upTo).catch(() => undefined);
+    isPublishable = epoch !== undefined;
     if (epoch) published = { watermark: { upTo, epoch: epoch.epoch, server: epoch.server }, writers: await log.findWriters() };
   };
 
@@ -87,6 +92,12 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     /** Null until the first watermark is confirmed. */
     get current() {
       return current;
+    },
+
+    /** Why the last published id is not a watermark yet. */
+    get obstacle(): WatermarkObstacle {
+      if (!isPublishable) return 'unwritable';
+      return published?.writers.includes(STANDBY) ? 'standby' : 'writers';
     },
 
     /**

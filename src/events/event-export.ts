@@ -1,0 +1,44 @@
+import type { Event, EventCriteria } from './event.js';
+import { costOfRows } from './event-cost.js';
+import type { ExportArgs } from './event-page.js';
+import type { ChargeReads, Context, LogReader } from './log-reader.js';
+import { estimateRows } from './rows-read.js';
+import { selectedEventFields } from './selected-event-fields.js';
+
+interface ExportPage {
+  readonly upTo: number;
+  readonly count?: number | undefined;
+  readonly events?: readonly Event[] | undefined;
+}
+
+/**
+ * Reads a page of events in the order of their ids (docs/decisions/039-export.md). The order by time cannot be used: an event that is
+ * committed late has a lower time and a lower id than events that were exported before.
+ */
+export async function readExport(
+  { settle, readInTurn }: LogReader,
+  charge: ChargeReads,
+  context: Context,
+  criteria: EventCriteria,
+  { after = null, upTo: given = null, first }: ExportArgs,
+  selected: ReadonlySet<string>,
+): Promise<ExportPage> {
+  const needsEvents = selected.has('events');
+  const needsCount = selected.has('count');
+  const upTo = await settle(context, given, !needsCount);
+  if (!needsEvents && !needsCount) return { upTo };
+  const range = { after, upTo };
+  return readInTurn(context, needsEvents && first >= LONG_PAGE, async (log) => {
+    const page = needsCount ? null : { offset: 0, limit: first };
+    await charge(context, costOfRows(await estimateRows(log, criteria, page)), 'before');
+    const count = needsCount ? await log.reads.countRange(criteria, range) : undefined;
+    // The count has read the entries of all these events in an index.
+    if (count !== undefined && !criteria.text) await charge(context, costOfRows({ skipped: count }), 'after');
+    const events =
+      needsEvents && first > 0 ? await log.reads.listRange(criteria, range, first, selectedEventFields(selected, 'events')) : [];
+    return { upTo, count, events };
+  });
+}
+
+/** A page of this size or more delays other requests after its query, too. */
+const LONG_PAGE = 500;
