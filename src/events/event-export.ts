@@ -1,7 +1,10 @@
-import type { Event, EventCriteria } from './event.js';
+import { Problems } from '../errors.js';
+import type { Event } from './event.js';
 import { costOfRows } from './event-cost.js';
-import type { ExportArgs } from './event-page.js';
+import { type EventFilterInput, parseEventFilter } from './event-filter.js';
+import { checkExportArgs, type ExportArgs } from './event-page.js';
 import type { ChargeReads, Context, LogReader } from './log-reader.js';
+import { restrict } from './restrict.js';
 import { estimateRows } from './rows-read.js';
 import { selectedEventFields } from './selected-event-fields.js';
 
@@ -19,17 +22,20 @@ export async function readExport(
   { settle, readInTurn }: LogReader,
   charge: ChargeReads,
   context: Context,
-  criteria: EventCriteria,
-  { after = null, upTo: given = null, first }: ExportArgs,
+  { filter, after = null, upTo: given = null, first }: ExportArgs & { readonly filter: EventFilterInput },
   selected: ReadonlySet<string>,
 ): Promise<ExportPage> {
+  const problems = new Problems();
+  checkExportArgs({ first }, problems);
+  const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
   const needsEvents = selected.has('events');
   const needsCount = selected.has('count');
   const upTo = await settle(context, given, !needsCount);
   if (!needsEvents && !needsCount) return { upTo };
   const range = { after, upTo };
   return readInTurn(context, needsEvents && first >= LONG_PAGE, async (log) => {
-    const page = needsCount ? null : { offset: 0, limit: first };
+    // A count reads all rows, also if the total of the filter is cached.
+    const page = { offset: 0, limit: needsCount ? Number.POSITIVE_INFINITY : first };
     await charge(context, costOfRows(await estimateRows(log, criteria, page)), 'before');
     const count = needsCount ? await log.reads.countRange(criteria, range) : undefined;
     // The count has read the entries of all these events in an index.

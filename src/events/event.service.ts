@@ -1,4 +1,3 @@
-import type { Caller, ProjectScope } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
@@ -9,7 +8,6 @@ import { checkEventFilter, type EventFilterInput, parseEventFilter } from './eve
 import type { ChooseLog } from './event-log.js';
 import {
   type ConnectionArgs,
-  checkExportArgs,
   checkOffsetPage,
   type EventSlice,
   type EventWindow,
@@ -21,6 +19,7 @@ import {
 } from './event-page.js';
 import { addToLists } from './list-size.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
+import { restrict } from './restrict.js';
 import { selectedEventFields } from './selected-event-fields.js';
 
 export type EventService = ReturnType<typeof createEventService>;
@@ -83,12 +82,8 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
     },
 
     /** Returns a page of the events that match in the order of their ids, up to an id at which the log is complete. */
-    async exportEvents(context: Context, filter: EventFilterInput, args: ExportArgs, selected: Selected) {
-      const problems = new Problems();
-      checkExportArgs(args, problems);
-      const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
-      return readExport(reader, charge, context, criteria, args, selected);
-    },
+    exportEvents: (context: Context, filter: EventFilterInput, args: ExportArgs, selected: Selected) =>
+      readExport(reader, charge, context, { filter, ...args }, selected),
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */
     async readVersion(context: Context): Promise<string> {
@@ -134,17 +129,6 @@ async function readAll(
     if (page.length < MAX_LIMIT) return events;
     await giveWay();
   }
-}
-
-/** Adds the caller's project scope to the criteria. Every read passes through here. Every role may read. */
-function restrict(caller: Caller, criteria: EventCriteria, problems: Problems): EventCriteria {
-  problems.throwIfAny();
-  return { ...criteria, visibleProjects: toVisibleProjects(caller.projects) };
-}
-
-function toVisibleProjects(projects: ProjectScope): EventCriteria['visibleProjects'] {
-  if (projects === 'all') return undefined;
-  return projects === 'any project' ? 'any' : projects;
 }
 
 /** Reads the events of a page, or counts all events that match, or both at one moment. */

@@ -46,7 +46,7 @@ export async function settleLog(
     if (current && current.upTo >= wanted) return upTo ?? current.upTo;
     if (performance.now() > deadline) {
       if (current && upTo === null) return current.upTo;
-      throw notSettled(watermark.obstacle);
+      throw notSettled(watermark.findObstacle());
     }
     await setTimeout(CHECKED_EVERY_MS, undefined, { signal }).catch(() => undefined);
     signal.throwIfAborted();

@@ -37,7 +37,6 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
   let published: { readonly watermark: Watermark; readonly writers: readonly string[] } | null = null;
   let running: Promise<void> | null = null;
   let lastRun = Number.NEGATIVE_INFINITY;
-  let isPublishable = true;
 
   const confirm = async (): Promise<void> => {
     const attempt = published;
@@ -45,14 +44,12 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     const { watermark, writers } = attempt;
     const open = writers.length > 0 ? await log.findWriters() : [];
     if (open.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED))) return;
-    if (published !== attempt) return;
-    [current, published] = [watermark, null];
+    if (published === attempt) [current, published] = [watermark, null];
   };
 
   const publish = async (upTo: number): Promise<void> => {
     // A read-only database rejects publishing. It can still be read: without a watermark, every total is counted in full.
     const epoch = await log.publishCandidate(upTo).catch(() => undefined);
-    isPublishable = epoch !== undefined;
     if (epoch) published = { watermark: { upTo, epoch: epoch.epoch, server: epoch.server }, writers: await log.findWriters() };
   };
 
@@ -94,12 +91,8 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
       return current;
     },
 
-    /** Why the last published id is not a watermark yet. */
-    get obstacle(): WatermarkObstacle {
-      if (!isPublishable) return 'unwritable';
-      return published?.writers.includes(STANDBY) ? 'standby' : 'writers';
-    },
-
+    /** Why there is no higher watermark, if one was due. */
+    findObstacle: () => toObstacle(published?.writers),
     /**
      * Publishes again after another epoch was found, because a restore may have set the published id back. On another server, events
      * below the watermark may be missing. In the same log the id stays: a higher one could start another epoch, while transactions with
@@ -115,4 +108,9 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     },
     advance,
   };
+}
+
+function toObstacle(writers: readonly string[] | undefined): WatermarkObstacle {
+  if (!writers) return 'unwritable';
+  return writers.includes(STANDBY) ? 'standby' : 'writers';
 }
