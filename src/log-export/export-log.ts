@@ -35,6 +35,8 @@ export interface LogExport {
 
 export interface ExportedPage {
   readonly text: string;
+  /** The number of events in it. */
+  readonly events: number;
   /** The id of its last event; null for a page without events. */
   readonly lastId: number | null;
 }
@@ -63,7 +65,9 @@ async function* readPages(
   let { after } = request;
   let written = 0;
   let isContinuation = false;
-  for (let first = FIRST_PAGE; ; ) {
+  for (let size = FIRST_PAGE; ; ) {
+    // One event more than the rest shows whether events were added meanwhile.
+    const first = Math.min(size, count - written + 1);
     const variables = { filter, after, upTo, first };
     const { events } = (await documents.query(EventExportPageDocument, variables, context, { isContinuation })).eventExport;
     const lines = (findRawElements(events.text) ?? []).map(toOneLine);
@@ -72,10 +76,10 @@ async function* readPages(
     const isLast = lines.length < first;
     if (written > count || (isLast && written < count)) throw changed();
     const lastId = lines.length > 0 ? idOf(lines[lines.length - 1] ?? '') : null;
-    if (text !== '') yield { text, lastId };
+    if (text !== '') yield { text, events: lines.length, lastId };
     if (isLast) return;
     after = lastId;
-    first = Math.max(1, Math.min(MAX_LIMIT, Math.floor((PAGE_CHARACTERS * lines.length) / events.text.length)));
+    size = Math.max(1, Math.min(MAX_LIMIT, Math.floor((PAGE_CHARACTERS * lines.length) / events.text.length)));
     text = '';
     isContinuation = true;
   }
