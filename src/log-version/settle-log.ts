@@ -43,10 +43,12 @@ export async function settleLog(
       end = await readEnd();
       continue;
     }
-    if (current && current.upTo >= wanted) return upTo ?? current.upTo;
+    if (current && current.upTo >= wanted) return wanted;
+    const obstacle = watermark.findObstacle();
+    if (!current && obstacle !== 'writers') throw notSettled(obstacle);
     if (performance.now() > deadline) {
       if (current && upTo === null) return current.upTo;
-      throw notSettled(watermark.findObstacle());
+      throw notSettled(obstacle);
     }
     await setTimeout(CHECKED_EVERY_MS, undefined, { signal }).catch(() => undefined);
     signal.throwIfAborted();

@@ -70,7 +70,7 @@ export function parseFilter(raw: RawParameters, problems: Problems) {
 export function refuseUnknown(raw: RawParameters, others: readonly string[], problems: Problems): void {
   const known = [...Object.values(PARAMETERS), ...others];
   for (const given of Object.keys(raw)) {
-    if (!known.includes(given)) problems.add(given, `is not a parameter of this path. It has ${known.join(', ')}`);
+    if (!known.includes(given)) problems.add(given, `is not known here. The parameters are ${known.join(', ')}`);
   }
 }
 
