@@ -104,7 +104,7 @@ const HEAD = ['epoch', 'server', 'between', 'newer'] as const;
 const HEAD_COLUMNS = Prisma.raw(HEAD.join(', '));
 const NO_HEAD = Prisma.raw(HEAD.map(() => 'NULL').join(', '));
 
-/** What an export reads besides its pages. */
+/** The queries of an export besides its pages. */
 interface RangeReads {
   countRange(criteria: EventCriteria, range: IdRange): Promise<number>;
   readEnd(): Promise<LogEnd>;
