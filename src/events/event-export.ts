@@ -42,6 +42,7 @@ export async function readExport(
     if (count !== undefined && !criteria.text) await charge(context, costOfRows({ skipped: count }), 'after');
     const events =
       needsEvents && first > 0 ? await log.reads.listRange(criteria, range, first, selectedEventFields(selected, 'events')) : [];
+    if (selected.has('events.changes')) await log.compare(events);
     return { upTo, count, events };
   });
 }

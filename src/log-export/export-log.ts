@@ -1,6 +1,5 @@
 import { GatewayError } from '../errors.js';
 import { MAX_LIMIT } from '../events/event-page.js';
-import { findRawElements } from '../formats/raw-json.js';
 import {
   EventExportPageDocument,
   EventExportStartDocument,
@@ -61,6 +60,7 @@ async function* readPages(
   context: RequestContext,
 ): AsyncGenerator<ExportedPage> {
   const { filter } = request;
+  const write = (line: string) => (request.format === 'csv' ? toCsvRecord(line, !request.keepsFormulas) : `${line}\n`);
   let text = hasHeader(request) ? CSV_HEADER : '';
   let { after } = request;
   let written = 0;
@@ -70,9 +70,9 @@ async function* readPages(
     const first = Math.min(size, count - written + 1);
     const variables = { filter, after, upTo, first };
     const { events } = (await documents.query(EventExportPageDocument, variables, context, { isContinuation })).eventExport;
-    const lines = (findRawElements(events.text) ?? []).map(toOneLine);
+    const lines = events.toItems().map(toOneLine);
     written += lines.length;
-    for (const line of lines) text += request.format === 'csv' ? toCsvRecord(line, !request.keepsFormulas) : `${line}\n`;
+    text += lines.map(write).join('');
     const isLast = lines.length < first;
     if (written > count || (isLast && written < count)) throw changed();
     const lastId = lines.length > 0 ? idOf(lines[lines.length - 1] ?? '') : null;
