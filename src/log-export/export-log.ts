@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.js';
-import { MAX_LIMIT } from '../events/event-page.js';
+import { EXPORT_PAGE } from '../events/event-page.js';
 import {
   EventExportPageDocument,
   EventExportStartDocument,
@@ -44,7 +44,7 @@ export interface ExportedPage {
 const FIRST_PAGE = 100;
 
 /** The size of a page, by which the number of events on the next one is chosen. */
-const PAGE_CHARACTERS = 2 ** 20;
+const PAGE_CHARACTERS = 2 ** 18;
 
 /** Finds the end of an export and counts its events. Its text depends only on the request, the end and the log up to there. */
 export async function startExport(documents: OwnDocuments, request: ExportRequest, context: RequestContext): Promise<LogExport> {
@@ -79,7 +79,7 @@ async function* readPages(
     if (text !== '') yield { text, events: lines.length, lastId };
     if (isLast) return;
     after = lastId;
-    size = Math.max(1, Math.min(MAX_LIMIT, Math.floor((PAGE_CHARACTERS * lines.length) / events.text.length)));
+    size = Math.max(1, Math.min(EXPORT_PAGE, Math.floor((PAGE_CHARACTERS * lines.length) / events.text.length)));
     text = '';
     isContinuation = true;
   }
