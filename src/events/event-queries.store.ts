@@ -4,7 +4,7 @@ import type { EpochSource } from '../log-version/epoch.store.js';
 import type { EventCriteria } from './event.js';
 import type { EventSelection } from './event-columns.store.js';
 import { toWindowCondition } from './event-conditions.store.js';
-import { type EventSlice, type EventWindow, MAX_LIMIT, type OffsetPage } from './event-page.js';
+import { type EventSlice, type EventWindow, type IdRange, MAX_LIMIT, type OffsetPage } from './event-page.js';
 
 /** The events that match, as their queries select them. */
 export interface EventList {
@@ -58,6 +58,26 @@ function selectWindow({ condition, hasOnePlan }: EventList, window: EventWindow,
   const inWindow = Prisma.sql`${condition} AND ${toWindowCondition(window, hasOnePlan ? hide : undefined)}`;
   if (hasOnePlan) return selectFirst(inWindow, order, window.size, columns);
   return Prisma.sql`SELECT ${Prisma.raw(columns.list)} FROM events WHERE ${inWindow} ${order} LIMIT ${window.size}`;
+}
+
+const BY_ID = Prisma.sql`ORDER BY id`;
+
+/**
+ * Selects events in the order of their ids. PostgreSQL plans it for its values: for frequent matches it follows the primary key, and for
+ * rare ones it finds all of them by an index.
+ */
+export function selectRange(condition: Prisma.Sql, range: IdRange, size: number, { list }: EventSelection): Prisma.Sql {
+  return Prisma.sql`
+    SELECT ${Prisma.raw(list)} FROM events WHERE ${condition} AND ${inRange(range)} ${BY_ID} LIMIT ${size}`;
+}
+
+export function selectRangeCount(condition: Prisma.Sql, range: IdRange): Prisma.Sql {
+  return Prisma.sql`SELECT count(*)::int AS count FROM events WHERE ${condition} AND ${inRange(range)}`;
+}
+
+function inRange({ after, upTo }: IdRange): Prisma.Sql {
+  const above = after === null ? Prisma.sql`true` : Prisma.sql`id > ${after}::int`;
+  return Prisma.sql`${above} AND id <= ${upTo}::int`;
 }
 
 function selectFirst(condition: Prisma.Sql, order: Prisma.Sql, limit: number, { list }: EventSelection): Prisma.Sql {

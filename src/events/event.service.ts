@@ -1,9 +1,9 @@
-import type { Caller, ProjectScope } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
 import { costOfRows } from './event-cost.js';
+import { readExport } from './event-export.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
 import type { ChooseLog } from './event-log.js';
 import {
@@ -11,6 +11,7 @@ import {
   checkOffsetPage,
   type EventSlice,
   type EventWindow,
+  type ExportArgs,
   MAX_LIMIT,
   type OffsetPage,
   parseWindow,
@@ -18,6 +19,7 @@ import {
 } from './event-page.js';
 import { addToLists } from './list-size.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
+import { restrict } from './restrict.js';
 import { selectedEventFields } from './selected-event-fields.js';
 
 export type EventService = ReturnType<typeof createEventService>;
@@ -33,7 +35,8 @@ const CONNECTED_CHANGES = ['nodes.changes', 'edges.node.changes'];
 
 /** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
 export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
-  const { readInTurn, searchInTurn, countAllInTurn } = createLogReader(chooseLog, charge, inTurn);
+  const reader = createLogReader(chooseLog, charge, inTurn);
+  const { readInTurn, searchInTurn, countAllInTurn } = reader;
   return {
     /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
     async listFeatureEvents(context: Context, featureName: string, selected: Selected) {
@@ -77,6 +80,10 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const readPage = (log: OpenLog) => readConnection(log, criteria, window, selected, needsPage);
       return searchInTurn(context, criteria, pageSize, readPage);
     },
+
+    /** Returns a page of the events that match in the order of their ids, up to an id at which the log is complete. */
+    exportEvents: (context: Context, filter: EventFilterInput, args: ExportArgs, selected: Selected) =>
+      readExport(reader, charge, context, { filter, ...args }, selected),
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */
     async readVersion(context: Context): Promise<string> {
@@ -122,17 +129,6 @@ async function readAll(
     if (page.length < MAX_LIMIT) return events;
     await giveWay();
   }
-}
-
-/** Adds the caller's project scope to the criteria. Every read passes through here. Every role may read. */
-function restrict(caller: Caller, criteria: EventCriteria, problems: Problems): EventCriteria {
-  problems.throwIfAny();
-  return { ...criteria, visibleProjects: toVisibleProjects(caller.projects) };
-}
-
-function toVisibleProjects(projects: ProjectScope): EventCriteria['visibleProjects'] {
-  if (projects === 'all') return undefined;
-  return projects === 'any project' ? 'any' : projects;
 }
 
 /** Reads the events of a page, or counts all events that match, or both at one moment. */

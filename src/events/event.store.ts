@@ -2,6 +2,7 @@ import type { Read, TextRow } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { CountReads, CountSince, EventsWithEpoch } from '../log-version/counted-log.js';
 import { type Epoch, type EpochSource, GATEWAY_EPOCH, isSameEpoch } from '../log-version/epoch.store.js';
+import type { LogEnd } from '../log-version/settle-log.js';
 import type { EpochCount } from '../log-version/version.js';
 import { createWatermarkStore } from '../log-version/watermark.store.js';
 import { createSelectiveParts, type SelectiveParts } from '../text-search/selective-part.js';
@@ -9,8 +10,15 @@ import { readTextSample } from '../text-search/text-sample.store.js';
 import { Event, type EventCriteria, type EventField, type EventPosition } from './event.js';
 import { selectFor } from './event-columns.store.js';
 import { toCondition, toRow } from './event-conditions.store.js';
-import type { EventSlice } from './event-page.js';
-import { type EventList, findListWithOnePlan, selectCount, selectSlice } from './event-queries.store.js';
+import type { EventSlice, IdRange } from './event-page.js';
+import {
+  type EventList,
+  findListWithOnePlan,
+  selectCount,
+  selectRange,
+  selectRangeCount,
+  selectSlice,
+} from './event-queries.store.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
 export type EventReads = ReturnType<typeof createReads>;
@@ -65,6 +73,12 @@ function createLists(read: Read, condition: ToCondition, toList: ToList) {
       return rows.length > 0;
     },
 
+    /** Returns up to `size` events, in the order of their ids. */
+    async listRange(criteria: EventCriteria, range: IdRange, size: number, fields?: readonly EventField[]): Promise<Event[]> {
+      const rows = await readTexts(read, selectRange(await condition(criteria), range, size, selectFor(fields)), false);
+      return rows.map((row) => new Event(row));
+    },
+
     async find(id: number, criteria: EventCriteria): Promise<Event | null> {
       const query = Prisma.sql`
         SELECT ${Prisma.raw(selectFor().list)} FROM events WHERE id = ${id}::int AND ${await condition(criteria)}`;
@@ -90,7 +104,13 @@ const HEAD = ['epoch', 'server', 'between', 'newer'] as const;
 const HEAD_COLUMNS = Prisma.raw(HEAD.join(', '));
 const NO_HEAD = Prisma.raw(HEAD.map(() => 'NULL').join(', '));
 
-function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs: EpochSource): CountReads {
+/** The queries of an export besides its pages. */
+interface RangeReads {
+  countRange(criteria: EventCriteria, range: IdRange): Promise<number>;
+  readEnd(): Promise<LogEnd>;
+}
+
+function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs: EpochSource): CountReads & RangeReads {
   /**
    * Reads the one row of `head` and the events of a slice in one statement, and so at one moment. The head is the first row. PostgreSQL keeps
    * the order of UNION ALL, because a query with LIMIT runs in no parallel worker.
@@ -129,6 +149,15 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
     async listWithEpoch(criteria, slice, fields) {
       const list = await toList(criteria, mayHaveOnePlan(slice));
       return readTogether(Prisma.sql`SELECT ${epochs.columns}, NULL AS between, NULL AS newer`, list, slice, fields);
+    },
+
+    async countRange(criteria, range) {
+      const matching = selectRangeCount(await condition(criteria), range);
+      return only(await read<{ count: number }>(matching)).count;
+    },
+
+    async readEnd() {
+      return only(await read<LogEnd>(Prisma.sql`SELECT ${epochs.columns}, coalesce(max(id), 0)::int AS "highestId" FROM events`));
     },
 
     async countUpTo(criteria, upTo) {

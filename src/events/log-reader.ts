@@ -9,7 +9,7 @@ import type { ChooseLog, EventLog } from './event-log.js';
 import type { OffsetPage } from './event-page.js';
 import { estimateRows } from './rows-read.js';
 
-export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics'>;
+export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics' | 'isContinuation'>;
 
 /**
  * Charges the caller for rows that an operation reads beyond those it returns.
@@ -30,6 +30,8 @@ export interface OpenLog {
 
 /** From this number of events on, the work of a list after its query delays other requests, too. */
 const LONG_LIST = 500;
+
+export type LogReader = ReturnType<typeof createLogReader>;
 
 export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
   /**
@@ -70,6 +72,16 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
           await charge(context, costOfRows({ skipped: log.totals.findRecent(criteria) ?? 0 }), 'after');
         return result;
       }),
+
+    /**
+     * Returns an id up to which the log is complete (log-version/settle-log.ts). It may wait for seconds, and so takes no turn.
+     * @param isKnown whether `upTo` was checked by an earlier page of the same export
+     */
+    async settle({ signal }: Context, upTo: number | null, isKnown: boolean): Promise<number> {
+      const { store, totals } = await chooseLog();
+      if (isKnown && upTo !== null && totals.isSettled(upTo)) return upTo;
+      return totals.settle(store.withSignal(signal).readEnd, upTo, signal);
+    },
 
     /** Counts the whole log, once for all requests that arrive together. */
     async countAllInTurn({ caller, signal }: Context): Promise<EpochCount> {

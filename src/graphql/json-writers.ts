@@ -70,8 +70,7 @@ function createListWriter(
     write &&
     ((values) => {
       if (!Array.isArray(values)) throw new UnwritableError();
-      // Joined texts are one text. A sum of many stays a tree of its parts until it is sent, which may be much later.
-      return new JsonList(`[${values.map(write).join()}]`, values.length);
+      return new JsonList(values.map(write));
     })
   );
 }

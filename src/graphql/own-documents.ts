@@ -52,7 +52,11 @@ export function createOwnDocuments(
     const operation = operations.get(document);
     if (!operation) throw new Error('This document was not checked at the start.');
     await costs.charge(costs.find({ ...operation, variables }, context), context, isContinuation);
-    const { data, errors = [] } = await runOperation({ ...operation, variables, context });
+    const { data, errors = [] } = await runOperation({
+      ...operation,
+      variables,
+      context: isContinuation ? { ...context, isContinuation } : context,
+    });
     for (const error of errors) mask(error).logTo(context.log);
     if (errors[0]) throw mask(errors[0]);
     return data;

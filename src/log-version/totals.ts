@@ -3,6 +3,7 @@ import type { EventCriteria, EventField } from '../events/event.js';
 import type { EventSlice } from '../events/event-page.js';
 import type { CountedLog, CountRange, CountReads, CountSince, EventsWithEpoch } from './counted-log.js';
 import { type Epoch, isSameEpoch } from './epoch.store.js';
+import { type ReadEnd, settleLog } from './settle-log.js';
 import { createSharedCounts, type SharedCounts } from './shared-counts.js';
 import { coalesce } from './single-flight.js';
 import type { EpochCount } from './version.js';
@@ -95,6 +96,12 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
   return {
     ...bind(),
     withSignal: bind,
+
+    /** Returns an id up to which the log is complete, see settle-log.ts. */
+    settle: (readEnd: ReadEnd, upTo: number | null, signal: AbortSignal) => settleLog(watermark, readEnd, upTo, signal),
+
+    /** Whether the log was found to be complete up to an id. It reads nothing, so it does not notice another log. */
+    isSettled: (upTo: number): boolean => (watermark.current?.upTo ?? 0) >= upTo,
 
     /** Counts the whole log, once for all requests that arrive together. */
     countAll: coalesce(() => readCount({}, log)),

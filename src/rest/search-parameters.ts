@@ -39,6 +39,16 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVariables {
   const problems = new Problems();
   refuseOtherForms(raw, problems);
+  const filter = parseFilter(raw, problems);
+  const read = (name: string) => readOnce(raw, name, problems);
+  const page = { offset: parseNumber(read('offset'), 0), limit: parseNumber(read('limit'), DEFAULT_LIMIT) };
+  checkOffsetPage(page, problems);
+  problems.throwIfAny();
+  return { filter, ...page };
+}
+
+/** Parses the parameters that select events, which the search and the `/v1` routes share. */
+export function parseFilter(raw: RawParameters, problems: Problems) {
   const read = (name: string) => readOnce(raw, name, problems);
   const list = (name: string) => parseList(name, read(name), problems);
   const filter = {
@@ -52,11 +62,16 @@ export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVari
     from: parseDay('from', read('from'), problems),
     to: parseDay('to', read('to'), problems),
   };
-  const page = { offset: parseNumber(read('offset'), 0), limit: parseNumber(read('limit'), DEFAULT_LIMIT) };
   checkEventFilter(filter, problems, (field) => PARAMETERS[field] ?? field);
-  checkOffsetPage(page, problems);
-  problems.throwIfAny();
-  return { filter, ...page };
+  return filter;
+}
+
+/** Adds each parameter that is neither part of the filter nor one of `others` to `problems`. The `/v1` routes ignore none. */
+export function refuseUnknown(raw: RawParameters, others: readonly string[], problems: Problems): void {
+  const known = [...Object.values(PARAMETERS), ...others];
+  for (const given of Object.keys(raw)) {
+    if (!known.includes(given)) problems.add(given, `is not known here. The parameters are ${known.join(', ')}`);
+  }
 }
 
 const KNOWN: ReadonlyMap<string, string> = new Map(
@@ -73,7 +88,8 @@ function refuseOtherForms(raw: RawParameters, problems: Problems): void {
   }
 }
 
-function readOnce(raw: RawParameters, name: string, problems: Problems): string | undefined {
+/** Returns the value of a parameter; undefined if it is absent, or given more than once. */
+export function readOnce(raw: RawParameters, name: string, problems: Problems): string | undefined {
   const value = raw[name];
   if (Array.isArray(value)) problems.add(name, 'must not be given more than once');
   else if (value === undefined || isStorableText(value)) return value;

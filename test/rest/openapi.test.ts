@@ -10,6 +10,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const FEATURE_EVENTS = '/api/admin/events/{featureName}';
 const SEARCH = '/api/admin/search/events';
+const EXPORT = '/v1/events/export';
 const TOKENS = '/api/admin/invite-link/tokens';
 const LIST = '^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$';
 const DAY = '^(IS):\\d{4}-\\d{2}-\\d{2}$';
@@ -58,11 +59,13 @@ describe('openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('has the operations of the specification, each with the authorization header or the session cookie', () => {
+  test('has the operations of the specification and those below /v1, each with the authorization header or the session cookie', () => {
     const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map((method) => `${method} ${path}`),
     );
-    expect(operations.sort()).toEqual([`get ${FEATURE_EVENTS}`, `get ${TOKENS}/{secret}`, `get ${SEARCH}`, `post ${TOKENS}`]);
+    expect(operations.sort()).toEqual(
+      [`get ${FEATURE_EVENTS}`, `get ${TOKENS}/{secret}`, `get ${SEARCH}`, `get ${EXPORT}`, `post ${TOKENS}`].sort(),
+    );
     expect(committed.components.securitySchemes.apiToken).toMatchObject({ type: 'apiKey', in: 'header', name: 'authorization' });
     expect(committed.components.securitySchemes.session).toMatchObject({ type: 'apiKey', in: 'cookie', name: 'unleash-session' });
     expect(committed.security).toEqual([{ apiToken: [] }, { session: [] }]);
@@ -171,7 +174,9 @@ describe('openapi.json', () => {
     ]);
     for (const path of Object.values(committed.paths)) {
       for (const { requestBody, responses } of Object.values(path as Record<string, Operation>)) {
-        const schemas = [requestBody, ...Object.values(responses)].flatMap((message) => Object.values(message?.content ?? {}));
+        const schemas = [requestBody, ...Object.values(responses)].flatMap(
+          (message) => message?.content?.['application/json'] ?? [],
+        );
         for (const { schema } of schemas) expect(resolve(schema)).toMatchObject({ type: 'object' });
       }
     }
