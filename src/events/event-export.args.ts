@@ -1,6 +1,6 @@
 import { ArgsType, Field, Int } from 'type-graphql';
 import { EventFilter } from './event.args.js';
-import { type ExportArgs, EXPORT_PAGE, MAX_LIMIT } from './event-page.js';
+import { EXPORT_PAGE, type ExportArgs, MAX_LIMIT } from './event-page.js';
 
 @ArgsType()
 export class EventExportArgs implements ExportArgs {

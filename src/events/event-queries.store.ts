@@ -17,16 +17,20 @@ export interface EventList {
    * a subquery, which hides it from the planner (docs/decisions/035-one-plan.md).
    */
   readonly hasOnePlan: boolean;
+  /** Whether the statement is prepared. Without one plan, this saves only its parsing. */
+  readonly isPrepared: boolean;
 }
 
-/** Returns null if the best plan depends on the values of the criteria. */
-export function findListWithOnePlan({ featureNames, ...others }: EventCriteria): EventList | null {
-  if (Object.values(others).some((criterion) => criterion !== undefined)) return null;
-  if (featureNames === undefined) return { condition: Prisma.sql`true`, hasOnePlan: true };
-  const [name] = featureNames;
-  return featureNames.length === 1
-    ? { condition: Prisma.sql`feature_name = ${hide(Prisma.sql`${name}::text`)}`, hasOnePlan: true }
-    : null;
+/** Whether the criteria are those of the whole log or of one flag. */
+export function isFrequent({ featureNames, ...others }: EventCriteria): boolean {
+  const isPlain = Object.values(others).every((criterion) => criterion === undefined);
+  return isPlain && (featureNames === undefined || featureNames.length === 1);
+}
+
+/** Returns the list for frequent criteria, with one plan for all values. It is right for the indexes of the gateway's own database. */
+export function toListWithOnePlan({ featureNames }: EventCriteria): EventList {
+  const condition = featureNames ? Prisma.sql`feature_name = ${hide(Prisma.sql`${featureNames[0]}::text`)}` : Prisma.sql`true`;
+  return { condition, hasOnePlan: true, isPrepared: true };
 }
 
 function hide(value: Prisma.Sql): Prisma.Sql {

@@ -6,9 +6,9 @@ import type { RequestContext } from '../request-context.js';
 import { EventsArgs, SearchEventsArgs } from './event.args.js';
 import type { EventService } from './event.service.js';
 import { EventConnectionObject, EventObject, EventSearchResultObject, FeatureEventsObject } from './event.type.js';
+import { costOfFeature, costOfSearch } from './event-cost.js';
 import { EventExportArgs } from './event-export.args.js';
 import { EventExportPageObject } from './event-export.type.js';
-import { costOfFeature, costOfSearch } from './event-cost.js';
 
 @Resolver()
 export class EventQueries {

@@ -13,11 +13,12 @@ import { toCondition, toRow } from './event-conditions.store.js';
 import type { EventSlice, IdRange } from './event-page.js';
 import {
   type EventList,
-  findListWithOnePlan,
+  isFrequent,
   selectCount,
   selectRange,
   selectRangeCount,
   selectSlice,
+  toListWithOnePlan,
 } from './event-queries.store.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
@@ -33,8 +34,11 @@ export function createEventStore(read: Read, epochs: EpochSource = GATEWAY_EPOCH
 
 function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveParts) {
   const condition: ToCondition = (criteria) => toCondition(criteria, selectiveParts);
-  const toList: ToList = async (criteria, mayHaveOnePlan) =>
-    (mayHaveOnePlan ? findListWithOnePlan(criteria) : null) ?? { condition: await condition(criteria), hasOnePlan: false };
+  const toList: ToList = async (criteria, mayHaveOnePlan) => {
+    const isPrepared = isFrequent(criteria);
+    if (isPrepared && mayHaveOnePlan && epochs.isOwn) return toListWithOnePlan(criteria);
+    return { condition: await condition(criteria), hasOnePlan: false, isPrepared };
+  };
   return {
     ...createLists(read, condition, toList),
     ...createCounts(read, condition, toList, epochs),
@@ -62,7 +66,7 @@ function createLists(read: Read, condition: ToCondition, toList: ToList) {
     async list(criteria: EventCriteria, slice: EventSlice, fields?: readonly EventField[]): Promise<Event[]> {
       const list = await toList(criteria, mayHaveOnePlan(slice));
       const query = selectSlice(list, slice, selectFor(fields));
-      return toEvents(await readTexts(read, query, list.hasOnePlan), slice);
+      return toEvents(await readTexts(read, query, list.isPrepared), slice);
     },
 
     /** Returns whether an event matches at a position or beyond it. */
@@ -128,7 +132,7 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
       Prisma.sql`
         SELECT ${noEvent}, ${HEAD_COLUMNS} FROM (${head}) AS head
         UNION ALL SELECT ${Prisma.raw(columns.list)}, ${NO_HEAD} FROM (${selectSlice(list, slice, columns)}) AS slice`,
-      list.hasOnePlan,
+      list.isPrepared,
     );
     const [epoch, server, between, newer] = first.slice(columns.width);
     if (epoch == null || server == null) throw new Error('The first row is not the head.');
@@ -138,7 +142,7 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
   return {
     async count(criteria, range) {
       const list = await toList(criteria, range.isShort);
-      return only(await read<CountSince>(selectCount(epochs, list, range), { isPrepared: list.hasOnePlan }));
+      return only(await read<CountSince>(selectCount(epochs, list, range), { isPrepared: list.isPrepared }));
     },
 
     async countAndList(criteria, slice, range, fields) {

@@ -67,9 +67,11 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
         const isCounted = log.totals.findRecent(criteria) !== null;
         await charge(context, costOfRows(await estimateRows(log, criteria, page)), 'before');
         const result = await work(log);
+        const total = log.totals.findRecent(criteria);
+        if (isCounted || total === null) return result;
+        context.statistics.hasNewTotal = true;
         // A total that was not cached has read the entries of all these events in an index.
-        if (!isCounted && !criteria.text)
-          await charge(context, costOfRows({ skipped: log.totals.findRecent(criteria) ?? 0 }), 'after');
+        if (!criteria.text) await charge(context, costOfRows({ skipped: total }), 'after');
         return result;
       }),
 

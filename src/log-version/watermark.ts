@@ -81,9 +81,9 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
   };
 
   return {
-    /** The highest id of the log when the watermark was last due. */
+    /** The highest id of the log when the watermark was last due; infinite while it is read again. */
     get highestId() {
-      return candidate;
+      return running ? Number.POSITIVE_INFINITY : candidate;
     },
 
     /** Null until the first watermark is confirmed. */
