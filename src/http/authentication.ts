@@ -77,5 +77,5 @@ function isClosed(request: FastifyRequest): boolean {
 /** Reads the path as the router does: it ignores an origin, decodes escapes, and ends the path at `?` or `#`. */
 function isApiUrl(url: string): boolean {
   const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/);
-  return /^\/api(?:\/|$)/i.test(decodeURIComponent(path));
+  return /^\/(?:api|v1)(?:\/|$)/i.test(decodeURIComponent(path));
 }

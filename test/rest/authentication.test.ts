@@ -93,6 +93,7 @@ describe('5 Authentication', () => {
       ['a signup token', `${TOKENS}/0123456789abcdef0123456789abcdef`, {}],
       ['an unknown path', '/api/admin/nothing', {}],
       ['an unknown path outside of admin', '/api/nothing', {}],
+      ['an unknown path of a version', '/v1/nothing', {}],
       ['an unknown path with an escape', '/%61pi/admin/nothing', {}],
       ['an unknown path with an origin', 'http://gateway.example/api/admin/nothing', {}],
       ['an unknown method', '/api/admin/search/events', { method: 'DELETE' }],
