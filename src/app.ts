@@ -72,12 +72,14 @@ export async function createApp(config: Config, parts: Parts) {
     limits: config.graphqlLimits,
     spend: budgets.spend,
     ownDocuments: REST_DOCUMENTS,
-    memo: storage.hasExactVersions
-      ? createResponseMemo({
-          readVersion: events.readVersion,
-          charge: (context, cost) => chargeReads(context, cost, 'before'),
-        })
-      : null,
+    // The version of an Unleash log misses some changes for up to an hour (log-version/epoch.store.ts).
+    memo:
+      config.databaseSchema === 'own'
+        ? createResponseMemo({
+            readVersion: events.readVersion,
+            charge: (context, cost) => chargeReads(context, cost, 'before'),
+          })
+        : null,
     introspection: config.introspection,
   });
 

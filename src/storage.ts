@@ -23,8 +23,6 @@ import { createSignupTokenStore, type SignupTokenStore } from './signup-tokens/s
 export interface Storage {
   readonly events: EventStore;
   readonly signupTokens: SignupTokenStore;
-  /** Whether every change of the log is noticed at once, see log-version/epoch.store.ts. */
-  readonly hasExactVersions: boolean;
   /** Lookups from a token or a session to its caller, in the order in which they are tried. */
   readonly callers: FindersByKind;
   /** Creates the counters of the limits per minute. */
@@ -74,7 +72,6 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
   await apiTokens.ensureAdmins(initAdminApiTokens);
   return {
     events: createEventStore(database.read, GATEWAY_EPOCH),
-    hasExactVersions: true,
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: true }),
     callers: { token: [createOwnTokens(apiTokenStore)], session: [] },
     createLimiter: createSharedLimiters(database),
@@ -113,7 +110,6 @@ async function prepareUnleash(database: Database, { initAdminApiTokens }: Config
     log.warn({ unwritable }, 'Signup tokens cannot be created: the role may not insert into these tables. Reads are served.');
   return {
     events: createEventStore(database.read, UNLEASH_EPOCH),
-    hasExactVersions: false,
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: false, absentUserFields }),
     callers: { token: [createConfiguredAdmins(initAdminApiTokens)], session: [] },
     createLimiter: createProcessLimiters,

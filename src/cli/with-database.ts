@@ -19,20 +19,20 @@ export async function withOpenDatabase<T>(work: (database: Database, config: Con
       'DATABASE_SCHEMA is unleash, and the gateway does not change an Unleash database. Its tokens and events come from Unleash. This command needs a database of the gateway.',
     );
   }
-  const database = await openDatabase(config.database);
-  try {
-    return await work(database, config);
-  } finally {
-    await database.close();
-  }
+  return open(config, work);
 }
 
 /** Runs `work` on a database with an event log, the gateway's own or that of an Unleash server, and closes it. Only the former is migrated. */
-export async function withReadableDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
-  const config = parseConfig(process.env);
+export function withReadableDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
+  return open(parseConfig(process.env), async (database, config) => {
+    if (config.databaseSchema === 'own') await migrate(database);
+    return work(database, config);
+  });
+}
+
+async function open<T>(config: Config, work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const database = await openDatabase(config.database);
   try {
-    if (config.databaseSchema === 'own') await migrate(database);
     return await work(database, config);
   } finally {
     await database.close();

@@ -23,7 +23,7 @@ export interface EventRow {
 
 export type EventField = keyof EventRow;
 
-/** The fields of a row, in the order in which their columns are read. Fields that few requests ask for are at the end. */
+/** The fields of a row in reading order. Fields that few requests ask for are at the end. */
 export const EVENT_FIELDS = [
   'id',
   'createdAt',

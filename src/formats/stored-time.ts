@@ -27,26 +27,12 @@ const LAST = '+275760-09-13T00:00:00.000Z';
 /** A time as PostgreSQL writes it, with the date style ISO and the time zone UTC. */
 const OF_POSTGRES = /^(\d{4,6}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(?:\+00)?( BC)?$/;
 const LENGTH_OF_DATE = '2026-12-31'.length;
-const UTC = '+00';
-const WITHOUT_FRACTION = '2026-12-31 23:59:59+00'.length;
-const WITH_MICROSECONDS = '2026-12-31 23:59:59.123456+00'.length;
-
-const DATE_AND_TIME = '2026-12-31 23:59:59'.length;
 
 /** Returns a time in the form of the store. */
 export function fromPostgresTime(text: string): string {
-  // This runs for each event of a page. Nearly all times have these lengths.
-  if (text[LENGTH_OF_DATE] === ' ' && text.endsWith(UTC)) {
-    if (text.length === WITHOUT_FRACTION) return `${dateAndTime(text)}.000000Z`;
-    if (text.length === WITH_MICROSECONDS) return `${dateAndTime(text)}${text.slice(DATE_AND_TIME, -UTC.length)}Z`;
-  }
   const [, date, time, fraction = '', era] = OF_POSTGRES.exec(text) ?? [];
   if (date === undefined) return text;
   return `${date}T${time}.${fraction.padEnd(6, '0')}Z${era ?? (date.length > LENGTH_OF_DATE ? ' AD' : '')}`;
-}
-
-function dateAndTime(text: string): string {
-  return `${text.slice(0, LENGTH_OF_DATE)}T${text.slice(LENGTH_OF_DATE + 1, DATE_AND_TIME)}`;
 }
 
 /** Whether the text is a time that PostgreSQL can store, in the form in which the store reads it. */

@@ -5,6 +5,7 @@ import { isListed, REVALIDATED, toEtag } from '../formats/etag.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
+import { readsLogOnly } from './reads-log-only.js';
 
 /**
  * Responds 304 to a GET if the client has the current response, as REST does. Lets clients cache responses from the event log.
@@ -50,7 +51,10 @@ export function createConditionalGet(
 function isFromLog(operation: OperationDefinitionNode | undefined, schema: GraphQLSchema): boolean {
   const fields = schema.getQueryType()?.getFields() ?? {};
   const selections = operation?.selectionSet.selections ?? [];
-  const isLogField = (name: string) => name === '__typename' || fields[name]?.extensions['readsLogOnly'] === true;
+  const isLogField = (name: string) => {
+    const field = fields[name];
+    return name === '__typename' || (field !== undefined && readsLogOnly(field));
+  };
   return (
     selections.length > 0 && selections.every((selection) => selection.kind === Kind.FIELD && isLogField(selection.name.value))
   );

@@ -65,17 +65,15 @@ export function createOperationCosts(schema: GraphQLSchema, { maxCost, isEnforce
 
     /**
      * Charges the caller for an operation.
-     * @param isContinuation whether this is a further page of an accepted response: it is charged, but the budget does not reject it
      * @throws GatewayError if the cost is over the limit or the caller's budget
      */
-    async charge(found: number | null, context: RequestContext, isContinuation = false): Promise<void> {
+    async charge(found: number | null, context: RequestContext): Promise<void> {
       const cost = found ?? LEAST_COST;
       if (cost > maxCost) {
         if (isEnforced) await chargeRejected(spend, context);
         rejectOrWarn(tooCostly(cost, maxCost), context, isEnforced);
       }
-      if (isContinuation) await take(spend, cost, context, true);
-      else await deductOrReject(spend, cost, context, isEnforced);
+      await deductOrReject(spend, cost, context, isEnforced);
     },
   };
 }
@@ -118,26 +116,31 @@ export function createCostLimit(
 
 /**
  * Charges for work that only a running operation can measure, such as rows to compare with a text. Before the work, it rejects the
- * operation if the budget does not suffice. After the work, and for further pages of an accepted response, it takes what is left.
+ * operation if the budget does not suffice. After the work, it takes what is left.
  * @param most the highest cost that is charged, so that the budget of a minute suffices for some such operations
  */
 export function createWorkCharge(spend: Spend, isEnforced: boolean, most: number) {
   return async (charged: Charged & Pick<RequestContext, 'log'>, cost: number, when: 'before' | 'after'): Promise<void> => {
     if (cost <= 0) return;
-    if (when === 'after' || charged.isContinuation) await take(spend, Math.min(cost, most), charged, true);
+    if (when === 'after') await take(spend, Math.min(cost, most), charged, true);
     else await deductOrReject(spend, Math.min(cost, most), charged, isEnforced);
   };
 }
 
-/** Deducts a cost. @throws GatewayError TooManyRequestsError if the budget does not suffice and the limit is enforced */
+/**
+ * Deducts a cost. The budget does not reject a further page of an accepted response.
+ * @throws GatewayError TooManyRequestsError if the budget does not suffice and the limit is enforced
+ */
 async function deductOrReject(
   spend: Spend,
   cost: number,
   charged: Charged & Pick<RequestContext, 'log'>,
   isEnforced: boolean,
 ): Promise<void> {
-  const spending = await take(spend, cost, charged, !isEnforced);
-  if (spending && !spending.isEnough) rejectOrWarn(overBudget(cost, spending.budget), charged, isEnforced);
+  const takesRest = charged.isContinuation === true || !isEnforced;
+  const spending = await take(spend, cost, charged, takesRest);
+  if (spending && !spending.isEnough && !charged.isContinuation)
+    rejectOrWarn(overBudget(cost, spending.budget), charged, isEnforced);
 }
 
 function rejectOrWarn(

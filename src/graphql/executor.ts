@@ -17,7 +17,7 @@ import { createDocumentRules, type DocumentLimits } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
 import { createOwnDocuments } from './own-documents.js';
 import { chooseResponseStatus } from './response-status.js';
-import { createRunOperation, type RunOperation, type RunOptions } from './run-operation.js';
+import { createRunOperation, type ExecutionOptions, type RunOperation } from './run-operation.js';
 
 /** The validation errors in one response. Finding all of thousands would take too long. */
 const MAX_MISTAKES = 5;
@@ -25,7 +25,7 @@ const MAX_MISTAKES = 5;
 /** A logger for errors of the gateway and for messages of Apollo Server. */
 type Log = ErrorLog & NonNullable<ApolloServerOptions<RequestContext>['logger']>;
 
-export interface ExecutorOptions extends RunOptions {
+export interface ExecutorOptions extends ExecutionOptions {
   readonly log: Log;
   readonly toGatewayError: ToGatewayError;
   readonly readVersion: ReadLogVersion;

@@ -48,13 +48,13 @@ interface Member<Convert> {
  */
 export function createCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Complete | null {
   const nullable = getNullableType(type);
-  const complete = createPresentCompletion(nullable, nodes, planning);
+  const complete = createNonNullCompletion(nullable, nodes, planning);
   const onNull = nullValue(type, null);
   return complete && ((value) => (value == null ? onNull() : complete(value)));
 }
 
 /** Returns how to complete values that are not null. */
-function createPresentCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Complete | null {
+function createNonNullCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Complete | null {
   if (isLeafType(type)) return (value) => serialize(type, value);
   if (isListType(type)) return createListWriter(type.ofType, nodes, planning);
   if (!isObjectType(type)) return null;
@@ -89,12 +89,12 @@ function createWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], plan
   const nullable = getNullableType(type);
   if (isLeafType(nullable)) return findLeafWriter(nullable, type !== nullable);
   const onNull = nullValue(type, 'null');
-  const write = createPresentWriter(nullable, nodes, planning);
+  const write = createNonNullWriter(nullable, nodes, planning);
   return write && ((value) => (value == null ? onNull() : write(value)));
 }
 
 /** Returns the writer of objects and lists that are not null. */
-function createPresentWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Write | null {
+function createNonNullWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Write | null {
   if (isListType(type)) {
     const write = createListWriter(type.ofType, nodes, planning);
     return write && ((values) => write(values).text);

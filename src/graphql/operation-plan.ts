@@ -17,6 +17,7 @@ import {
 import type { RequestContext } from '../request-context.js';
 import { collectFields, type Fragments } from './collect-fields.js';
 import { type Complete, createCompletion, type Planning, UnwritableError } from './json-writers.js';
+import { readsLogOnly } from './reads-log-only.js';
 
 /** How to run one operation without graphql-js (docs/decisions/034-plans.md). */
 export interface OperationPlan {
@@ -61,7 +62,7 @@ export function planOperation(
 
   return {
     size: roots.length + planning.members,
-    readsLogOnly: roots.every(({ field }) => field.extensions['readsLogOnly'] === true),
+    readsLogOnly: roots.every(({ field }) => readsLogOnly(field)),
     async run(variableValues, context) {
       const data: Record<string, unknown> = Object.create(null);
       // The keys are in the order of the document, whichever field is read first.
@@ -77,7 +78,8 @@ export function planOperation(
         try {
           data[key] = complete(value ?? null);
         } catch (thrown) {
-          if (!(thrown instanceof UnwritableError || thrown instanceof GraphQLError || thrown instanceof TypeError)) throw thrown;
+          if (!(thrown instanceof UnwritableError || thrown instanceof GraphQLError || thrown instanceof TypeError))
+            throw locatedError(thrown, nodes, [key]);
           isWritable = false;
         }
       };

@@ -15,7 +15,7 @@ interface Options {
   readonly runOperation: RunOperation;
 }
 
-export interface RunOptions {
+export interface PageOptions {
   /** Whether this is a further page of a response that was already accepted. It is charged, but the budget does not reject it. */
   readonly isContinuation?: boolean;
 }
@@ -47,18 +47,15 @@ export function createOwnDocuments(
   const run = async (
     document: object,
     variables: Record<string, unknown>,
-    context: RequestContext,
-    { isContinuation = false }: RunOptions = {},
+    requestContext: RequestContext,
+    { isContinuation = false }: PageOptions = {},
   ): Promise<unknown> => {
+    const context = isContinuation ? { ...requestContext, isContinuation } : requestContext;
     const operation = operations.get(document);
     if (!operation) throw new Error('This document was not checked at the start.');
     try {
-      await costs.charge(costs.find({ ...operation, variables }, context), context, isContinuation);
-      const { data, errors = [] } = await runOperation({
-        ...operation,
-        variables,
-        context: isContinuation ? { ...context, isContinuation } : context,
-      });
+      await costs.charge(costs.find({ ...operation, variables }, context), context);
+      const { data, errors = [] } = await runOperation({ ...operation, variables, context });
       for (const error of errors.slice(1)) mask(error).logTo(context.log);
       if (errors[0]) throw errors[0];
       return data;
@@ -79,7 +76,7 @@ export function createOwnDocuments(
       document: TypedDocumentNode<Data, Variables>,
       variables: Variables,
       context: RequestContext,
-      options?: RunOptions,
+      options?: PageOptions,
     ) => run(document, variables, context, options) as Promise<WithTextLists<Data>>,
 
     /**

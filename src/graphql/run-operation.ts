@@ -29,7 +29,7 @@ const MAX_PLANNED_FIELDS = 20_000;
 /** graphql-js reports at most this many errors in variables. The value is its own default. */
 const MAX_VARIABLE_ERRORS = 50;
 
-export interface RunOptions {
+export interface ExecutionOptions {
   /** Whether operations run by a plan where they can. By default they do. */
   readonly usesPlans?: boolean | undefined;
   /** Null keeps no results. */
@@ -37,7 +37,7 @@ export interface RunOptions {
 }
 
 /** Runs an operation by its plan, or else by graphql-js, with the same result. */
-export function createRunOperation(schema: GraphQLSchema, { usesPlans = true, memo = null }: RunOptions): RunOperation {
+export function createRunOperation(schema: GraphQLSchema, { usesPlans = true, memo = null }: ExecutionOptions): RunOperation {
   const plans = new LRUCache<OperationDefinitionNode, { readonly id: string; readonly plan: OperationPlan | null }>({
     maxSize: MAX_PLANNED_FIELDS,
     sizeCalculation: ({ plan }) => plan?.size ?? 1,

@@ -32,7 +32,7 @@ const TRIGRAM = /^(?:[a-z0-9]{3}| [a-z0-9]{2}|[a-z0-9]{2} | [a-z0-9] )$/;
 /** The case folding of other letters may depend on their neighbors, which a part would cut off. */
 const ASCII = /^[ -~]*$/;
 
-/** Letters and digits whose trigrams are in the index, too, but are not counted here. */
+/** Other letters and digits. The index has their trigrams, too, but the sample does not count them. */
 const OTHER_LETTERS = /(?!\p{ASCII})[\p{L}\p{N}]/u;
 
 type Sample = Readonly<Record<EventText, Frequencies>> & { readonly isIndexed: boolean };

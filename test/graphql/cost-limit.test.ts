@@ -111,7 +111,10 @@ describe('an operation', () => {
     const spend = async () => ({ isEnough: false, budget: BUDGET });
     const spent = jest.fn<Spend>(spend);
     const context = createContext();
-    await createOperationCosts(schema, { maxCost: 2, isEnforced: true }, spent).charge(COST_OF_EVENT, context, true);
+    await createOperationCosts(schema, { maxCost: 2, isEnforced: true }, spent).charge(COST_OF_EVENT, {
+      ...context,
+      isContinuation: true,
+    });
     expect(spent.mock.calls).toEqual([['caller', COST_OF_EVENT, true]]);
     expect(context.log.warn).not.toHaveBeenCalled();
   });
