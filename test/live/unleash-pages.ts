@@ -65,7 +65,8 @@ export async function exportLog(page: Page, format: 'CSV' | 'JSON'): Promise<{ n
 export async function createInviteLink(page: Page, base: string) {
   await page.goto(`${base}/admin/users`);
   await page.getByRole('button', { name: 'Create invite link' }).click();
-  await page.waitForURL(/\/admin\/invite-link$/);
+  // The URL changes before the page does, and both pages have a button of this name.
+  await page.getByText('Expiration period').first().waitFor();
   const created = page.waitForResponse(
     (response) => response.request().method() === 'POST' && response.url().endsWith('/tokens'),
   );
