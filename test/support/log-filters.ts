@@ -10,7 +10,9 @@ const projects = distinct(({ project }) => project);
 const types = distinct(({ type }) => type);
 const userIds = distinct(({ createdByUserId }) => createdByUserId);
 const environments = distinct(({ environment }) => environment);
+const creators = distinct(({ createdBy }) => createdBy);
 const ids = distinct(({ id }) => id);
+const instants = distinct(({ createdAt }) => createdAt);
 const days = distinct(({ createdAt }) => createdAt.slice(0, 10));
 
 /** Events that differ from each other. Only a few of the many similar events of one flag are included. */
@@ -105,10 +107,18 @@ export const restFilter: fc.Arbitrary<LogFilter> = fc.constantFrom(...variousEve
   });
 });
 
+/** Filters that only GraphQL and the paths under /v1 have. */
+const newerFilter = (event: LoggedEvent) => ({
+  createdByNames: maybe(listAround(event.createdBy, creators, 'no creator')),
+  since: maybe(fc.constantFrom(event.createdAt, ...instants.filter((instant) => instant <= event.createdAt))),
+  until: maybe(fc.constantFrom(event.createdAt, ...instants.filter((instant) => instant > event.createdAt))),
+});
+
 /** Filters with any name, which only GraphQL can express. */
 export const graphqlFilter: fc.Arbitrary<LogFilter> = fc.constantFrom(...variousEvents).chain((event) =>
   fc.record({
     ...commonFilter(event),
+    ...newerFilter(event),
     features: maybe(listAround(event.featureName, featureNames, 'no-feature')),
     projects: maybe(listAround(event.project, projects, 'no-project')),
   }),
