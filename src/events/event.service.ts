@@ -1,4 +1,3 @@
-import type { Caller, ProjectScope } from '../auth/caller.js';
 import { Problems } from '../errors.js';
 import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
@@ -19,6 +18,7 @@ import {
 import { addToLists } from './list-size.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
 import { selectedEventFields } from './selected-event-fields.js';
+import { restrict } from './visible-events.js';
 
 export type EventService = ReturnType<typeof createEventService>;
 
@@ -118,17 +118,6 @@ async function readAll(
     if (page.length < MAX_LIMIT) return events;
     await giveWay();
   }
-}
-
-/** Adds the caller's project scope to the criteria. Every read passes through here. Every role may read. */
-function restrict(caller: Caller, criteria: EventCriteria, problems: Problems): EventCriteria {
-  problems.throwIfAny();
-  return { ...criteria, visibleProjects: toVisibleProjects(caller.projects) };
-}
-
-function toVisibleProjects(projects: ProjectScope): EventCriteria['visibleProjects'] {
-  if (projects === 'all') return undefined;
-  return projects === 'any project' ? 'any' : projects;
 }
 
 async function readConnection(

@@ -5,6 +5,7 @@ import type { ProjectScope } from '../../src/auth/caller.js';
 import { parseConfig } from '../../src/config.js';
 import { toDatabaseError } from '../../src/database/database-errors.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
+import { createEventCountsService } from '../../src/event-counts/event-counts.service.js';
 import { createEventService } from '../../src/events/event.service.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createEventLog } from '../../src/events/event-log.js';
@@ -59,7 +60,12 @@ beforeAll(async () => {
     async () => undefined,
     inTurn,
   );
-  const schema = createGatewaySchema(service, undefined as never);
+  const eventCounts = createEventCountsService(
+    async () => events,
+    async () => undefined,
+    inTurn,
+  );
+  const schema = createGatewaySchema({ events: service, eventCounts, signupTokens: undefined as never });
   const options = {
     log,
     toGatewayError: toDatabaseError,
