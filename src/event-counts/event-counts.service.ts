@@ -10,10 +10,9 @@ import type { InTurn } from '../limits/fair-queue.js';
 import { toVersion } from '../log-version/version.js';
 import { type Buckets, divide } from './buckets.js';
 import type { CountTable } from './count-table.js';
-import { type CountInterval, type CountsRequest, type EventCounts, MAX_TOP } from './event-counts.js';
+import { type CountInterval, type CountsRequest, checkCountsRequest, type EventCounts } from './event-counts.js';
 import { hasOutside, summarize } from './summarize.js';
 import { findRange } from './time-range.js';
-import { isTimeZone, TIME_ZONE_RULE } from './time-zone.js';
 
 export type EventCountsService = ReturnType<typeof createEventCountsService>;
 
@@ -32,7 +31,7 @@ export function createEventCountsService(chooseLog: ChooseLog, charge: ChargeRea
       selected: ReadonlySet<string>,
     ): Promise<Partial<EventCounts> & { readonly version: string }> {
       const problems = new Problems();
-      checkRequest(request, problems);
+      checkCountsRequest(request, problems);
       const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
       const needsTotalOnly = [...selected].every((field) => field === 'total' || field === 'version');
       if (needsTotalOnly)
@@ -49,11 +48,6 @@ export function createEventCountsService(chooseLog: ChooseLog, charge: ChargeRea
       });
     },
   };
-}
-
-function checkRequest({ timeZone, top }: CountsRequest, problems: Problems): void {
-  if (!isTimeZone(timeZone)) problems.add('timeZone', TIME_ZONE_RULE);
-  if (!(top >= 1 && top <= MAX_TOP)) problems.add('top', `must be a whole number from 1 to ${MAX_TOP}`);
 }
 
 /** Counts by group and bucket in one statement. Its buckets cover all events that it counts. */

@@ -1,8 +1,13 @@
+import type { Problems } from '../errors.js';
+import { isTimeZone, TIME_ZONE_RULE } from './time-zone.js';
+
 /** The property of events by which they are counted in groups. */
-export type EventDimension = 'TYPE' | 'PROJECT' | 'FEATURE' | 'ENVIRONMENT' | 'CREATED_BY';
+export type EventDimension = (typeof EVENT_DIMENSIONS)[number];
+export const EVENT_DIMENSIONS = ['TYPE', 'PROJECT', 'FEATURE', 'ENVIRONMENT', 'CREATED_BY'] as const;
 
 /** The length of a bucket on the clock and the calendar of a time zone. `AUTO` chooses one by the range. */
-export type CountInterval = 'AUTO' | 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH';
+export type CountInterval = (typeof COUNT_INTERVALS)[number];
+export const COUNT_INTERVALS = ['AUTO', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH'] as const;
 
 export const DEFAULT_TIME_ZONE = 'UTC';
 
@@ -22,6 +27,12 @@ export interface CountsRequest {
   readonly timeZone: string;
   /** How many groups are listed. */
   readonly top: number;
+}
+
+/** Adds each rule that a request breaks to `problems`. */
+export function checkCountsRequest({ timeZone, top }: CountsRequest, problems: Problems): void {
+  if (!isTimeZone(timeZone)) problems.add('timeZone', TIME_ZONE_RULE);
+  if (!(top >= 1 && top <= MAX_TOP)) problems.add('top', `must be a whole number from 1 to ${MAX_TOP}`);
 }
 
 export interface CountBucket {

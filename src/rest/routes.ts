@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { toJson } from '../formats/json-text.js';
 import {
   CreatePublicSignupTokenDocument,
+  EventCountsDocument,
+  EventCountsVersionDocument,
   FeatureEventsPageDocument,
   SearchEventsDocument,
   SearchEventsVersionDocument,
@@ -10,6 +12,7 @@ import {
 import type { OwnDocuments } from '../graphql/own-documents.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import { registerCreateSignupToken } from './create-signup-token.js';
+import { registerEventCounts } from './event-counts.js';
 import { registerFeatureEvents } from './feature-events.js';
 import { registerOpenapi } from './openapi.js';
 import { registerReadSignupToken } from './read-signup-token.js';
@@ -18,13 +21,15 @@ import { registerSearchEvents } from './search-events.js';
 /** The documents that the routes run. */
 export const REST_DOCUMENTS = [
   CreatePublicSignupTokenDocument,
+  EventCountsDocument,
+  EventCountsVersionDocument,
   FeatureEventsPageDocument,
   SearchEventsDocument,
   SearchEventsVersionDocument,
   SignupTokenDocument,
 ];
 
-/** The REST shim runs the admin paths of spec 4 as typed documents on the GraphQL schema, and serves their OpenAPI document. */
+/** The REST shim runs the admin paths of spec 4 and the paths under /v1 as typed documents on the GraphQL schema, and serves their OpenAPI document. */
 export async function registerRest(app: FastifyInstance, documents: OwnDocuments, readVersion: ReadLogVersion): Promise<void> {
   await app.register(async (rest) => {
     // The route schemas are documentation only. The parsers validate each request once, and report every problem.
@@ -33,6 +38,7 @@ export async function registerRest(app: FastifyInstance, documents: OwnDocuments
     await registerOpenapi(rest);
     registerFeatureEvents(rest, documents, readVersion);
     registerSearchEvents(rest, documents);
+    registerEventCounts(rest, documents);
     registerCreateSignupToken(rest, documents);
     registerReadSignupToken(rest, documents);
   });

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { MAX_LIST_VALUES, MAX_QUERY_CHARACTERS } from '../events/event-filter.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../events/event-page.js';
 import { MAX_INT } from '../formats/integer.js';
 import { SearchEventsDocument, SearchEventsVersionDocument } from '../generated/graphql/graphql.js';
@@ -8,29 +7,13 @@ import type { OwnDocuments } from '../graphql/own-documents.js';
 import { COPY_AGE_HEADER } from '../http/copy-age.js';
 import { isKnown, setVersion } from './entity-tag.js';
 import { errorResponses } from './error-responses.js';
-import { parseSearchParameters, type RawParameters } from './search-parameters.js';
+import type { RawParameters } from './filter-parameters.js';
+import { DOCUMENTED_FILTER_SCHEMA } from './filter-schema.js';
+import { parseSearchParameters } from './search-parameters.js';
 import { COPY_AGE, ETAG, EventSearchResult, IF_NONE_MATCH, NOT_MODIFIED, refTo } from './wire-schemas.js';
 
 /** RFC 9745: the date of the deprecation, on which the cursor connection was added (2026-11-21). */
 const DEPRECATION = '@1795219200';
-
-const list = (what: string) =>
-  Type.Optional(
-    Type.String({
-      pattern: '^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$',
-      description:
-        `Filters by ${what}. The operators IS and IS_ANY_OF mean the same: any of the values, separated by commas. ` +
-        'Values are trimmed and compared exactly. Blank values are dropped, and at least one value must remain. ' +
-        `At most ${MAX_LIST_VALUES} values.`,
-    }),
-  );
-const day = (which: string) =>
-  Type.Optional(
-    Type.String({
-      pattern: '^(IS):\\d{4}-\\d{2}-\\d{2}$',
-      description: `The ${which} day of the range of creation dates, in UTC, inclusive, written IS:yyyy-MM-dd.`,
-    }),
-  );
 
 const schema = {
   operationId: 'searchEvents',
@@ -41,21 +24,7 @@ const schema = {
     'Searches events that match all given criteria. Deprecated in favor of the `events` connection of the GraphQL API, but still supported.',
   headers: IF_NONE_MATCH,
   querystring: Type.Object({
-    query: Type.Optional(
-      Type.String({
-        description:
-          'Free text: matches a literal part of the JSON text of the event `data`, ignoring case. An empty text includes all events. ' +
-          `At most ${MAX_QUERY_CHARACTERS} characters.`,
-      }),
-    ),
-    feature: list('feature name'),
-    project: list('project id'),
-    type: list('event type'),
-    createdBy: list('id of the event creator (whole numbers)'),
-    environment: list('environment'),
-    id: list('event id (whole numbers)'),
-    from: day('first'),
-    to: day('last'),
+    ...DOCUMENTED_FILTER_SCHEMA,
     offset: Type.Optional(
       Type.String({
         pattern: '^[0-9]+$',

@@ -25,6 +25,11 @@ const QUERIES: readonly { query: string; variables: Record<string, unknown> }[] 
   { query: EVENTS, variables: { filter: {}, first: 3 } },
   { query: EVENTS, variables: { filter: { features: ['f1'] }, first: 5 } },
   { query: EVENTS, variables: { filter: { projects: ['p1', 'p2'], query: 'needle' }, first: 5 } },
+  {
+    query:
+      '{ eventCounts(by: FEATURE, interval: HOUR, top: 2) { total buckets { count } groups { key count counts } other version } }',
+    variables: {},
+  },
   { query: '{ searchEvents(limit: 4) { version total events { id data preData } } }', variables: {} },
   { query: '{ a: searchEvents(filter: { features: ["f2"] }) { total } b: event(id: 7) { id typeName } }', variables: {} },
 ];

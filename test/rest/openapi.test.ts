@@ -11,6 +11,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 const FEATURE_EVENTS = '/api/admin/events/{featureName}';
 const SEARCH = '/api/admin/search/events';
 const TOKENS = '/api/admin/invite-link/tokens';
+const COUNTS = '/v1/events/counts';
 const LIST = '^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$';
 const DAY = '^(IS):\\d{4}-\\d{2}-\\d{2}$';
 const valid = { name: 'Invite', expiresAt: '2099-01-01T00:00:00Z' };
@@ -62,7 +63,13 @@ describe('openapi.json', () => {
     const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map((method) => `${method} ${path}`),
     );
-    expect(operations.sort()).toEqual([`get ${FEATURE_EVENTS}`, `get ${TOKENS}/{secret}`, `get ${SEARCH}`, `post ${TOKENS}`]);
+    expect(operations.sort()).toEqual([
+      `get ${FEATURE_EVENTS}`,
+      `get ${TOKENS}/{secret}`,
+      `get ${SEARCH}`,
+      `get ${COUNTS}`,
+      `post ${TOKENS}`,
+    ]);
     expect(committed.components.securitySchemes.apiToken).toMatchObject({ type: 'apiKey', in: 'header', name: 'authorization' });
     expect(committed.components.securitySchemes.session).toMatchObject({ type: 'apiKey', in: 'cookie', name: 'unleash-session' });
     expect(committed.security).toEqual([{ apiToken: [] }, { session: [] }]);
@@ -74,6 +81,7 @@ describe('openapi.json', () => {
     expect([isAPI.deprecated, permissions.deprecated]).toEqual([true, true]);
     for (const other of [
       operation(FEATURE_EVENTS),
+      operation(COUNTS),
       operation(TOKENS, 'post'),
       operation(`${TOKENS}/{secret}`),
       ...Object.values(others),
@@ -106,6 +114,13 @@ describe('openapi.json', () => {
     expect(operation(SEARCH)).not.toHaveProperty('requestBody');
   });
 
+  test('has each parameter of the counts', () => {
+    const names = operation(COUNTS).parameters.map(({ name }: { name: string }) => name);
+    const filters = operation(SEARCH).parameters.map(({ name }: { name: string }) => name);
+    const others = ['createdByName', 'since', 'until', 'by', 'interval', 'timeZone', 'top'];
+    expect(names.sort()).toEqual([...filters.filter((name: string) => name !== 'offset' && name !== 'limit'), ...others].sort());
+  });
+
   test('has the path parameter and the request body', () => {
     expect(operation(FEATURE_EVENTS).parameters).toEqual([
       expect.objectContaining({ name: 'featureName', in: 'path', required: true, schema: { type: 'string' } }),
@@ -114,6 +129,7 @@ describe('openapi.json', () => {
     for (const [path, status] of [
       [FEATURE_EVENTS, '304'],
       [SEARCH, '304'],
+      [COUNTS, '304'],
     ] as const) {
       expect(operation(path).responses[status].headers).toHaveProperty('etag');
       expect(operation(path).responses['200'].headers).toHaveProperty('etag');
@@ -161,6 +177,7 @@ describe('openapi.json', () => {
       'Error',
       'ErrorDetail',
       'Event',
+      'EventCounts',
       'EventSearchResult',
       'FeatureEvents',
       'PublicSignupToken',

@@ -61,6 +61,25 @@ const operationPost = fc.oneof(
   postOf(
     fc.record({
       query: fc.constant(
+        'query($f:EventFilter,$b:EventDimension,$i:CountInterval,$z:String!,$t:Int!){eventCounts(filter:$f,by:$b,interval:$i,timeZone:$z,top:$t){total interval buckets{start end count} groups{key count counts} other distinct version}}',
+      ),
+      variables: fc.record({
+        f: maybe(filter),
+        b: maybe(mostly(fc.constantFrom('TYPE', 'PROJECT', 'FEATURE', 'ENVIRONMENT', 'CREATED_BY'))),
+        i: maybe(mostly(fc.constantFrom('AUTO', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH'))),
+        z: mostly(
+          fc.oneof(
+            oddText,
+            fc.constantFrom('UTC', 'europe/berlin', 'Africa/Monrovia', 'Etc/GMT+12', 'EST', 'GMT0', 'posix/UTC', '../UTC'),
+          ),
+        ),
+        t: smallNumber,
+      }),
+    }),
+  ),
+  postOf(
+    fc.record({
+      query: fc.constant(
         'query($f:EventFilter,$o:Int!,$l:Int!){searchEvents(filter:$f,offset:$o,limit:$l){total events{id type data preData tags{type}}}}',
       ),
       variables: fc.record({ f: mostly(filter), o: smallNumber, l: smallNumber }),

@@ -1,0 +1,124 @@
+import type { Problems } from '../errors.js';
+import { checkEventFilter } from '../events/event-filter.js';
+import { CALENDAR_DATE_RULE, DATE_TIME_RULE, isCalendarDate, parseDateTime } from '../formats/date-time.js';
+import { MAX_INT } from '../formats/integer.js';
+import { isStorableText, TEXT_RULE } from '../formats/text.js';
+
+/** The unparsed query parameters. A repeated parameter is an array. */
+export type RawParameters = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Matches the same text as the spec's `^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$`, since `.*?` also matches whatever the last
+ * group does. The time of the spec's pattern grows with the square of the length; the time of this pattern does not.
+ */
+const LIST = /^(?:IS|IS_ANY_OF):(.*)$/;
+const DAY = /^IS:(\d{4}-\d{2}-\d{2})$/;
+const INTEGER = /^-?\d{1,10}$/;
+const DIGITS = /^\d{1,10}$/;
+
+/** The parameter of each field of the filter in spec 4.2. */
+const DOCUMENTED: Readonly<Record<string, string>> = {
+  query: 'query',
+  features: 'feature',
+  projects: 'project',
+  typeNames: 'type',
+  createdByUserIds: 'createdBy',
+  environments: 'environment',
+  ids: 'id',
+  from: 'from',
+  to: 'to',
+};
+
+/** The filter parameters of spec 4.2. */
+export const DOCUMENTED_FILTERS: readonly string[] = Object.values(DOCUMENTED);
+
+/** The filter parameters of the paths under /v1. */
+export const FILTERS: readonly string[] = [...DOCUMENTED_FILTERS, 'createdByName', 'since', 'until'];
+
+/** Parses the filter parameters of spec 4.2. Adds everything that is wrong to `problems`. */
+export function parseDocumentedFilter(raw: RawParameters, problems: Problems) {
+  const read = (name: string) => readOnce(raw, name, problems);
+  const list = (name: string) => parseList(name, read(name), problems);
+  const filter = {
+    query: read('query') ?? null,
+    features: list('feature'),
+    projects: list('project'),
+    typeNames: list('type'),
+    createdByUserIds: parseIds('createdBy', list('createdBy'), problems),
+    environments: list('environment'),
+    ids: parseIds('id', list('id'), problems),
+    from: parseDay('from', read('from'), problems),
+    to: parseDay('to', read('to'), problems),
+  };
+  checkEventFilter(filter, problems, (field) => DOCUMENTED[field] ?? field);
+  return filter;
+}
+
+/** Parses the filter parameters of the paths under /v1. Adds everything that is wrong to `problems`. */
+export function parseFilter(raw: RawParameters, problems: Problems) {
+  const createdByNames = parseList('createdByName', readOnce(raw, 'createdByName', problems), problems);
+  checkEventFilter({ createdByNames }, problems, () => 'createdByName');
+  return {
+    ...parseDocumentedFilter(raw, problems),
+    createdByNames,
+    since: parseInstant('since', readOnce(raw, 'since', problems), problems),
+    until: parseInstant('until', readOnce(raw, 'until', problems), problems),
+  };
+}
+
+/** Refuses a known name in another case or with brackets. @param refuseOthers whether all other names are refused, too */
+export function checkNames(raw: RawParameters, known: readonly string[], problems: Problems, refuseOthers: boolean): void {
+  const byLowerCase = new Map(known.map((name) => [name.toLowerCase(), name]));
+  for (const given of Object.keys(raw)) {
+    const name = byLowerCase.get(given.replace(/\[.*$/s, '').toLowerCase());
+    if (name !== undefined && name !== given) problems.add(given, `must be written ${name}`);
+    else if (name === undefined && refuseOthers) problems.add(given, 'is not a parameter of this path');
+  }
+}
+
+export function readOnce(raw: RawParameters, name: string, problems: Problems): string | undefined {
+  const value = raw[name];
+  if (Array.isArray(value)) problems.add(name, 'must not be given more than once');
+  else if (value === undefined || isStorableText(value)) return value;
+  else problems.add(name, TEXT_RULE);
+  return undefined;
+}
+
+/** Returns the values of `IS:a,b`, trimmed and without blank ones, or null if the parameter is absent. */
+function parseList(name: string, value: string | undefined, problems: Problems): string[] | null {
+  if (value === undefined) return null;
+  const [, list] = LIST.exec(value) ?? [];
+  if (list !== undefined) return list.split(',').flatMap((part) => part.trim() || []);
+  problems.add(name, 'must be IS: or IS_ANY_OF: followed by one or more values separated by commas, without line breaks');
+  return null;
+}
+
+/** @returns null for an absent parameter; an empty list of ids stays one, and is an error over REST */
+function parseIds(name: string, values: string[] | null, problems: Problems): number[] | null {
+  const isId = (value: string) => INTEGER.test(value) && Math.abs(Number(value)) <= MAX_INT;
+  if (values?.every(isId) && (values.length > 0 || name !== 'id')) return values.map(Number);
+  if (values) problems.add(name, `must be ids: whole numbers from -${MAX_INT} to ${MAX_INT}, at least one value`);
+  return null;
+}
+
+function parseDay(name: string, value: string | undefined, problems: Problems): string | null {
+  if (value === undefined) return null;
+  const [, day] = DAY.exec(value) ?? [];
+  if (day !== undefined && isCalendarDate(day)) return day;
+  problems.add(name, `${CALENDAR_DATE_RULE}, after IS:`);
+  return null;
+}
+
+function parseInstant(name: string, value: string | undefined, problems: Problems): string | null {
+  if (value === undefined) return null;
+  const instant = parseDateTime(value);
+  if (instant) return instant.toISOString();
+  problems.add(name, `${DATE_TIME_RULE}. A plus sign in a URL is written %2B`);
+  return null;
+}
+
+/** Returns NaN, which no rule accepts, for anything but decimal digits. */
+export function parseNumber(value: string | undefined, byDefault: number): number {
+  if (value === undefined) return byDefault;
+  return DIGITS.test(value) ? Number(value) : Number.NaN;
+}
