@@ -1,5 +1,6 @@
 import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
+import { toText } from './time-text.js';
 
 /** The units whose buckets begin where the calendar of a time zone does, and the steps between them in SQL. */
 const STEPS = {
@@ -76,6 +77,7 @@ function selectHours(zone: string, first: Date, last: Date): Prisma.Sql {
     WHERE since_hour < interval '15 minutes' OR is_other_hour`;
 }
 
-function toInstant(date: Date): Prisma.Sql {
-  return Prisma.sql`${date.toISOString()}::text::timestamptz`;
+/** Returns an instant of JavaScript for PostgreSQL. */
+export function toInstant(instant: Date): Prisma.Sql {
+  return Prisma.sql`${toText(instant)}::text::timestamptz`;
 }

@@ -37,6 +37,7 @@ export interface BucketRange {
 
 /** Where buckets begin. The last instant is the end of the last bucket. */
 export interface Buckets {
+  readonly unit: Unit;
   readonly interval: Interval;
   readonly starts: readonly number[];
 }
@@ -76,9 +77,25 @@ async function findFirst(
     const around = unit === 'minute' ? listMinutes(first, last) : await source.listBucketStarts(unit, zone, first, last);
     if (!around) throw invalid('timeZone', TIME_ZONE_RULE);
     const starts = cutTo(around, range);
-    if (starts.length - 1 <= most) return { interval, starts };
+    if (starts.length - 1 <= most) return { unit, interval, starts };
   }
   return null;
+}
+
+/** How many buckets a kept table has after the last event, so that it also serves for later ones. */
+const SPARE_BUCKETS = 40;
+
+/** Lists the starts of the whole buckets of a range, and of some later ones. */
+export async function listSpareStarts(
+  unit: Exclude<Unit, 'minute'>,
+  { first, last }: BucketRange,
+  zone: string,
+  source: BucketStarts,
+): Promise<readonly number[]> {
+  const longestMs = UNITS.find((each) => each.unit === unit)?.longestMs ?? 0;
+  const starts = await source.listBucketStarts(unit, zone, first, new Date(last.getTime() + SPARE_BUCKETS * longestMs));
+  if (!starts) throw invalid('timeZone', TIME_ZONE_RULE);
+  return starts.slice(starts.findLastIndex((start) => start <= first.getTime()));
 }
 
 /** Every time zone has the minutes of UTC. */

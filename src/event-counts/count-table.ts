@@ -11,8 +11,30 @@ export interface CountedKey {
   readonly counts: readonly number[];
 }
 
+/** The times of the first and the last event in milliseconds; null without events, infinite for the infinite times of PostgreSQL. */
+export interface Extent {
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
 /** Numbers of matching events by group and bucket at one moment. */
-export interface CountTable extends Epoch {
+export interface CountTable extends Epoch, Extent {
   readonly keys: readonly CountedKey[];
   readonly distinct: number;
+}
+
+/** A number of events of one group and bucket. */
+export interface AddedCell {
+  readonly key: string | null;
+  readonly bucket: number;
+  /** `old` for events that a kept table has, `settled` for later ones up to the watermark, `new` for those above it. */
+  readonly age: 'old' | 'settled' | 'new';
+  readonly count: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What was added to a kept table, and which of its events are outside of a range. */
+export interface AddedCells extends Epoch {
+  readonly cells: readonly AddedCell[];
 }

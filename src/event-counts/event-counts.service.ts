@@ -9,7 +9,7 @@ import { restrict } from '../events/visible-events.js';
 import type { InTurn } from '../limits/fair-queue.js';
 import { toVersion } from '../log-version/version.js';
 import { type Buckets, divide } from './buckets.js';
-import type { CountTable } from './count-table.js';
+import { countLive, hasTable, type LiveCounts } from './count-live.js';
 import { type CountInterval, type CountsRequest, checkCountsRequest, type EventCounts } from './event-counts.js';
 import { hasOutside, summarize } from './summarize.js';
 import { findRange } from './time-range.js';
@@ -40,10 +40,12 @@ export function createEventCountsService(chooseLog: ChooseLog, charge: ChargeRea
           return { total: counted.count, version: toVersion(counted, context.caller.projects) };
         });
       return readInTurn(context, false, async (log) => {
-        await charge(context, costOfRows(await estimateRows(log, criteria, null)), 'before');
-        const { table, buckets } = await readTable(log, criteria, request);
+        if (!hasTable(log, criteria, request))
+          await charge(context, costOfRows(await estimateRows(log, criteria, null)), 'before');
+        const { table, buckets, rowsRead } =
+          (await countLive(log, criteria, request)) ?? (await countAll(log, criteria, request));
         const counts = summarize(table, buckets, request);
-        await charge(context, costOfRows({ grouped: counts.total }), 'after');
+        await charge(context, costOfRows({ grouped: rowsRead ?? counts.total }), 'after');
         return { ...counts, version: toVersion({ ...table, count: counts.total }, context.caller.projects) };
       });
     },
@@ -51,11 +53,11 @@ export function createEventCountsService(chooseLog: ChooseLog, charge: ChargeRea
 }
 
 /** Counts by group and bucket in one statement. Its buckets cover all events that it counts. */
-async function readTable(
+async function countAll(
   { reads }: OpenLog,
   criteria: EventCriteria,
   request: CountsRequest,
-): Promise<{ table: CountTable; buckets: Buckets | null }> {
+): Promise<Omit<LiveCounts, 'rowsRead'> & { rowsRead?: never }> {
   const { by, interval, top } = request;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const buckets = interval && (await findBuckets(reads, criteria, { ...request, interval }));
@@ -72,6 +74,6 @@ async function findBuckets(
   criteria: EventCriteria,
   request: CountsRequest & { readonly interval: CountInterval },
 ): Promise<Buckets | null> {
-  const range = await findRange(criteria, reads.findExtent);
+  const range = await findRange(criteria, () => reads.findExtent(criteria));
   return range && divide(range, request, reads);
 }

@@ -1,10 +1,12 @@
 import type { Read } from '../database/read.js';
 import type { EventCriteria } from '../events/event.js';
 import { Prisma } from '../generated/prisma/client.js';
-import type { EpochSource } from '../log-version/epoch.store.js';
-import { createBucketStarts } from './bucket-starts.store.js';
-import type { CountedKey, CountTable } from './count-table.js';
+import type { CountRange } from '../log-version/counted-log.js';
+import { type Epoch, type EpochSource, isSameEpoch } from '../log-version/epoch.store.js';
+import { createBucketStarts, toInstant } from './bucket-starts.store.js';
+import type { AddedCell, AddedCells, CountedKey, CountTable, Extent } from './count-table.js';
 import type { EventDimension } from './event-counts.js';
+import { toText } from './time-text.js';
 
 /** The column of each dimension. */
 const COLUMNS = {
@@ -15,58 +17,118 @@ const COLUMNS = {
   CREATED_BY: 'created_by',
 } as const satisfies Record<EventDimension, string>;
 
-/** The times of the first and the last matching event in milliseconds; infinite for the infinite times of PostgreSQL. */
-export interface Extent {
-  readonly first: number;
-  readonly last: number;
-}
-
 export interface TableRequest {
   readonly by: EventDimension | null;
   /** The starts of buckets in milliseconds, ascending. Without starts, all events are in the bucket 0. */
   readonly starts: readonly number[];
   /** How many groups have numbers of their own: the largest ones, and of equal ones those whose keys come first. */
   readonly most: number;
+  /** Only events up to this id are counted. */
+  readonly upTo?: number;
+}
+
+/** Two instants in milliseconds. The second one is not part of the span. */
+export type Span = readonly [number, number];
+
+export interface AddedRequest {
+  readonly by: EventDimension | null;
+  readonly starts: readonly number[];
+  readonly range: CountRange;
+  /** Spans of time in which the events up to the beginning of the range are counted, too. */
+  readonly spans: readonly Span[];
 }
 
 /** The queries that count events by group and time. @param condition returns the SQL condition for the criteria */
 export function createCountTables(read: Read, condition: (criteria: EventCriteria) => Promise<Prisma.Sql>, epochs: EpochSource) {
+  const readTable = async (criteria: EventCriteria, request: TableRequest): Promise<CountTable> => {
+    const [row] = await read<Omit<CountTable, 'keys'> & { keys: CountedKey[] | null }>(
+      selectTable(epochs, await condition(criteria), request),
+    );
+    if (!row) throw new Error('A query that returns one row returned none.');
+    return { ...row, keys: row.keys ?? [] };
+  };
   return {
     ...createBucketStarts(read),
 
-    /** Returns null if nothing matches. */
-    async findExtent(criteria: EventCriteria): Promise<Extent | null> {
-      const [row] = await read<{ first: number | null; last: number | null }>(Prisma.sql`
-        SELECT date_part('epoch', min(created_at)) * 1000 AS first, date_part('epoch', max(created_at)) * 1000 AS last
+    async findExtent(criteria: EventCriteria): Promise<Extent> {
+      const [row] = await read<Extent>(Prisma.sql`
+        SELECT ${toMs(Prisma.sql`min(created_at)`)} AS first, ${toMs(Prisma.sql`max(created_at)`)} AS last
         FROM events WHERE ${await condition(criteria)}`);
-      return row?.first == null || row.last == null ? null : { first: Math.floor(row.first), last: Math.floor(row.last) };
+      return row ?? { first: null, last: null };
     },
 
     /** Counts what matches by group and bucket, at one moment. */
-    async readTable(criteria: EventCriteria, { by, starts, most }: TableRequest): Promise<CountTable> {
-      const [row] = await read<Omit<CountTable, 'keys'> & { keys: CountedKey[] | null }>(
-        selectTable(epochs, await condition(criteria), by, starts, most),
+    readTable,
+
+    /** Counts the events up to an id. Returns null if the epoch changed meanwhile. */
+    async readTableUpTo(criteria: EventCriteria, request: TableRequest & { readonly upTo: number }): Promise<CountTable | null> {
+      const [before] = await read<Epoch>(Prisma.sql`SELECT ${epochs.columns}`);
+      const table = await readTable(criteria, request);
+      return before && isSameEpoch(table, before) ? table : null;
+    },
+
+    /** Counts what was added in a range of ids, and older events in some spans, at one moment. */
+    async readAdded(criteria: EventCriteria, request: AddedRequest): Promise<AddedCells> {
+      const rows = await read<Epoch & { [Field in keyof AddedCell]: AddedCell[Field] | null }>(
+        selectAdded(epochs, await condition(criteria), request),
       );
-      if (!row) throw new Error('A query that returns one row returned none.');
-      return { ...row, keys: row.keys ?? [] };
+      const [head] = rows;
+      if (!head) throw new Error('A query that returns its head returned nothing.');
+      return { epoch: head.epoch, server: head.server, cells: rows.filter(({ age }) => age !== null) as AddedCell[] };
     },
   };
 }
 
+/** Returns a time in whole milliseconds, or an infinite number. */
+function toMs(time: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`floor(date_part('epoch', ${time}) * 1000)`;
+}
+
+function toKeyColumn(by: EventDimension | null): Prisma.Sql {
+  return by ? Prisma.raw(COLUMNS[by]) : Prisma.sql`NULL::text`;
+}
+
+function toBucket(starts: readonly number[]): Prisma.Sql {
+  const texts = starts.map((start) => toText(new Date(start)));
+  return starts.length > 0 ? Prisma.sql`width_bucket(created_at, ${texts}::text[]::timestamptz[])` : Prisma.sql`0`;
+}
+
+/** Larger than any number of events. */
+const NO_LIMIT = Prisma.raw('2147483647');
+
+function selectAdded({ columns }: EpochSource, condition: Prisma.Sql, { by, starts, range, spans }: AddedRequest): Prisma.Sql {
+  const select = (age: Prisma.Sql, from: Prisma.Sql, where: Prisma.Sql) => Prisma.sql`
+    SELECT ${toKeyColumn(by)} AS key, ${toBucket(starts)} AS bucket, ${age} AS age, count(*)::int AS count,
+      ${toMs(Prisma.sql`min(created_at)`)} AS first, ${toMs(Prisma.sql`max(created_at)`)} AS last
+    FROM ${from} WHERE ${condition} AND ${where} GROUP BY 1, 2, 3`;
+  const after = Prisma.sql`${range.after ?? 0}::int`;
+  // The limit keeps PostgreSQL from reading all events that match the other conditions instead: the range is short.
+  const newest = range.isShort
+    ? Prisma.sql`(SELECT * FROM events WHERE id > ${after} ORDER BY id LIMIT (SELECT ${NO_LIMIT})) AS events`
+    : Prisma.sql`events`;
+  const added = select(
+    Prisma.sql`CASE WHEN id > ${range.upTo}::int THEN 'new' ELSE 'settled' END`,
+    newest,
+    Prisma.sql`id > ${after}`,
+  );
+  const older = spans.map(([from, to]) =>
+    select(
+      Prisma.sql`'old'`,
+      Prisma.sql`events`,
+      Prisma.sql`id <= ${after} AND created_at >= ${toInstant(new Date(from))} AND created_at < ${toInstant(new Date(to))}`,
+    ),
+  );
+  return Prisma.sql`
+    SELECT head.*, cells.* FROM (SELECT ${columns}) AS head LEFT JOIN (${Prisma.join([added, ...older], ' UNION ALL ')}) AS cells ON true`;
+}
+
 /** Null is the last of equal keys. The others are in the order of their UTF-8 bytes, whatever the collation of the database. */
-function selectTable(
-  { columns }: EpochSource,
-  condition: Prisma.Sql,
-  by: EventDimension | null,
-  starts: readonly number[],
-  most: number,
-): Prisma.Sql {
-  const key = by ? Prisma.raw(COLUMNS[by]) : Prisma.sql`NULL::text`;
-  const texts = starts.map((start) => new Date(start).toISOString());
-  const bucket = starts.length > 0 ? Prisma.sql`width_bucket(created_at, ${texts}::text[]::timestamptz[])` : Prisma.sql`0`;
+function selectTable({ columns }: EpochSource, condition: Prisma.Sql, { by, starts, most, upTo }: TableRequest): Prisma.Sql {
+  const inRange = upTo === undefined ? Prisma.sql`true` : Prisma.sql`id <= ${upTo}::int`;
   return Prisma.sql`
     WITH cells AS (
-      SELECT ${key} AS key, ${bucket} AS bucket, count(*)::int AS n FROM events WHERE ${condition} GROUP BY 1, 2
+      SELECT ${toKeyColumn(by)} AS key, ${toBucket(starts)} AS bucket, count(*)::int AS n, min(created_at) AS first, max(created_at) AS last
+      FROM events WHERE ${condition} AND ${inRange} GROUP BY 1, 2
     ), sized AS (
       SELECT key, bucket, n, sum(n) OVER (PARTITION BY key) AS size FROM cells
     ), ranked AS (
@@ -79,6 +141,7 @@ function selectTable(
       FROM merged GROUP BY rank, key
     )
     SELECT ${columns}, (SELECT coalesce(max(rank), 0)::int FROM ranked) AS distinct,
+      (SELECT ${toMs(Prisma.sql`min(first)`)} FROM cells) AS first, (SELECT ${toMs(Prisma.sql`max(last)`)} FROM cells) AS last,
       (SELECT json_agg(json_build_object('key', key, 'isRest', "isRest", 'buckets', buckets, 'counts', counts) ORDER BY rank)
         FROM listed) AS keys`;
 }

@@ -1,7 +1,7 @@
 import { Problems } from '../errors.js';
 import type { EventCriteria } from '../events/event.js';
 import type { BucketRange } from './buckets.js';
-import type { Extent } from './event-counts.store.js';
+import type { Extent } from './count-table.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -14,15 +14,12 @@ const END_MS = Date.parse('+010000-01-01T00:00:00Z');
  * @returns null if nothing matches, or the range is empty
  * @throws GatewayError BadDataError if the events are outside of the years 1 to 9999
  */
-export async function findRange(
-  criteria: EventCriteria,
-  findExtent: (criteria: EventCriteria) => Promise<Extent | null>,
-): Promise<BucketRange | null> {
+export async function findRange(criteria: EventCriteria, findExtent: () => Promise<Extent>): Promise<BucketRange | null> {
   const { since, until } = findBounds(criteria);
   if (since !== null && until !== null)
     return since < until ? { first: new Date(since), last: new Date(until), isCutAtFirst: true, isCutAtLast: true } : null;
-  const extent = await findExtent(criteria);
-  if (!extent) return null;
+  const extent = await findExtent();
+  if (extent.first === null || extent.last === null) return null;
   const [first, last] = [since ?? extent.first, until ?? extent.last + 1];
   if (first < FIRST_MS || last > END_MS) throw outside();
   return { first: new Date(first), last: new Date(last), isCutAtFirst: since !== null, isCutAtLast: until !== null };

@@ -1,3 +1,4 @@
+import type { KeptTables } from '../event-counts/kept-tables.js';
 import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import type { EpochCount } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
@@ -20,6 +21,9 @@ export type ChargeReads = (context: Context, cost: number, when: 'before' | 'aft
 export interface OpenLog {
   readonly reads: EventReads;
   readonly totals: ReturnType<EventLog['totals']['withSignal']>;
+  readonly tables: KeptTables;
+  /** Returns the same reads with another signal, for work that several requests share. */
+  withSignal(signal: AbortSignal): EventReads;
 }
 
 /** From this number of events on, the work of a list after its query delays other requests, too. */
@@ -36,8 +40,9 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
     work: (log: OpenLog, giveWay: GiveWay) => Promise<Result>,
   ): Promise<Result> =>
     inTurn(caller.id, isHeavy, signal, async (giveWay) => {
-      const { store, totals } = await chooseLog();
-      return work({ reads: store.withSignal(signal), totals: totals.withSignal(signal) }, giveWay);
+      const { store, totals, tables } = await chooseLog();
+      const reads = store.withSignal(signal);
+      return work({ reads, totals: totals.withSignal(signal), tables, withSignal: store.withSignal }, giveWay);
     });
   return {
     readInTurn,
