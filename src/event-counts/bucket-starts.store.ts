@@ -2,7 +2,7 @@ import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { toText } from './time-text.js';
 
-/** The units whose buckets begin where the calendar of a time zone does, and the steps between them in SQL. */
+/** The units of the calendar, with the steps between their buckets in SQL. */
 const STEPS = {
   day: '1 day',
   week: '7 days',

@@ -34,7 +34,7 @@ export interface AddedCell {
   readonly last: number;
 }
 
-/** What was added to a kept table, and which of its events are outside of a range. */
+/** The events that were added to a kept table, and those of its events that are outside of a range. */
 export interface AddedCells extends Epoch {
   readonly cells: readonly AddedCell[];
 }

@@ -21,7 +21,7 @@ export interface TableRequest {
   readonly by: EventDimension | null;
   /** The starts of buckets in milliseconds, ascending. Without starts, all events are in the bucket 0. */
   readonly starts: readonly number[];
-  /** How many groups have numbers of their own: the largest ones, and of equal ones those whose keys come first. */
+  /** The number of groups that are listed. The statement adds up all smaller ones. */
   readonly most: number;
   /** Only events up to this id are counted. */
   readonly upTo?: number;
@@ -34,7 +34,7 @@ export interface AddedRequest {
   readonly by: EventDimension | null;
   readonly starts: readonly number[];
   readonly range: CountRange;
-  /** Spans of time in which the events up to the beginning of the range are counted, too. */
+  /** Older events are counted in these spans of time, too. */
   readonly spans: readonly Span[];
 }
 
@@ -90,7 +90,8 @@ function toKeyColumn(by: EventDimension | null): Prisma.Sql {
 
 function toBucket(starts: readonly number[]): Prisma.Sql {
   const texts = starts.map((start) => toText(new Date(start)));
-  return starts.length > 0 ? Prisma.sql`width_bucket(created_at, ${texts}::text[]::timestamptz[])` : Prisma.sql`0`;
+  // PostgreSQL evaluates the subquery once. It would parse the texts again for each event, because the cast depends on a setting.
+  return starts.length > 0 ? Prisma.sql`width_bucket(created_at, (SELECT ${texts}::text[]::timestamptz[]))` : Prisma.sql`0`;
 }
 
 /** Larger than any number of events. */

@@ -20,7 +20,7 @@ export const MAX_BUCKETS = 500;
 export const MAX_AUTO_BUCKETS = 60;
 export const MAX_CELLS = 10_000;
 
-/** What to count besides the total. */
+/** The numbers to count besides the total. */
 export interface CountsRequest {
   readonly by: EventDimension | null;
   readonly interval: CountInterval | null;

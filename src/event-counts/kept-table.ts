@@ -2,7 +2,7 @@ import type { Buckets } from './buckets.js';
 import type { AddedCell, CountedKey, CountTable, Extent } from './count-table.js';
 import type { Span } from './event-counts.store.js';
 
-/** Numbers of the events up to a watermark by group and time, from which counts are made again without reading these events. */
+/** Numbers of the events up to a watermark, by group and time. Later counts are made from it without reading these events again. */
 export interface KeptTable extends Extent {
   /** Starts on the calendar, ascending. Without starts, all events are in one bucket. */
   readonly starts: readonly number[];
@@ -85,7 +85,7 @@ export function hasStarts(table: KeptTable, buckets: Buckets, { since, until }: 
   return buckets.starts.every((start) => known.has(start));
 }
 
-/** What a table and the events that were added to it are combined to. */
+/** A table, the events that were added to it, and the buckets of the response. */
 export interface Combination {
   readonly table: KeptTable;
   readonly cells: readonly AddedCell[];

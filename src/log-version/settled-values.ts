@@ -4,7 +4,7 @@ import { type Epoch, isSameEpoch } from './epoch.store.js';
 import { type SingleFlight, startSingleFlight } from './single-flight.js';
 import type { LogWatermark } from './watermark.js';
 
-/** What was counted in the events up to the id `upTo`. It stays exact while the epoch lasts (totals.ts). */
+/** A value of the events up to the id `upTo`, such as their number. It stays exact while the epoch lasts (totals.ts). */
 export interface Settled<Value> extends Epoch {
   readonly upTo: number;
   readonly value: Value;

@@ -85,7 +85,7 @@ export function registerEventCounts(app: FastifyInstance, documents: OwnDocument
 
 type Counts = EventCountsQuery['eventCounts'];
 
-/** Returns one row for each bucket and group. The field of what was not requested is null. */
+/** Returns one row for each bucket and group. `time` is null without an interval, and `key` without a dimension. */
 function toRows(buckets: Counts['buckets'] | null, groups: Counts['groups'] | null, total: number) {
   if (!buckets) return (groups ?? [{ key: null, count: total }]).map(({ key, count }) => ({ time: null, key, count }));
   if (!groups) return buckets.map(({ start, count }) => ({ time: start, key: null, count }));
