@@ -130,10 +130,11 @@ function selectTable({ columns }: EpochSource, condition: Prisma.Sql, { by, star
     WITH cells AS (
       SELECT ${toKeyColumn(by)} AS key, ${toBucket(starts)} AS bucket, count(*)::int AS n, min(created_at) AS first, max(created_at) AS last
       FROM events WHERE ${condition} AND ${inRange} GROUP BY 1, 2
-    ), sized AS (
-      SELECT key, bucket, n, sum(n) OVER (PARTITION BY key) AS size FROM cells
+    ), keys AS (
+      SELECT key, row_number() OVER (ORDER BY sum(n) DESC, key COLLATE "C") AS rank FROM cells GROUP BY key
     ), ranked AS (
-      SELECT key, bucket, n, dense_rank() OVER (ORDER BY size DESC, key COLLATE "C") AS rank FROM sized
+      SELECT cells.key, bucket, n, rank FROM cells JOIN keys
+        ON coalesce(cells.key, '') = coalesce(keys.key, '') AND (cells.key IS NULL) = (keys.key IS NULL)
     ), merged AS (
       SELECT least(rank, ${most}::int + 1) AS rank, CASE WHEN rank <= ${most}::int THEN key END AS key, bucket, sum(n)::int AS n
       FROM ranked GROUP BY 1, 2, 3
@@ -141,7 +142,7 @@ function selectTable({ columns }: EpochSource, condition: Prisma.Sql, { by, star
       SELECT rank, key, rank > ${most}::int AS "isRest", array_agg(bucket) AS buckets, array_agg(n) AS counts
       FROM merged GROUP BY rank, key
     )
-    SELECT ${columns}, (SELECT coalesce(max(rank), 0)::int FROM ranked) AS distinct,
+    SELECT ${columns}, (SELECT count(*)::int FROM keys) AS distinct,
       (SELECT ${toMs(Prisma.sql`min(first)`)} FROM cells) AS first, (SELECT ${toMs(Prisma.sql`max(last)`)} FROM cells) AS last,
       (SELECT json_agg(json_build_object('key', key, 'isRest', "isRest", 'buckets', buckets, 'counts', counts) ORDER BY rank)
         FROM listed) AS keys`;
