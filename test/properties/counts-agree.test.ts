@@ -176,7 +176,7 @@ describe('counts equal a naive count', () => {
           }
         },
       ),
-      { seed: 20261123, numRuns: randomRuns(60) },
+      { seed: 20261123, numRuns: randomRuns(40) },
     );
     expect(seen.accepted).toBeGreaterThan(seen.rejected);
     expect(seen.rejected).toBeGreaterThan(0);
@@ -222,7 +222,7 @@ describe('counts equal a naive count', () => {
         for (const { each, found, from, to } of seen)
           expect(moments.slice(from, to + 1).map((log) => expected(log, each))).toContainEqual(found);
       }),
-      { numRuns: randomRuns(12) },
+      { numRuns: randomRuns(10) },
     );
   });
 
