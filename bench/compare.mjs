@@ -10,6 +10,7 @@ import { measureOnce } from './measure-load.mjs';
 import { checkSameAnswers, createPageCases } from './page-cases.mjs';
 import { startPostgres, withClient } from './postgres.mjs';
 import { createQueries } from './query-cases.mjs';
+import { checkSameResponses } from './same-responses.mjs';
 import { median } from './statistics.mjs';
 
 /** @typedef {import('./child.mjs').Server} Server */
@@ -43,6 +44,8 @@ async function compare(other, text) {
   const [before, after] = [await start(other), await start(repositoryFile(''))];
   // A gateway builds the indexes that generating the log has dropped.
   while ((await countIndexes(databaseUrl)) < indexes) await setTimeout(1_000);
+  const checked = await checkSameResponses(databaseUrl, [before, after]);
+  process.stdout.write(`${checked} different requests have the same responses.\n`);
   const beforeCases = await createCompared(before, flag);
   const afterCases = await createCompared(after, flag);
   process.stdout.write('CPU of the gateway per request, and p50: medians here, and the ratio of here to there\n');

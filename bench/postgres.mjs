@@ -113,6 +113,8 @@ async function startServer(bin, folder, pinned, settings) {
  */
 export async function withClient(url, work) {
   const client = new pg.Client({ connectionString: url });
+  // A query fails if its connection ends. Without a listener, the process would end, too.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return await work(client);

@@ -8,6 +8,8 @@ export interface RequestContext {
   /** Aborted once nobody waits for the response: the client has disconnected, or the response is complete. */
   readonly signal: AbortSignal;
   readonly log: ErrorLog;
+  /** Whether this is a further page of a response that was already accepted. It is charged, but the budget does not reject it. */
+  readonly isContinuation?: boolean;
   /** Collects what the response headers, the log line and the metrics report about the request. */
   readonly statistics: RequestStatistics;
 }

@@ -1,5 +1,5 @@
-import { repositoryFile } from '../child.mjs';
 import { installNode, installPackages } from '../../test/support/install-packages.mjs';
+import { repositoryFile } from '../child.mjs';
 
 export const POSTGRAPHILE_VERSION = '5.1.5';
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { description, version } from '../package.js';
 import { registerDemo } from './demo.js';
+import { registerExport } from './export.js';
 import { registerImport } from './import.js';
 import { registerIndexes } from './indexes.js';
 import { registerMigrate } from './migrate.js';
@@ -17,6 +18,7 @@ const COMMANDS = [
   registerDemo,
   registerMigrate,
   registerImport,
+  registerExport,
   registerMirror,
   registerToken,
   registerIndexes,

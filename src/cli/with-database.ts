@@ -26,3 +26,15 @@ export async function withOpenDatabase<T>(work: (database: Database, config: Con
     await database.close();
   }
 }
+
+/** Runs `work` on a database with an event log, the gateway's own or that of an Unleash server, and closes it. Only the former is migrated. */
+export async function withReadableDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
+  const config = parseConfig(process.env);
+  const database = await openDatabase(config.database);
+  try {
+    if (config.databaseSchema === 'own') await migrate(database);
+    return await work(database, config);
+  } finally {
+    await database.close();
+  }
+}

@@ -23,11 +23,14 @@ import { toText } from './time-text.js';
 /** Counts of ranges that ended earlier are not kept. Nobody asks for them every few seconds. */
 const LIVE_MS = 24 * 60 * 60 * 1000;
 
-/** Counts of one moment, and how many events were read for them. */
+/** Counts of one moment. */
 export interface LiveCounts {
   readonly table: CountTable;
   readonly buckets: Buckets | null;
+  /** How many events were read for them. */
   readonly rowsRead: number;
+  /** Whether the kept table was made for this request. The same request reads fewer events a second time. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -47,6 +50,7 @@ export async function countLive(log: OpenLog, criteria: EventCriteria, request: 
   if (!starts) return null;
 
   let rowsRead = 0;
+  let isNew = false;
   const read = await totals.readSettled<KeptTable | typeof TOO_LARGE, AddedCells>({
     key,
     values: tables,
@@ -59,6 +63,7 @@ export async function countLive(log: OpenLog, criteria: EventCriteria, request: 
         .readTableUpTo({ ...unbounded, ...range }, { by: request.by, starts, most, upTo });
       if (!table) return null;
       rowsRead += countEvents(table);
+      isNew = true;
       return { ...table, value: table.distinct > most ? TOO_LARGE : keepTable(table, starts, isBounded) };
     },
     readSince: (table, range) => {
@@ -71,12 +76,13 @@ export async function countLive(log: OpenLog, criteria: EventCriteria, request: 
   rowsRead += read.added.cells.reduce((sum, { count }) => sum + count, 0);
   const found = await finish(log, criteria, request, bounds, read.value, read.added);
   if (!found) tables.delete(key);
-  return found && { ...found, rowsRead };
+  return found && { ...found, rowsRead, isNew };
 }
 
 /** Whether a table is kept that may serve the request. */
 export function hasTable({ tables }: OpenLog, criteria: EventCriteria, request: CountsRequest): boolean {
-  return tables.has(toTableKey(criteria, request));
+  const key = toTableKey(criteria, request);
+  return isLive(request, findBounds(criteria)) && tables.has(key) && tables.findRecent(key) !== TOO_LARGE;
 }
 
 function toTableKey(criteria: EventCriteria, { by, interval, timeZone }: CountsRequest): string {
@@ -116,7 +122,7 @@ async function finish(
   bounds: Bounds,
   table: KeptTable,
   { cells, epoch, server }: AddedCells,
-): Promise<Omit<LiveCounts, 'rowsRead'> | null> {
+): Promise<Pick<LiveCounts, 'table' | 'buckets'> | null> {
   const starts = refine(table, bounds);
   const added = cells.filter(({ age }) => age === 'new');
   const { interval } = request;

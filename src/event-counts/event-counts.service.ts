@@ -4,8 +4,8 @@ import { costOfRows } from '../events/event-cost.js';
 import { type EventFilterInput, parseEventFilter } from '../events/event-filter.js';
 import type { ChooseLog } from '../events/event-log.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from '../events/log-reader.js';
+import { restrict } from '../events/restrict.js';
 import { estimateRows } from '../events/rows-read.js';
-import { restrict } from '../events/visible-events.js';
 import type { InTurn } from '../limits/fair-queue.js';
 import { toVersion } from '../log-version/version.js';
 import { type Buckets, divide } from './buckets.js';
@@ -18,6 +18,9 @@ export type EventCountsService = ReturnType<typeof createEventCountsService>;
 
 /** Events may be added before or after the range that was read, so it is then read again. */
 const MAX_ATTEMPTS = 5;
+
+/** A count by group and time reads all rows, also if the total of the filter is cached. */
+const ALL_ROWS = { offset: 0, limit: Number.POSITIVE_INFINITY };
 
 /** Counts events by time and by group. */
 export function createEventCountsService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
@@ -40,12 +43,13 @@ export function createEventCountsService(chooseLog: ChooseLog, charge: ChargeRea
           return { total: counted.count, version: toVersion(counted, context.caller.projects) };
         });
       return readInTurn(context, false, async (log) => {
-        if (!hasTable(log, criteria, request))
-          await charge(context, costOfRows(await estimateRows(log, criteria, null)), 'before');
-        const { table, buckets, rowsRead } =
-          (await countLive(log, criteria, request)) ?? (await countAll(log, criteria, request));
+        const hadTable = hasTable(log, criteria, request);
+        if (!hadTable) await charge(context, costOfRows(await estimateRows(log, criteria, ALL_ROWS)), 'before');
+        const live = await countLive(log, criteria, request);
+        if (live && (live.isNew || !hadTable)) context.statistics.hasNewTotal = true;
+        const { table, buckets } = live ?? (await countAll(log, criteria, request));
         const counts = summarize(table, buckets, request);
-        await charge(context, costOfRows({ grouped: rowsRead ?? counts.total }), 'after');
+        await charge(context, costOfRows({ grouped: live?.rowsRead ?? counts.total }), 'after');
         return { ...counts, version: toVersion({ ...table, count: counts.total }, context.caller.projects) };
       });
     },
@@ -57,7 +61,7 @@ async function countAll(
   { reads }: OpenLog,
   criteria: EventCriteria,
   request: CountsRequest,
-): Promise<Omit<LiveCounts, 'rowsRead'> & { rowsRead?: never }> {
+): Promise<Pick<LiveCounts, 'table' | 'buckets'>> {
   const { by, interval, top } = request;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const buckets = interval && (await findBuckets(reads, criteria, { ...request, interval }));

@@ -39,6 +39,18 @@ export function costOfCounts({ args }: FieldCost<CountsArgs>): number {
   return (args.filter?.query ? TEXT_SEARCH : SEARCH) + (args.interval ? COUNTS : 0) + (args.by ? COUNTS : 0);
 }
 
+/** Comparing two states of usual length and writing the differences takes as long as two events of a page. */
+export const COST_OF_CHANGES = 2;
+
+/** This many characters are compared in the time that one event of a page takes. */
+const COMPARED_CHARACTERS = 500;
+
+/** Returns the cost of comparing events. @param included the number of events whose `changes` the cost of the operation includes */
+export function costOfComparison(events: readonly { readonly comparedLength: number }[], included: number): number {
+  const characters = events.reduce((sum, { comparedLength }) => sum + comparedLength, 0);
+  return Math.max(0, Math.floor(characters / COMPARED_CHARACTERS) - COST_OF_CHANGES * included);
+}
+
 /** The version of the log costs as much as the cheapest operation. */
 export const COST_OF_VERSION = 1;
 

@@ -7,6 +7,9 @@ import type { EventPosition } from './event.js';
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 1000;
 
+/** The default size of a page in the order of ids, which clients read one after another. */
+export const EXPORT_PAGE = 500;
+
 export const LIMIT_RULE = `must be a whole number from 1 to ${MAX_LIMIT}`;
 export const OFFSET_RULE = `must be a whole number from 0 to ${MAX_INT}`;
 const PAGE_SIZE_RULE = `must be a whole number from 0 to ${MAX_LIMIT}`;
@@ -35,6 +38,26 @@ export interface EventWindow {
   readonly before: EventPosition | null;
   readonly from: 'newest' | 'oldest';
   readonly size: number;
+}
+
+/** Successive events in the order of the log. */
+export type EventSlice = OffsetPage | EventWindow;
+
+/** The events with ids above `after`, or from the lowest, up to `upTo`. */
+export interface IdRange {
+  readonly after: number | null;
+  readonly upTo: number;
+}
+
+/** The arguments of a page in the order of ids. */
+export interface ExportArgs {
+  readonly after?: number | null | undefined;
+  readonly upTo?: number | null | undefined;
+  readonly first: number;
+}
+
+export function checkExportArgs({ first }: ExportArgs, problems: Problems): void {
+  checkPageSize('first', first, problems);
 }
 
 export function parseWindow(args: ConnectionArgs, problems: Problems): EventWindow {

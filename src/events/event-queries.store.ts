@@ -4,7 +4,7 @@ import type { EpochSource } from '../log-version/epoch.store.js';
 import type { EventCriteria } from './event.js';
 import type { EventSelection } from './event-columns.store.js';
 import { toWindowCondition } from './event-conditions.store.js';
-import { type EventWindow, MAX_LIMIT, type OffsetPage } from './event-page.js';
+import { type EventSlice, type EventWindow, type IdRange, MAX_LIMIT, type OffsetPage } from './event-page.js';
 
 /** The events that match, as their queries select them. */
 export interface EventList {
@@ -17,16 +17,20 @@ export interface EventList {
    * a subquery, which hides it from the planner (docs/decisions/035-one-plan.md).
    */
   readonly hasOnePlan: boolean;
+  /** Whether the statement is prepared. Without one plan, this saves only its parsing. */
+  readonly isPrepared: boolean;
 }
 
-/** Returns null if the best plan depends on the values of the criteria. */
-export function findListWithOnePlan({ featureNames, ...others }: EventCriteria): EventList | null {
-  if (Object.values(others).some((criterion) => criterion !== undefined)) return null;
-  if (featureNames === undefined) return { condition: Prisma.sql`true`, hasOnePlan: true };
-  const [name] = featureNames;
-  return featureNames.length === 1
-    ? { condition: Prisma.sql`feature_name = ${hide(Prisma.sql`${name}::text`)}`, hasOnePlan: true }
-    : null;
+/** Whether the criteria are those of the whole log or of one flag. */
+export function isFrequent({ featureNames, ...others }: EventCriteria): boolean {
+  const isPlain = Object.values(others).every((criterion) => criterion === undefined);
+  return isPlain && (featureNames === undefined || featureNames.length === 1);
+}
+
+/** Returns the list for frequent criteria, with one plan for all values. It is right for the indexes of the gateway's own database. */
+export function toListWithOnePlan({ featureNames }: EventCriteria): EventList {
+  const condition = featureNames ? Prisma.sql`feature_name = ${hide(Prisma.sql`${featureNames[0]}::text`)}` : Prisma.sql`true`;
+  return { condition, hasOnePlan: true, isPrepared: true };
 }
 
 function hide(value: Prisma.Sql): Prisma.Sql {
@@ -39,11 +43,12 @@ const OLDEST_FIRST = Prisma.sql`ORDER BY created_at, id`;
 /** The planner expects to read a tenth of all rows for a hidden limit. With this limit below it, the planner expects few rows. */
 const LARGEST_LIST = MAX_LIMIT + 1;
 
-export function selectPage(
-  { condition, hasOnePlan }: EventList,
-  { offset, limit }: OffsetPage,
-  columns: EventSelection,
-): Prisma.Sql {
+/** Selects events beginning at the end of the slice that it is read from. */
+export function selectSlice(list: EventList, slice: EventSlice, columns: EventSelection): Prisma.Sql {
+  return 'offset' in slice ? selectPage(list, slice, columns) : selectWindow(list, slice, columns);
+}
+
+function selectPage({ condition, hasOnePlan }: EventList, { offset, limit }: OffsetPage, columns: EventSelection): Prisma.Sql {
   if (hasOnePlan && offset === 0) return selectFirst(condition, NEWEST_FIRST, limit, columns);
   const select = Prisma.sql`SELECT ${Prisma.raw(columns.list)} FROM events`;
   if (offset === 0) return Prisma.sql`${select} WHERE ${condition} ${NEWEST_FIRST} LIMIT ${limit}`;
@@ -52,12 +57,31 @@ export function selectPage(
     ${select} WHERE id IN (SELECT id FROM events WHERE ${condition} ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset}) ${NEWEST_FIRST}`;
 }
 
-/** Selects events next to one end of a window, beginning at that end. */
-export function selectWindow({ condition, hasOnePlan }: EventList, window: EventWindow, columns: EventSelection): Prisma.Sql {
+function selectWindow({ condition, hasOnePlan }: EventList, window: EventWindow, columns: EventSelection): Prisma.Sql {
   const order = window.from === 'newest' ? NEWEST_FIRST : OLDEST_FIRST;
   const inWindow = Prisma.sql`${condition} AND ${toWindowCondition(window, hasOnePlan ? hide : undefined)}`;
   if (hasOnePlan) return selectFirst(inWindow, order, window.size, columns);
   return Prisma.sql`SELECT ${Prisma.raw(columns.list)} FROM events WHERE ${inWindow} ${order} LIMIT ${window.size}`;
+}
+
+const BY_ID = Prisma.sql`ORDER BY id`;
+
+/**
+ * Selects events in the order of their ids. PostgreSQL plans it for its values: for frequent matches it follows the primary key, and for
+ * rare ones it finds all of them by an index.
+ */
+export function selectRange(condition: Prisma.Sql, range: IdRange, size: number, { list }: EventSelection): Prisma.Sql {
+  return Prisma.sql`
+    SELECT ${Prisma.raw(list)} FROM events WHERE ${condition} AND ${inRange(range)} ${BY_ID} LIMIT ${size}`;
+}
+
+export function selectRangeCount(condition: Prisma.Sql, range: IdRange): Prisma.Sql {
+  return Prisma.sql`SELECT count(*)::int AS count FROM events WHERE ${condition} AND ${inRange(range)}`;
+}
+
+function inRange({ after, upTo }: IdRange): Prisma.Sql {
+  const above = after === null ? Prisma.sql`true` : Prisma.sql`id > ${after}::int`;
+  return Prisma.sql`${above} AND id <= ${upTo}::int`;
 }
 
 function selectFirst(condition: Prisma.Sql, order: Prisma.Sql, limit: number, { list }: EventSelection): Prisma.Sql {

@@ -7,6 +7,8 @@ import { EventsArgs, SearchEventsArgs } from './event.args.js';
 import type { EventService } from './event.service.js';
 import { EventConnectionObject, EventObject, EventSearchResultObject, FeatureEventsObject } from './event.type.js';
 import { costOfFeature, costOfSearch } from './event-cost.js';
+import { EventExportArgs } from './event-export.args.js';
+import { EventExportPageObject } from './event-export.type.js';
 
 @Resolver()
 export class EventQueries {
@@ -56,12 +58,31 @@ export class EventQueries {
     return this.events.connectEvents(context, filter ?? {}, args, selectedFields(info));
   }
 
+  // Without the extension: `upTo` depends on when the log was found to be complete.
+  @Query(() => EventExportPageObject, {
+    name: 'eventExport',
+    description:
+      'Reads the events matching the given criteria in the order of their ids, up to an id at which the log is complete. Later events do not show on later pages. `GET /v1/events/export` streams all pages.',
+    complexity: costOfSearch,
+  })
+  exportEvents(
+    @Args(() => EventExportArgs) { filter, ...args }: EventExportArgs,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.events.exportEvents(context, filter ?? {}, args, selectedFields(info));
+  }
+
   @Extensions(READS_LOG_ONLY)
   @Query(() => EventObject, {
     nullable: true,
     description: 'The event with this id, or null if the token may see no such event.',
   })
-  event(@Arg('id', () => Int, { description: 'The id of the event.' }) id: number, @Ctx() context: RequestContext) {
-    return this.events.findEvent(context, id);
+  event(
+    @Arg('id', () => Int, { description: 'The id of the event.' }) id: number,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.events.findEvent(context, id, selectedFields(info));
   }
 }

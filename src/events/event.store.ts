@@ -1,17 +1,26 @@
 import type { Read, TextRow } from '../database/read.js';
 import { createCountTables } from '../event-counts/event-counts.store.js';
 import { Prisma } from '../generated/prisma/client.js';
-import type { CountReads, CountSince, PageWithEpoch } from '../log-version/counted-log.js';
+import type { CountReads, CountSince, EventsWithEpoch } from '../log-version/counted-log.js';
 import { type Epoch, type EpochSource, GATEWAY_EPOCH, isSameEpoch } from '../log-version/epoch.store.js';
+import type { LogEnd } from '../log-version/settle-log.js';
 import type { EpochCount } from '../log-version/version.js';
 import { createWatermarkStore } from '../log-version/watermark.store.js';
 import { createSelectiveParts, type SelectiveParts } from '../text-search/selective-part.js';
 import { readTextSample } from '../text-search/text-sample.store.js';
 import { Event, type EventCriteria, type EventField, type EventPosition } from './event.js';
-import { type EventSelection, selectFor } from './event-columns.store.js';
+import { selectFor } from './event-columns.store.js';
 import { toCondition, toRow } from './event-conditions.store.js';
-import type { EventWindow, OffsetPage } from './event-page.js';
-import { type EventList, findListWithOnePlan, selectCount, selectPage, selectWindow } from './event-queries.store.js';
+import type { EventSlice, IdRange } from './event-page.js';
+import {
+  type EventList,
+  isFrequent,
+  selectCount,
+  selectRange,
+  selectRangeCount,
+  selectSlice,
+  toListWithOnePlan,
+} from './event-queries.store.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
 export type EventReads = ReturnType<typeof createReads>;
@@ -26,8 +35,11 @@ export function createEventStore(read: Read, epochs: EpochSource = GATEWAY_EPOCH
 
 function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveParts) {
   const condition: ToCondition = (criteria) => toCondition(criteria, selectiveParts);
-  const toList: ToList = async (criteria, mayHaveOnePlan) =>
-    (mayHaveOnePlan ? findListWithOnePlan(criteria) : null) ?? { condition: await condition(criteria), hasOnePlan: false };
+  const toList: ToList = async (criteria, mayHaveOnePlan) => {
+    const isPrepared = isFrequent(criteria);
+    if (isPrepared && mayHaveOnePlan && epochs.isOwn) return toListWithOnePlan(criteria);
+    return { condition: await condition(criteria), hasOnePlan: false, isPrepared };
+  };
   return {
     ...createLists(read, condition, toList),
     ...createCounts(read, condition, toList, epochs),
@@ -51,19 +63,12 @@ type ToCondition = (criteria: EventCriteria) => Promise<Prisma.Sql>;
 type ToList = (criteria: EventCriteria, mayHaveOnePlan: boolean) => Promise<EventList>;
 
 function createLists(read: Read, condition: ToCondition, toList: ToList) {
-  const readEvents = async (query: Prisma.Sql, isPrepared: boolean): Promise<Event[]> =>
-    (await readTexts(read, query, isPrepared)).map((row) => new Event(row));
   return {
-    async listPage(criteria: EventCriteria, page: OffsetPage, fields?: readonly EventField[]): Promise<Event[]> {
-      const list = await toList(criteria, page.offset === 0);
-      return readEvents(selectPage(list, page, selectFor(fields)), list.hasOnePlan);
-    },
-
-    /** Returns up to `size` events next to one end of the window, newest first. */
-    async listWindow(criteria: EventCriteria, window: EventWindow, fields?: readonly EventField[]): Promise<Event[]> {
-      const list = await toList(criteria, true);
-      const events = await readEvents(selectWindow(list, window, selectFor(fields)), list.hasOnePlan);
-      return window.from === 'newest' ? events : events.reverse();
+    /** Returns the events of a slice, newest first. */
+    async list(criteria: EventCriteria, slice: EventSlice, fields?: readonly EventField[]): Promise<Event[]> {
+      const list = await toList(criteria, mayHaveOnePlan(slice));
+      const query = selectSlice(list, slice, selectFor(fields));
+      return toEvents(await readTexts(read, query, list.isPrepared), slice);
     },
 
     /** Returns whether an event matches at a position or beyond it. */
@@ -74,14 +79,30 @@ function createLists(read: Read, condition: ToCondition, toList: ToList) {
       return rows.length > 0;
     },
 
+    /** Returns up to `size` events, in the order of their ids. */
+    async listRange(criteria: EventCriteria, range: IdRange, size: number, fields?: readonly EventField[]): Promise<Event[]> {
+      const rows = await readTexts(read, selectRange(await condition(criteria), range, size, selectFor(fields)), false);
+      return rows.map((row) => new Event(row));
+    },
+
     async find(id: number, criteria: EventCriteria): Promise<Event | null> {
-      const [event] = await readEvents(
-        Prisma.sql`SELECT ${Prisma.raw(selectFor().list)} FROM events WHERE id = ${id}::int AND ${await condition(criteria)}`,
-        false,
-      );
-      return event ?? null;
+      const query = Prisma.sql`
+        SELECT ${Prisma.raw(selectFor().list)} FROM events WHERE id = ${id}::int AND ${await condition(criteria)}`;
+      const [row] = await readTexts(read, query, false);
+      return row ? new Event(row) : null;
     },
   };
+}
+
+/** An offset is planned for its value. */
+function mayHaveOnePlan(slice: EventSlice): boolean {
+  return !('offset' in slice) || slice.offset === 0;
+}
+
+/** @param rows the rows of a slice in the order in which it was selected */
+function toEvents(rows: readonly TextRow[], slice: EventSlice): Event[] {
+  const events = rows.map((row) => new Event(row));
+  return 'from' in slice && slice.from === 'oldest' ? events.reverse() : events;
 }
 
 /** The names of the columns of a head, see `readTogether`. */
@@ -89,50 +110,60 @@ const HEAD = ['epoch', 'server', 'between', 'newer'] as const;
 const HEAD_COLUMNS = Prisma.raw(HEAD.join(', '));
 const NO_HEAD = Prisma.raw(HEAD.map(() => 'NULL').join(', '));
 
-function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs: EpochSource): CountReads {
+/** The queries of an export besides its pages. */
+interface RangeReads {
+  countRange(criteria: EventCriteria, range: IdRange): Promise<number>;
+  readEnd(): Promise<LogEnd>;
+}
+
+function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs: EpochSource): CountReads & RangeReads {
   /**
-   * Reads the one row of `head` and the events of a page in one statement, and so at one moment. The head is the first row. PostgreSQL keeps
+   * Reads the one row of `head` and the events of a slice in one statement, and so at one moment. The head is the first row. PostgreSQL keeps
    * the order of UNION ALL, because a query with LIMIT runs in no parallel worker.
    */
   const readTogether = async (
     head: Prisma.Sql,
-    page: Prisma.Sql,
-    { list, width }: EventSelection,
-    isPrepared: boolean,
-  ): Promise<CountSince & PageWithEpoch> => {
-    const noEvent = Prisma.raw(Array.from({ length: width }, () => 'NULL').join(', '));
+    list: EventList,
+    slice: EventSlice,
+    fields: readonly EventField[] | undefined,
+  ): Promise<CountSince & EventsWithEpoch> => {
+    const columns = selectFor(fields);
+    const noEvent = Prisma.raw(Array.from({ length: columns.width }, () => 'NULL').join(', '));
     const [first = [], ...rows] = await readTexts(
       read,
       Prisma.sql`
         SELECT ${noEvent}, ${HEAD_COLUMNS} FROM (${head}) AS head
-        UNION ALL SELECT ${Prisma.raw(list)}, ${NO_HEAD} FROM (${page}) AS page`,
-      isPrepared,
+        UNION ALL SELECT ${Prisma.raw(columns.list)}, ${NO_HEAD} FROM (${selectSlice(list, slice, columns)}) AS slice`,
+      list.isPrepared,
     );
-    const [epoch, server, between, newer] = first.slice(width);
-    if (epoch == null || server == null) throw new Error('The first row of a page is not its head.');
-    return { epoch, server, between: Number(between), newer: Number(newer), events: rows.map((row) => new Event(row)) };
+    const [epoch, server, between, newer] = first.slice(columns.width);
+    if (epoch == null || server == null) throw new Error('The first row is not the head.');
+    return { epoch, server, between: Number(between), newer: Number(newer), events: toEvents(rows, slice) };
   };
 
   return {
     async count(criteria, range) {
       const list = await toList(criteria, range.isShort);
-      return only(await read<CountSince>(selectCount(epochs, list, range), { isPrepared: list.hasOnePlan }));
+      return only(await read<CountSince>(selectCount(epochs, list, range), { isPrepared: list.isPrepared }));
     },
 
-    async countAndListPage(criteria, page, range, fields) {
-      const list = await toList(criteria, range.isShort && page.offset === 0);
-      return readTogether(
-        selectCount(epochs, list, range),
-        selectPage(list, page, selectFor(fields)),
-        selectFor(fields),
-        list.hasOnePlan,
-      );
+    async countAndList(criteria, slice, range, fields) {
+      const list = await toList(criteria, range.isShort && mayHaveOnePlan(slice));
+      return readTogether(selectCount(epochs, list, range), list, slice, fields);
     },
 
-    async listPageWithEpoch(criteria, page, fields) {
-      const list = await toList(criteria, page.offset === 0);
-      const head = Prisma.sql`SELECT ${epochs.columns}, NULL AS between, NULL AS newer`;
-      return readTogether(head, selectPage(list, page, selectFor(fields)), selectFor(fields), list.hasOnePlan);
+    async listWithEpoch(criteria, slice, fields) {
+      const list = await toList(criteria, mayHaveOnePlan(slice));
+      return readTogether(Prisma.sql`SELECT ${epochs.columns}, NULL AS between, NULL AS newer`, list, slice, fields);
+    },
+
+    async countRange(criteria, range) {
+      const matching = selectRangeCount(await condition(criteria), range);
+      return only(await read<{ count: number }>(matching)).count;
+    },
+
+    async readEnd() {
+      return only(await read<LogEnd>(Prisma.sql`SELECT ${epochs.columns}, coalesce(max(id), 0)::int AS "highestId" FROM events`));
     },
 
     async countUpTo(criteria, upTo) {

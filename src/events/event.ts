@@ -1,13 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { JsonText } from '../formats/json-text.js';
 import { fromPostgresTime } from '../formats/stored-time.js';
+import type { EventChanges } from './changes/change-list.js';
+import { findChanges } from './changes/find-changes.js';
 import { type EventType, toEventType } from './event-types.js';
-
-/** A tag of an event (spec 2.3). */
-export interface Tag {
-  readonly type: string;
-  readonly value: string;
-}
+import { type Tag, toTagList, toTags } from './tags.js';
 
 /** An event as it is read from the log, with its JSON as text. */
 export interface EventRow {
@@ -58,6 +54,7 @@ const TAGS = positionOf('tags');
 /** An event of the log (spec 2.1), as a view of its row. A field that a query does not select costs nothing, and may not have been read. */
 export class Event {
   readonly #row: readonly (string | null)[];
+  #changes: EventChanges | null | undefined;
 
   /** @param row the first columns of the event, with times in UTC */
   constructor(row: readonly (string | null)[]) {
@@ -116,14 +113,29 @@ export class Event {
     return toJsonText(this.#row[PRE_DATA]);
   }
 
+  /** The characters that `changes` compares: none unless there are two states. */
+  get comparedLength(): number {
+    return this.#hasTwoStates() ? lengthOf(this.#row[DATA]) + lengthOf(this.#row[PRE_DATA]) : 0;
+  }
+
+  /** The differences between `preData` and `data`; null unless both are there. They are computed once. */
+  get changes(): EventChanges | null {
+    this.#changes ??= this.#hasTwoStates() ? findChanges(this.#row[PRE_DATA] ?? '', this.#row[DATA] ?? '') : null;
+    return this.#changes;
+  }
+
+  #hasTwoStates(): boolean {
+    return isPresent(this.#row[PRE_DATA]) && isPresent(this.#row[DATA]);
+  }
+
   /** The tags as stored. Newer Unleash versions add fields to a tag, such as its color. An empty list if there are none. */
   get storedTags(): JsonText {
-    return new JsonText(listText(this.#row[TAGS]));
+    return new JsonText(toTagList(this.#row[TAGS]));
   }
 
   /** The tags in the form of spec 2.3. Omits a stored tag of another form, which would otherwise fail its whole page. */
   get tags(): readonly Tag[] {
-    return toTags(listText(this.#row[TAGS]));
+    return toTags(toTagList(this.#row[TAGS]));
   }
 }
 
@@ -131,31 +143,13 @@ function lengthOf(text: string | null | undefined): number {
   return text?.length ?? 0;
 }
 
+/** A stored JSON null reads as null, like a value that is not stored. */
+function isPresent(text: string | null | undefined): boolean {
+  return text != null && text.trim() !== 'null';
+}
+
 function toJsonText(text: string | null | undefined): JsonText | null {
   return text == null ? null : new JsonText(text);
-}
-
-/** A value that is not a list counts as an empty list. */
-function listText(text: string | null | undefined): string {
-  return text?.trimStart().startsWith('[') ? text : '[]';
-}
-
-/** A log repeats a few lists of tags many times, so their parsed form is cached. */
-const CACHED_TAGS = new LRUCache<string, readonly Tag[]>({ max: 1_000 });
-const CACHED_UP_TO_LENGTH = 1_000;
-
-function toTags(text: string): readonly Tag[] {
-  const cached = CACHED_TAGS.get(text);
-  if (cached) return cached;
-  const tags = parseTags(text);
-  if (text.length <= CACHED_UP_TO_LENGTH) CACHED_TAGS.set(text, tags);
-  return tags;
-}
-
-function parseTags(text: string): readonly Tag[] {
-  return (JSON.parse(text) as readonly (Partial<Tag> | null)[]).flatMap((tag) =>
-    typeof tag?.type === 'string' && typeof tag.value === 'string' ? [{ type: tag.type, value: tag.value }] : [],
-  );
 }
 
 /** The position of an event in the order of every list: newest first, then the higher id first. */

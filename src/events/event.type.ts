@@ -3,8 +3,12 @@ import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { JsonText } from '../formats/json-text.js';
 import { DateTimeISO } from '../graphql/date-time-iso.js';
 import { GraphQLJson } from '../graphql/json.js';
-import type { EventText, Tag } from './event.js';
+import type { EventChanges } from './changes/change-list.js';
+import { EventChangesObject } from './changes/changes.type.js';
+import type { EventText } from './event.js';
+import { COST_OF_CHANGES } from './event-cost.js';
 import { EVENT_TYPES, type EventType, OTHER, toGraphqlName } from './event-types.js';
+import type { Tag } from './tags.js';
 
 const eventTypes = [...EVENT_TYPES, OTHER] as const;
 
@@ -89,6 +93,13 @@ export class EventObject {
 
   @Field(() => GraphQLJson, { nullable: true, description: "Data describing the previous state of the event's subject." })
   preData!: JsonText | null;
+
+  @Field(() => EventChangesObject, {
+    nullable: true,
+    description: 'What changed from `preData` to `data`; null unless both are there.',
+    complexity: COST_OF_CHANGES,
+  })
+  changes!: EventChanges | null;
 
   @Field(() => [TagType], { description: 'The tags of the event; an empty list if there are none.' })
   tags!: readonly Tag[];

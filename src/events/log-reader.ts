@@ -2,14 +2,15 @@ import type { KeptTables } from '../event-counts/kept-tables.js';
 import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import type { EpochCount } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
-import type { EventCriteria } from './event.js';
+import { compareEvents } from './changes/compare-events.js';
+import type { Event, EventCriteria } from './event.js';
 import type { EventReads } from './event.store.js';
-import { costOfRows } from './event-cost.js';
+import { costOfComparison, costOfRows } from './event-cost.js';
 import type { ChooseLog, EventLog } from './event-log.js';
 import type { OffsetPage } from './event-page.js';
 import { estimateRows } from './rows-read.js';
 
-export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics'>;
+export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics' | 'isContinuation'>;
 
 /**
  * Charges the caller for rows that an operation reads beyond those it returns.
@@ -24,26 +25,39 @@ export interface OpenLog {
   readonly tables: KeptTables;
   /** Returns the same reads with another signal, for work that several requests share. */
   withSignal(signal: AbortSignal): EventReads;
+  /**
+   * Compares the states of events whose `changes` are selected.
+   * @param isIncluded whether the cost of the operation includes them, as it does by default
+   */
+  readonly compare: (events: readonly Event[], isIncluded?: boolean) => Promise<void>;
 }
 
 /** From this number of events on, the work of a list after its query delays other requests, too. */
 const LONG_LIST = 500;
 
+export type LogReader = ReturnType<typeof createLogReader>;
+
 export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
   /**
    * Reads the log in the caller's turn, for which each field of an operation waits.
-   * @param isHeavy whether it runs two queries at once, or returns a long list
+   * @param isHeavy whether it returns a long list
    */
   const readInTurn = <Result>(
-    { caller, signal }: Context,
+    context: Context,
     isHeavy: boolean,
     work: (log: OpenLog, giveWay: GiveWay) => Promise<Result>,
-  ): Promise<Result> =>
-    inTurn(caller.id, isHeavy, signal, async (giveWay) => {
+  ): Promise<Result> => {
+    const { caller, signal } = context;
+    return inTurn(caller.id, isHeavy, signal, async (giveWay) => {
       const { store, totals, tables } = await chooseLog();
-      const reads = store.withSignal(signal);
-      return work({ reads, totals: totals.withSignal(signal), tables, withSignal: store.withSignal }, giveWay);
+      const compare: OpenLog['compare'] = async (events, isIncluded = true) => {
+        await charge(context, costOfComparison(events, isIncluded ? events.length : 0), 'before');
+        await compareEvents(events, giveWay);
+      };
+      const { withSignal } = store;
+      return work({ reads: withSignal(signal), totals: totals.withSignal(signal), tables, withSignal, compare }, giveWay);
     });
+  };
   return {
     readInTurn,
 
@@ -53,17 +67,28 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
       criteria: EventCriteria,
       page: OffsetPage | null,
       work: (log: OpenLog) => Promise<Result>,
-      hasTwoQueries = false,
     ): Promise<Result> =>
-      readInTurn(context, hasTwoQueries || (page?.limit ?? 0) >= LONG_LIST, async (log) => {
+      readInTurn(context, (page?.limit ?? 0) >= LONG_LIST, async (log) => {
         const isCounted = log.totals.findRecent(criteria) !== null;
         await charge(context, costOfRows(await estimateRows(log, criteria, page)), 'before');
         const result = await work(log);
+        const total = log.totals.findRecent(criteria);
+        if (isCounted || total === null) return result;
+        context.statistics.hasNewTotal = true;
         // A total that was not cached has read the entries of all these events in an index.
-        if (!isCounted && !criteria.text)
-          await charge(context, costOfRows({ skipped: log.totals.findRecent(criteria) ?? 0 }), 'after');
+        if (!criteria.text) await charge(context, costOfRows({ skipped: total }), 'after');
         return result;
       }),
+
+    /**
+     * Returns an id up to which the log is complete (log-version/settle-log.ts). It may wait for seconds, and so takes no turn.
+     * @param isKnown whether `upTo` was checked by an earlier page of the same export
+     */
+    async settle({ signal }: Context, upTo: number | null, isKnown: boolean): Promise<number> {
+      const { store, totals } = await chooseLog();
+      if (isKnown && upTo !== null && totals.isSettled(upTo)) return upTo;
+      return totals.settle(store.withSignal(signal).readEnd, upTo, signal);
+    },
 
     /** Counts the whole log, once for all requests that arrive together. */
     async countAllInTurn({ caller, signal }: Context): Promise<EpochCount> {

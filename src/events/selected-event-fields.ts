@@ -1,10 +1,11 @@
 import { EVENT_FIELDS, type EventField } from './event.js';
 
-/** The fields of the API that have another name in a row. */
-const FIELDS: ReadonlyMap<string, EventField> = new Map([
-  ...EVENT_FIELDS.map((field) => [field, field] as const),
-  ['typeName', 'type'],
-  ['storedTags', 'tags'],
+/** The fields of a row that each field of the API needs. */
+const FIELDS: ReadonlyMap<string, readonly EventField[]> = new Map<string, readonly EventField[]>([
+  ...EVENT_FIELDS.map((field) => [field, [field]] as const),
+  ['typeName', ['type']],
+  ['storedTags', ['tags']],
+  ['changes', ['data', 'preData']],
 ]);
 
 /** A document that is sent again has the same set of selected fields. */
@@ -21,7 +22,7 @@ export function selectedEventFields(selected: ReadonlySet<string>, ...paths: rea
   const key = paths.join();
   const fields =
     byPaths.get(key) ??
-    [...FIELDS].flatMap(([name, field]) => (paths.some((path) => selected.has(`${path}.${name}`)) ? [field] : []));
+    [...FIELDS].flatMap(([name, needed]) => (paths.some((path) => selected.has(`${path}.${name}`)) ? needed : []));
   byPaths.set(key, fields);
   return fields;
 }

@@ -3,13 +3,27 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** A list as JSON text. */
+/** A list as JSON text, which can be split into its items again without parsing. */
 export class JsonList extends JsonText {
-  constructor(
-    text: string,
-    readonly length: number,
-  ) {
-    super(text);
+  readonly #lengths: readonly number[];
+
+  constructor(items: readonly string[]) {
+    // Joined texts are one text. A sum of many stays a tree of its parts until it is sent, which may be much later.
+    super(`[${items.join()}]`);
+    this.#lengths = items.map(({ length }) => length);
+  }
+
+  get length(): number {
+    return this.#lengths.length;
+  }
+
+  toItems(): string[] {
+    let end = 0;
+    return this.#lengths.map((length) => {
+      const start = end + 1;
+      end = start + length;
+      return this.text.slice(start, end);
+    });
   }
 }
 

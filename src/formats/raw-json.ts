@@ -1,4 +1,16 @@
-import { BACKSLASH, CLOSING_BRACE, CLOSING_BRACKET, COMMA, OPENING_BRACE, OPENING_BRACKET, QUOTE } from './json-characters.js';
+import {
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COMMA,
+  LINE_FEED,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+  SPACE,
+  TAB,
+} from './json-characters.js';
 
 /** The position of the value of a key in the text of an object, without surrounding whitespace. */
 export interface RawValue {
@@ -78,17 +90,19 @@ function parseOrNull(json: string): string | null {
 }
 
 /** The whitespace of JSON, which is less than that of JavaScript. */
-const WHITESPACE = ' \t\r\n';
+function isWhitespace(character: number): boolean {
+  return character === SPACE || character === LINE_FEED || character === CARRIAGE_RETURN || character === TAB;
+}
 
 function skipWhitespace(json: string, index: number): number {
   let next = index;
-  while (next < json.length && WHITESPACE.includes(json.charAt(next))) next += 1;
+  while (isWhitespace(json.charCodeAt(next))) next += 1;
   return next;
 }
 
 function skipWhitespaceBack(json: string, index: number, least: number): number {
   let end = index;
-  while (end > least && WHITESPACE.includes(json.charAt(end - 1))) end -= 1;
+  while (end > least && isWhitespace(json.charCodeAt(end - 1))) end -= 1;
   return end;
 }
 
@@ -107,7 +121,7 @@ function isEscaped(json: string, index: number): boolean {
 }
 
 /** Returns the index of the comma, brace or bracket after the value at `start`; the length of the text without one. */
-function endOfValue(json: string, start: number): number {
+export function endOfValue(json: string, start: number): number {
   let depth = 0;
   let index = start;
   while (index < json.length) {

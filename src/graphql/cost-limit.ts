@@ -23,7 +23,7 @@ const COST_OF_REJECTED = 100;
 const NOT_ENFORCED = 'An operation exceeds a limit that is not enforced.';
 
 /** The caller that is charged, and the statistics of its request. */
-type Charged = Pick<RequestContext, 'statistics' | 'caller'>;
+type Charged = Pick<RequestContext, 'statistics' | 'caller' | 'isContinuation'>;
 
 /** Deducts a cost and records it. @param takesRest whether to deduct what is left if that is not enough */
 async function take(spend: Spend, cost: number, { statistics, caller }: Charged, takesRest: boolean): Promise<Spending | null> {
@@ -118,13 +118,13 @@ export function createCostLimit(
 
 /**
  * Charges for work that only a running operation can measure, such as rows to compare with a text. Before the work, it rejects the
- * operation if the budget does not suffice. After the work, it takes what is left.
+ * operation if the budget does not suffice. After the work, and for further pages of an accepted response, it takes what is left.
  * @param most the highest cost that is charged, so that the budget of a minute suffices for some such operations
  */
 export function createWorkCharge(spend: Spend, isEnforced: boolean, most: number) {
   return async (charged: Charged & Pick<RequestContext, 'log'>, cost: number, when: 'before' | 'after'): Promise<void> => {
     if (cost <= 0) return;
-    if (when === 'after') await take(spend, Math.min(cost, most), charged, true);
+    if (when === 'after' || charged.isContinuation) await take(spend, Math.min(cost, most), charged, true);
     else await deductOrReject(spend, Math.min(cost, most), charged, isEnforced);
   };
 }

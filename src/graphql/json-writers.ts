@@ -70,9 +70,7 @@ function createListWriter(
     write &&
     ((values) => {
       if (!Array.isArray(values)) throw new UnwritableError();
-      let items = '';
-      for (const value of values) items += items === '' ? write(value) : `,${write(value)}`;
-      return new JsonList(`[${items}]`, values.length);
+      return new JsonList(values.map(write));
     })
   );
 }

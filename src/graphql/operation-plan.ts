@@ -41,7 +41,7 @@ interface RootField {
 }
 
 /**
- * Plans a valid query below whose root fields there are only properties of objects, which is true for all queries of the log.
+ * Plans a valid query whose root fields alone have resolvers. The fields below are properties of objects, as in all queries of the log.
  * @returns null for other operations, for introspection and for documents with directives: graphql-js runs them
  */
 export function planOperation(

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type DocumentNode, type GraphQLSchema, getOperationAST, print, validate } from 'graphql';
+import { GatewayError } from '../errors.js';
 import type { JsonList } from '../formats/json-text.js';
 import type { RequestContext } from '../request-context.js';
 import type { CostedOperation } from './cost.js';
@@ -51,11 +52,22 @@ export function createOwnDocuments(
   ): Promise<unknown> => {
     const operation = operations.get(document);
     if (!operation) throw new Error('This document was not checked at the start.');
-    await costs.charge(costs.find({ ...operation, variables }, context), context, isContinuation);
-    const { data, errors = [] } = await runOperation({ ...operation, variables, context });
-    for (const error of errors) mask(error).logTo(context.log);
-    if (errors[0]) throw mask(errors[0]);
-    return data;
+    try {
+      await costs.charge(costs.find({ ...operation, variables }, context), context, isContinuation);
+      const { data, errors = [] } = await runOperation({
+        ...operation,
+        variables,
+        context: isContinuation ? { ...context, isContinuation } : context,
+      });
+      for (const error of errors.slice(1)) mask(error).logTo(context.log);
+      if (errors[0]) throw errors[0];
+      return data;
+    } catch (thrown) {
+      // A response that has begun cannot report the error, so it is logged here.
+      const error = thrown instanceof GatewayError ? thrown : mask(thrown as Error);
+      error.logTo(context.log);
+      throw error;
+    }
   };
 
   return {

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { toJson } from '../formats/json-text.js';
 import type { RequestContext } from '../request-context.js';
 
-/** What a memo needs to know of the log. */
+/** How a memo reads the version of the log, and charges for it. */
 export interface MemoOptions {
   /** Returns the version of the log for the caller. Two responses to the same request are equal if the version is. */
   readonly readVersion: (context: RequestContext) => Promise<string>;
@@ -24,16 +24,16 @@ export interface MemoRequest {
 interface Kept {
   readonly version: string;
   readonly data: NonNullable<ExecutionResult['data']>;
-  /** What its rows cost. */
+  /** The cost of the rows that the query read. */
   readonly cost: number;
   /** The length of its JSON. */
   readonly length: number;
 }
 
-/** What is known of a request that was seen before. */
+/** A request that was seen before. */
 interface Seen {
   readonly kept: Kept | null;
-  /** Results in a row that the log had outlived when they were asked for again. */
+  /** How many results in a row were of no use: the log changed before the next request, or the result was too long. */
   readonly misses: number;
   /** How many further requests run without asking for the version, because it would probably be another one. */
   readonly skips: number;
@@ -48,7 +48,7 @@ const MAX_LENGTH_OF_ONE = 2 * 1024 * 1024;
 /** A request without a result takes this much, for its key. */
 const LENGTH_OF_KEY = 200;
 
-/** After this many misses, every 64th request asks for the version. */
+/** After this many misses, 64 requests run between two that ask for the version. */
 const MAX_DOUBLINGS = 6;
 
 export type ResponseMemo = ReturnType<typeof createResponseMemo>;
@@ -70,8 +70,11 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
       const key = toKey(request);
       const seen = requests.get(key);
       if (!seen || seen.skips > 0) {
-        requests.set(key, seen ? { ...seen, skips: seen.skips - 1 } : FIRST_SIGHT);
-        return run();
+        if (seen) requests.set(key, { ...seen, skips: seen.skips - 1 });
+        const result = await run();
+        // Later requests find the totals that this one has counted.
+        if (!seen && result?.data) requests.set(key, requests.get(key) ?? FIRST_SIGHT);
+        return result;
       }
       // If the version cannot be read, the query itself fails with the right error.
       const version = await readVersion(context).catch(() => null);
@@ -83,10 +86,11 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
       }
       const costBefore = context.statistics.cost;
       const result = await run();
-      if (!result?.data || result.errors || version === null) return result;
-      const misses = kept ? Math.min(seen.misses + 1, MAX_DOUBLINGS) : 0;
+      if (!result?.data || result.errors || version === null || context.statistics.hasNewTotal) return result;
       const cost = context.statistics.cost - costBefore;
-      requests.set(key, { kept: keep(version, result.data, cost), misses, skips: misses > 1 ? 2 ** misses : 0 });
+      const keptNow = keep(version, result.data, cost);
+      const misses = kept || !keptNow ? Math.min(seen.misses + 1, MAX_DOUBLINGS) : 0;
+      requests.set(key, { kept: keptNow, misses, skips: misses > 1 ? 2 ** misses : 0 });
       return result;
     },
   };

@@ -52,7 +52,8 @@ const BROTLI_QUALITY = 1;
 /** The response headers that pages of other origins can read. */
 const EXPOSED_HEADERS = [
   COPY_AGE_HEADER,
-  ...'deprecation etag location ratelimit-limit ratelimit-remaining ratelimit-reset retry-after x-request-id'.split(' '),
+  ...'content-disposition deprecation etag location ratelimit-limit ratelimit-remaining ratelimit-reset retry-after'.split(' '),
+  ...'x-export-count x-export-up-to x-request-id'.split(' '),
 ];
 
 export interface ServerOptions extends AuthenticationOptions {

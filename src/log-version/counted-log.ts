@@ -1,5 +1,5 @@
 import type { Event, EventCriteria, EventField } from '../events/event.js';
-import type { OffsetPage } from '../events/event-page.js';
+import type { EventSlice } from '../events/event-page.js';
 import type { Epoch } from './epoch.store.js';
 import type { EpochCount } from './version.js';
 import type { WatermarkLog } from './watermark.js';
@@ -20,25 +20,25 @@ export interface CountSince extends Epoch {
   readonly newer: number;
 }
 
-export interface PageWithEpoch extends Epoch {
+export interface EventsWithEpoch extends Epoch {
   readonly events: readonly Event[];
 }
 
-/** The queries that count. A page has the given fields of its events, or all. */
+/** The queries that count. Events have the given fields, or all. */
 export interface CountReads {
   /** Counts what matches in a range, together with the epoch. */
   count(criteria: EventCriteria, range: CountRange): Promise<CountSince>;
 
-  /** Returns what `count` returns and a page of the events, both at one moment. */
-  countAndListPage(
+  /** Returns what `count` returns and a slice of the events, both at one moment. */
+  countAndList(
     criteria: EventCriteria,
-    page: OffsetPage,
+    slice: EventSlice,
     range: CountRange,
     fields?: readonly EventField[],
-  ): Promise<CountSince & PageWithEpoch>;
+  ): Promise<CountSince & EventsWithEpoch>;
 
-  /** Returns a page and the epoch, both at one moment. */
-  listPageWithEpoch(criteria: EventCriteria, page: OffsetPage, fields?: readonly EventField[]): Promise<PageWithEpoch>;
+  /** Returns a slice and the epoch, both at one moment. */
+  listWithEpoch(criteria: EventCriteria, slice: EventSlice, fields?: readonly EventField[]): Promise<EventsWithEpoch>;
 
   /** Counts what matches up to an id. Returns null if the epoch changed meanwhile. */
   countUpTo(criteria: EventCriteria, upTo: number): Promise<EpochCount | null>;

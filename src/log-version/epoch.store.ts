@@ -17,6 +17,8 @@ export function isSameEpoch(one: Epoch, other: Epoch): boolean {
 
 /** How a database reports the epoch of its log. */
 export interface EpochSource {
+  /** Whether the database is the gateway's own, with its triggers and indexes. */
+  readonly isOwn: boolean;
   /** A select list of `epoch` and `server`. It is read in the same statement as what is counted. */
   readonly columns: Prisma.Sql;
   /**
@@ -34,6 +36,7 @@ const gatewayColumns = (run: Prisma.Sql) => Prisma.sql`
 
 /** The epoch in the gateway's own database. Triggers change it with every write except adding an event above the published id. */
 export const GATEWAY_EPOCH: EpochSource = {
+  isOwn: true,
   columns: gatewayColumns(Prisma.raw(PRIMARY_RUN)),
   publish: (upTo) => Prisma.sql`SELECT ${gatewayColumns(Prisma.raw(PRIMARY_RUN))}, gateway_settle_events(${upTo}::int)`,
 };
@@ -54,6 +57,7 @@ const UNLEASH_COLUMNS = Prisma.sql`
 
 /** The epoch in an Unleash database. The gateway does not change that database (docs/decisions/014-unleash-database.md). */
 export const UNLEASH_EPOCH: EpochSource = {
+  isOwn: false,
   columns: UNLEASH_COLUMNS,
   publish: () => Prisma.sql`SELECT ${UNLEASH_COLUMNS}`,
 };

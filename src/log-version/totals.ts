@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { EventCriteria, EventField } from '../events/event.js';
-import type { OffsetPage } from '../events/event-page.js';
-import type { CountedLog, CountRange, CountReads, CountSince, PageWithEpoch } from './counted-log.js';
+import type { EventSlice } from '../events/event-page.js';
+import type { CountedLog, CountRange, CountReads, CountSince, EventsWithEpoch } from './counted-log.js';
 import { type Epoch, isSameEpoch } from './epoch.store.js';
 import { type Counting, createSettledValues, readSettled, type SettledValues } from './settled-values.js';
+import { type ReadEnd, settleLog } from './settle-log.js';
 import { coalesce } from './single-flight.js';
 import type { EpochCount } from './version.js';
 import { createWatermark, type LogWatermark, WATERMARK_EVERY_MS } from './watermark.js';
@@ -26,8 +27,8 @@ import { createWatermark, type LogWatermark, WATERMARK_EVERY_MS } from './waterm
 
 export type Totals = ReturnType<typeof createTotals>;
 
-/** A page of the events that match and the count of all that match, both at one moment. */
-export type CountedPage = EpochCount & PageWithEpoch;
+/** A slice of the events that match and the count of all that match, both at one moment. */
+export type CountedEvents = EpochCount & EventsWithEpoch;
 
 type Count<Counted extends CountSince> = (range: CountRange) => Promise<Counted>;
 
@@ -75,11 +76,11 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
       /** Returns a recent count without a query, or null. With one, `count` reads only newer events. */
       findRecent: (criteria: EventCriteria): number | null => cache.findRecent(toKey(criteria)),
 
-      async countAndListPage(criteria: EventCriteria, page: OffsetPage, fields?: readonly EventField[]): Promise<CountedPage> {
-        const readPage = () => reads.listPageWithEpoch(criteria, page, fields);
-        const whole = await readWhole(cache, watermark, toKey(criteria), page, readPage);
+      async countAndList(criteria: EventCriteria, slice: EventSlice, fields?: readonly EventField[]): Promise<CountedEvents> {
+        const readSlice = () => reads.listWithEpoch(criteria, slice, fields);
+        const whole = await readWhole(cache, watermark, toKey(criteria), slice, readSlice);
         if (whole) return whole;
-        const count = (range: CountRange) => reads.countAndListPage(criteria, page, range, fields);
+        const count = (range: CountRange) => reads.countAndList(criteria, slice, range, fields);
         const { total, counted } = await addCounts(criteria, count, signal);
         return { ...total, events: counted.events };
       },
@@ -89,6 +90,12 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
   return {
     ...bind(),
     withSignal: bind,
+
+    /** Returns an id up to which the log is complete, see settle-log.ts. */
+    settle: (readEnd: ReadEnd, upTo: number | null, signal: AbortSignal) => settleLog(watermark, readEnd, upTo, signal),
+
+    /** Whether the log was found to be complete up to an id. It reads nothing, so it does not notice another log. */
+    isSettled: (upTo: number): boolean => (watermark.current?.upTo ?? 0) >= upTo,
 
     /** Counts the whole log, once for all requests that arrive together. */
     countAll: coalesce(() => readCount({}, log)),
@@ -100,14 +107,14 @@ async function readWhole(
   cache: SettledValues<number>,
   watermark: LogWatermark,
   key: string,
-  page: OffsetPage,
-  readPage: () => Promise<PageWithEpoch>,
-): Promise<CountedPage | null> {
-  if (page.offset > 0 || cache.has(key)) return null;
+  slice: EventSlice,
+  readSlice: () => Promise<EventsWithEpoch>,
+): Promise<CountedEvents | null> {
+  if (!('offset' in slice) || slice.offset > 0 || cache.has(key)) return null;
   await watermark.advance();
   const { current } = watermark;
-  const read = await readPage();
-  if (read.events.length >= page.limit) return null;
+  const read = await readSlice();
+  if (read.events.length >= slice.limit) return null;
   // An event that is added at or below the watermark after this read starts another epoch, and the cached count is then dropped.
   if (current && isSameEpoch(read, current))
     cache.set(key, { ...toEpoch(read), upTo: current.upTo, value: read.events.filter(({ id }) => id <= current.upTo).length });

@@ -2,6 +2,9 @@ import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { Epoch, EpochSource } from './epoch.store.js';
 
+/** Stands for the writers of the primary, which a standby cannot list. */
+export const STANDBY = 'standby';
+
 /** The queries of the watermark. */
 export function createWatermarkStore(read: Read, epochs: EpochSource) {
   return {
@@ -22,7 +25,7 @@ export function createWatermarkStore(read: Read, epochs: EpochSource) {
         SELECT virtualtransaction AS writer FROM pg_locks
         WHERE locktype = 'relation' AND relation = 'events'::regclass AND mode = 'RowExclusiveLock'
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        UNION ALL SELECT 'standby' WHERE pg_is_in_recovery()`);
+        UNION ALL SELECT ${STANDBY}::text WHERE pg_is_in_recovery()`);
       return rows.map(({ writer }) => writer);
     },
   };

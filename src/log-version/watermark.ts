@@ -1,5 +1,5 @@
 import type { Epoch } from './epoch.store.js';
-import type { createWatermarkStore } from './watermark.store.js';
+import { type createWatermarkStore, STANDBY } from './watermark.store.js';
 
 export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 
@@ -19,6 +19,9 @@ export const UNKNOWN_WRITERS = `${PREPARED}unknown`;
 export interface Watermark extends Epoch {
   readonly upTo: number;
 }
+
+/** A database that takes no changes, a standby that cannot list the writers of its primary, or open transactions. */
+export type WatermarkObstacle = 'unwritable' | 'standby' | 'writers';
 
 export type LogWatermark = ReturnType<typeof createWatermark>;
 
@@ -41,8 +44,7 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     const { watermark, writers } = attempt;
     const open = writers.length > 0 ? await log.findWriters() : [];
     if (open.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED))) return;
-    if (published !== attempt) return;
-    [current, published] = [watermark, null];
+    if (published === attempt) [current, published] = [watermark, null];
   };
 
   const publish = async (upTo: number): Promise<void> => {
@@ -79,9 +81,9 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
   };
 
   return {
-    /** The highest id of the log when the watermark was last due. */
+    /** The highest id of the log when the watermark was last due; infinite while it is read again. */
     get highestId() {
-      return candidate;
+      return running ? Number.POSITIVE_INFINITY : candidate;
     },
 
     /** Null until the first watermark is confirmed. */
@@ -89,6 +91,8 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
       return current;
     },
 
+    /** Why there is no higher watermark, if one was due. */
+    findObstacle: () => toObstacle(published?.writers),
     /**
      * Publishes again after another epoch was found, because a restore may have set the published id back. On another server, events
      * below the watermark may be missing. In the same log the id stays: a higher one could start another epoch, while transactions with
@@ -104,4 +108,9 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     },
     advance,
   };
+}
+
+function toObstacle(writers: readonly string[] | undefined): WatermarkObstacle {
+  if (!writers) return 'unwritable';
+  return writers.includes(STANDBY) ? 'standby' : 'writers';
 }

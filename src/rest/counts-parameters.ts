@@ -7,7 +7,7 @@ import {
   EVENT_DIMENSIONS,
 } from '../event-counts/event-counts.js';
 import type { EventCountsQueryVariables } from '../generated/graphql/graphql.js';
-import { checkNames, FILTERS, parseFilter, parseNumber, type RawParameters, readOnce } from './filter-parameters.js';
+import { FILTERS, parseFilter, parseNumber, type RawParameters, readOnce, refuseUnknown } from './filter-parameters.js';
 
 const KNOWN = [...FILTERS, 'by', 'interval', 'timeZone', 'top'];
 
@@ -17,7 +17,7 @@ const KNOWN = [...FILTERS, 'by', 'interval', 'timeZone', 'top'];
  */
 export function parseCountsParameters(raw: RawParameters): EventCountsQueryVariables {
   const problems = new Problems();
-  checkNames(raw, KNOWN, problems, true);
+  refuseUnknown(raw, KNOWN, problems);
   const oneOf = <Value extends string>(name: string, values: readonly Value[]): Value | null => {
     const given = readOnce(raw, name, problems);
     const value = values.find((each) => each === given);

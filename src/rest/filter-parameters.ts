@@ -3,6 +3,7 @@ import { checkEventFilter } from '../events/event-filter.js';
 import { CALENDAR_DATE_RULE, DATE_TIME_RULE, isCalendarDate, parseDateTime } from '../formats/date-time.js';
 import { MAX_INT } from '../formats/integer.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
+import { DOCUMENTED_FILTER_SCHEMA, FILTER_SCHEMA } from './filter-schema.js';
 
 /** The unparsed query parameters. A repeated parameter is an array. */
 export type RawParameters = Readonly<Record<string, string | string[] | undefined>>;
@@ -16,24 +17,25 @@ const DAY = /^IS:(\d{4}-\d{2}-\d{2})$/;
 const INTEGER = /^-?\d{1,10}$/;
 const DIGITS = /^\d{1,10}$/;
 
-/** The parameter of each field of the filter in spec 4.2. */
-const DOCUMENTED: Readonly<Record<string, string>> = {
-  query: 'query',
+/** Maps fields of the filter to parameters with another name. */
+const PARAMETERS: Readonly<Record<string, string>> = {
   features: 'feature',
   projects: 'project',
   typeNames: 'type',
   createdByUserIds: 'createdBy',
+  createdByNames: 'createdByName',
   environments: 'environment',
   ids: 'id',
-  from: 'from',
-  to: 'to',
 };
 
+/** Returns the parameter of a field of the filter. */
+const toParameter = (field: string) => PARAMETERS[field] ?? field;
+
 /** The filter parameters of spec 4.2. */
-export const DOCUMENTED_FILTERS: readonly string[] = Object.values(DOCUMENTED);
+export const DOCUMENTED_FILTERS: readonly string[] = Object.keys(DOCUMENTED_FILTER_SCHEMA);
 
 /** The filter parameters of the paths under /v1. */
-export const FILTERS: readonly string[] = [...DOCUMENTED_FILTERS, 'createdByName', 'since', 'until'];
+export const FILTERS: readonly string[] = Object.keys(FILTER_SCHEMA);
 
 /** Parses the filter parameters of spec 4.2. Adds everything that is wrong to `problems`. */
 export function parseDocumentedFilter(raw: RawParameters, problems: Problems) {
@@ -50,14 +52,14 @@ export function parseDocumentedFilter(raw: RawParameters, problems: Problems) {
     from: parseDay('from', read('from'), problems),
     to: parseDay('to', read('to'), problems),
   };
-  checkEventFilter(filter, problems, (field) => DOCUMENTED[field] ?? field);
+  checkEventFilter(filter, problems, toParameter);
   return filter;
 }
 
 /** Parses the filter parameters of the paths under /v1. Adds everything that is wrong to `problems`. */
 export function parseFilter(raw: RawParameters, problems: Problems) {
   const createdByNames = parseList('createdByName', readOnce(raw, 'createdByName', problems), problems);
-  checkEventFilter({ createdByNames }, problems, () => 'createdByName');
+  checkEventFilter({ createdByNames }, problems, toParameter);
   return {
     ...parseDocumentedFilter(raw, problems),
     createdByNames,
@@ -66,16 +68,34 @@ export function parseFilter(raw: RawParameters, problems: Problems) {
   };
 }
 
-/** Refuses a known name in another case or with brackets. @param refuseOthers whether all other names are refused, too */
-export function checkNames(raw: RawParameters, known: readonly string[], problems: Problems, refuseOthers: boolean): void {
-  const byLowerCase = new Map(known.map((name) => [name.toLowerCase(), name]));
+/** Adds each known name in another case or with brackets to `problems`: ignored, a filter would select the whole log. */
+export function refuseOtherForms(raw: RawParameters, known: readonly string[], problems: Problems): void {
   for (const given of Object.keys(raw)) {
-    const name = byLowerCase.get(given.replace(/\[.*$/s, '').toLowerCase());
+    const name = findKnown(given, known);
     if (name !== undefined && name !== given) problems.add(given, `must be written ${name}`);
-    else if (name === undefined && refuseOthers) problems.add(given, 'is not a parameter of this path');
   }
 }
 
+/** Adds each name that is not known to `problems`. The paths under /v1 ignore none. */
+export function refuseUnknown(raw: RawParameters, known: readonly string[], problems: Problems): void {
+  refuseOtherForms(raw, known, problems);
+  for (const given of Object.keys(raw)) {
+    if (findKnown(given, known) === undefined) problems.add(given, `is not known here. The parameters are ${known.join(', ')}`);
+  }
+}
+
+/** Returns the known name that a given one stands for, perhaps in another case or with brackets. */
+function findKnown(given: string, known: readonly string[]): string | undefined {
+  const name = withoutForm(given);
+  return known.find((each) => each.toLowerCase() === name);
+}
+
+/** Returns a name in lower case, without brackets. */
+export function withoutForm(given: string): string {
+  return given.replace(/\[.*$/s, '').toLowerCase();
+}
+
+/** Returns the value of a parameter; undefined if it is absent, or given more than once. */
 export function readOnce(raw: RawParameters, name: string, problems: Problems): string | undefined {
   const value = raw[name];
   if (Array.isArray(value)) problems.add(name, 'must not be given more than once');

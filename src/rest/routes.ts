@@ -10,9 +10,11 @@ import {
   SignupTokenDocument,
 } from '../generated/graphql/graphql.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
+import { EXPORT_DOCUMENTS } from '../log-export/export-log.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import { registerCreateSignupToken } from './create-signup-token.js';
 import { registerEventCounts } from './event-counts.js';
+import { registerExportEvents } from './export-events.js';
 import { registerFeatureEvents } from './feature-events.js';
 import { registerOpenapi } from './openapi.js';
 import { registerReadSignupToken } from './read-signup-token.js';
@@ -20,6 +22,7 @@ import { registerSearchEvents } from './search-events.js';
 
 /** The documents that the routes run. */
 export const REST_DOCUMENTS = [
+  ...EXPORT_DOCUMENTS,
   CreatePublicSignupTokenDocument,
   EventCountsDocument,
   EventCountsVersionDocument,
@@ -29,7 +32,7 @@ export const REST_DOCUMENTS = [
   SignupTokenDocument,
 ];
 
-/** The REST shim runs the admin paths of spec 4 and the paths under /v1 as typed documents on the GraphQL schema, and serves their OpenAPI document. */
+/** The REST shim runs the admin paths of spec 4 and the paths below `/v1` as typed documents on the GraphQL schema, and serves their OpenAPI document. */
 export async function registerRest(app: FastifyInstance, documents: OwnDocuments, readVersion: ReadLogVersion): Promise<void> {
   await app.register(async (rest) => {
     // The route schemas are documentation only. The parsers validate each request once, and report every problem.
@@ -39,6 +42,7 @@ export async function registerRest(app: FastifyInstance, documents: OwnDocuments
     registerFeatureEvents(rest, documents, readVersion);
     registerSearchEvents(rest, documents);
     registerEventCounts(rest, documents);
+    registerExportEvents(rest, documents);
     registerCreateSignupToken(rest, documents);
     registerReadSignupToken(rest, documents);
   });

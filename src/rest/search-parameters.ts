@@ -2,12 +2,13 @@ import { Problems } from '../errors.js';
 import { checkOffsetPage, DEFAULT_LIMIT } from '../events/event-page.js';
 import type { SearchEventsQueryVariables } from '../generated/graphql/graphql.js';
 import {
-  checkNames,
   DOCUMENTED_FILTERS,
   parseDocumentedFilter,
   parseNumber,
   type RawParameters,
   readOnce,
+  refuseOtherForms,
+  withoutForm,
 } from './filter-parameters.js';
 
 const KNOWN = [...DOCUMENTED_FILTERS, 'offset', 'limit'];
@@ -19,7 +20,7 @@ const KNOWN = [...DOCUMENTED_FILTERS, 'offset', 'limit'];
  */
 export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVariables {
   const problems = new Problems();
-  checkNames(raw, KNOWN, problems, false);
+  refuseOtherForms(raw, KNOWN, problems);
   refuseGroups(raw, problems);
   const page = {
     offset: parseNumber(readOnce(raw, 'offset', problems), 0),
@@ -33,7 +34,7 @@ export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVari
 
 /** Refuses a filter of other servers that this log cannot have. */
 function refuseGroups(raw: RawParameters, problems: Problems): void {
-  for (const given of Object.keys(raw))
-    if (given.replace(/\[.*$/s, '').toLowerCase() === 'groupid')
-      problems.add(given, 'is not supported, because events have no groups here');
+  for (const given of Object.keys(raw)) {
+    if (withoutForm(given) === 'groupid') problems.add(given, 'is not supported, because events have no groups here');
+  }
 }

@@ -9,6 +9,8 @@ export interface RequestStatistics {
   field: string | null;
   /** The cost of all documents of the request, in units of the cost limit. */
   cost: number;
+  /** Whether a total or a table of counts was read that was not cached. The same request costs less a second time. */
+  hasNewTotal: boolean;
   /** Null until a cost is deducted, and without a limit. */
   budget: BudgetState | null;
   /** The limit that rejected the request, if one did. */
@@ -16,5 +18,5 @@ export interface RequestStatistics {
 }
 
 export function createStatistics(): RequestStatistics {
-  return { operation: null, field: null, cost: 0, budget: null, limit: null };
+  return { operation: null, field: null, cost: 0, hasNewTotal: false, budget: null, limit: null };
 }

@@ -46,6 +46,13 @@ describe.each<[string, Break]>([
     expect({ status, text }).toEqual({ status: 200, text: expect.not.stringContaining('"errors"') });
   });
 
+  test('an export → 503 with the reason, because no watermark was found before', async () => {
+    const response = await gateway.send('/v1/events/export', { token: reader });
+    expectError(response, 503, 'ServiceUnavailableError');
+    expect(response.body.message).toMatch(/^The database takes no changes now/);
+    expect(response.text).not.toMatch(SQL);
+  });
+
   const count = async () => [await gateway.prisma.publicSignupToken.count(), await gateway.prisma.event.count()];
   const withHeaders = (headers: Record<string, string>) => () => gateway.postJson(TOKENS, valid, { headers });
   const withKey = (key: string | null) => () => gateway.graphql(CREATE, { input: valid, key });

@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../../src/database/open.js';
 import { type Query, type ReadOptions, toQueryConfig } from '../../src/database/read.js';
 import type { EventCriteria } from '../../src/events/event.js';
 import { createEventStore } from '../../src/events/event.store.js';
+import { type EpochSource, UNLEASH_EPOCH } from '../../src/log-version/epoch.store.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
 const EVENTS = 10_000;
@@ -37,17 +38,17 @@ const POSITION = { createdAt: '2024-01-02T00:00:00.000000Z', id: 100 };
     await testDatabase.drop();
   });
 
-  const queriesOf = async (criteria: EventCriteria): Promise<Query[]> => {
+  const queriesOf = async (criteria: EventCriteria, epochs?: EpochSource): Promise<Query[]> => {
     const queries: Query[] = [];
     const store = createEventStore(async <Row extends object>(query: Query, options?: ReadOptions) => {
       if (options?.isPrepared) queries.push(query);
       return database.read<Row>(query, options);
-    });
-    await store.listPage(criteria, { offset: 0, limit: 50 }, ['id']);
-    await store.listWindow(criteria, { after: POSITION, before: null, from: 'newest', size: 51 });
+    }, epochs);
+    await store.list(criteria, { offset: 0, limit: 50 }, ['id']);
+    await store.list(criteria, { after: POSITION, before: null, from: 'newest', size: 51 });
     await store.count(criteria, RANGE);
-    await store.countAndListPage(criteria, { offset: 0, limit: 50 }, RANGE);
-    await store.listPageWithEpoch(criteria, { offset: 0, limit: 1000 });
+    await store.countAndList(criteria, { offset: 0, limit: 50 }, RANGE);
+    await store.listWithEpoch(criteria, { offset: 0, limit: 1000 });
     return queries;
   };
 
@@ -69,5 +70,11 @@ const POSITION = { createdAt: '2024-01-02T00:00:00.000000Z', id: 100 };
       expect(plan.rows.join('\n')).toMatch(/Index.* Scan.* using/);
       expect(plan.rows.join('\n')).not.toMatch(/Seq Scan on events|Sort Key/);
     }
+  });
+
+  test('a flag in an Unleash database, which has other indexes → planned for its name', async () => {
+    const queries = await queriesOf({ featureNames: ['flag-7'] }, UNLEASH_EPOCH);
+    expect(queries).toHaveLength(5);
+    for (const { text } of queries) expect(text).toMatch(/feature_name = \$\d/);
   });
 });

@@ -85,14 +85,14 @@ describe('query plans of the log', () => {
 
   test.each(FILTERS)('%s → no sequential scan', async (_, criteria, index) => {
     const plans = await plansOf(async (store) => {
-      await store.listPage(criteria, { offset: 0, limit: 50 });
-      await store.listPage(criteria, { offset: 500, limit: 50 });
-      await store.listWindow(criteria, { after: POSITION, before: null, from: 'newest', size: 51 });
-      await store.listWindow(criteria, { after: null, before: POSITION, from: 'oldest', size: 51 });
+      await store.list(criteria, { offset: 0, limit: 50 });
+      await store.list(criteria, { offset: 500, limit: 50 });
+      await store.list(criteria, { after: POSITION, before: null, from: 'newest', size: 51 });
+      await store.list(criteria, { after: null, before: POSITION, from: 'oldest', size: 51 });
       await store.existsFrom(criteria, POSITION, 'newer');
       await store.count(criteria, RANGE);
       await store.countUpTo(criteria, 1000);
-      await store.countAndListPage(criteria, { offset: 0, limit: 50 }, RANGE);
+      await store.countAndList(criteria, { offset: 0, limit: 50 }, RANGE);
     });
     // A search for free text first samples texts by id.
     if (criteria.text) expect(plans.shift()).toMatch(scanOf('events_pkey', 'id'));

@@ -104,6 +104,17 @@ const MAKE_UNLEASH_DATABASE = `
     await database.drop();
   });
 
+  test('an export → every event up to the highest id, without triggers of the gateway', async () => {
+    const [log] = await execute<{ count: number; highest: number }>(
+      'SELECT count(*)::int AS count, max(id) AS highest FROM events',
+    );
+    const response = await fetch(`${gateway.url}/v1/events/export`, { headers: { authorization: 'admin' } });
+    const lines = (await response.text()).split('\n').slice(0, -1);
+    expect([response.status, lines.length]).toEqual([200, log?.count]);
+    expect(response.headers.get('x-export-up-to')).toBe(String(log?.highest));
+    expect(response.headers.get('x-export-count')).toBe(String(log?.count));
+  });
+
   test('the rights of docs/grants.sql → reads, counts, and creates in the name of the caller', async () => {
     const [counted] = await execute<{ count: number }>('SELECT count(*)::int AS count FROM events');
     expect((await search('admin')).body.total).toBe(counted?.count);

@@ -9,7 +9,7 @@ const VARIABLES = { first: 5 };
 
 /** A memo on a log with a version, and a query that counts its runs. */
 function createLog() {
-  const log = { version: 'v1', runs: 0, versions: 0, cost: 0, text: 'x', isBroken: false };
+  const log = { version: 'v1', runs: 0, versions: 0, cost: 0, text: 'x', isBroken: false, hasNewTotal: false };
   const charge = jest.fn(async (_context: RequestContext, _cost: number): Promise<void> => undefined);
   const memo = createResponseMemo({
     readVersion: async () => {
@@ -30,6 +30,7 @@ function createLog() {
     const result = await memo.run({ operation, variables, context }, async () => {
       log.runs += 1;
       context.statistics.cost += log.cost;
+      context.statistics.hasNewTotal = log.hasNewTotal;
       return { data: { run: log.runs, text: log.text } };
     });
     return result?.data?.['run'];
@@ -96,4 +97,30 @@ test('a result of two million characters → not kept', async () => {
   const { askTimes, log } = createLog();
   log.text = 'x'.repeat(2 * 1024 * 1024);
   expect(await askTimes(4)).toEqual([1, 2, 3, 4]);
+});
+
+test('a run that counted a new total → not kept, because a repetition costs less', async () => {
+  const { ask, askTimes, charge, log } = createLog();
+  await askTimes(1);
+  log.hasNewTotal = true;
+  log.cost = 500;
+  expect(await ask()).toBe(2);
+  log.hasNewTotal = false;
+  log.cost = 5;
+  expect(await askTimes(2)).toEqual([3, 3]);
+  expect(charge.mock.calls.map(([, cost]) => cost)).toEqual([5]);
+});
+
+test('requests that arrive together for the first time → none of them is kept', async () => {
+  const { ask, askTimes, log } = createLog();
+  expect(await Promise.all([ask(), ask()])).toEqual([1, 2]);
+  expect(log.versions).toBe(0);
+  expect(await askTimes(2)).toEqual([3, 3]);
+});
+
+test('a result that is always too long → few requests ask for the version', async () => {
+  const { askTimes, log } = createLog();
+  log.text = 'x'.repeat(2 * 1024 * 1024);
+  await askTimes(200);
+  expect(log.versions).toBeLessThan(20);
 });

@@ -31,7 +31,11 @@ const QUERIES: readonly { query: string; variables: Record<string, unknown> }[] 
     variables: {},
   },
   { query: '{ searchEvents(limit: 4) { version total events { id data preData } } }', variables: {} },
-  { query: '{ a: searchEvents(filter: { features: ["f2"] }) { total } b: event(id: 7) { id typeName } }', variables: {} },
+  { query: '{ event(id: 7) { id typeName } }', variables: {} },
+  {
+    query: '{ events(first: 2, filter: { features: ["f2"] }) { totalCount edges { node { id } } pageInfo { hasNextPage } } }',
+    variables: {},
+  },
 ];
 const SCOPES: readonly ProjectScope[] = ['all', ['p1'], ['p2', 'p3'], 'any project'];
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { toFilterParameters } from '../support/filter-parameters.js';
 import { EVENT_FIELDS, toGraphqlEvent } from '../support/graphql-event.js';
 import { featureNames, graphqlFilter, offsetPage, restFilter, textFilter } from '../support/log-filters.js';
 import { filterLog, type LogFilter, type LoggedEvent, loggedEvents } from '../support/naive-filter.js';
@@ -22,24 +23,8 @@ interface OffsetPage {
   readonly limit: number;
 }
 
-function toQueryString(filter: LogFilter, { offset, limit }: OffsetPage, operator: string): string {
-  const list = (values: readonly (string | number)[] | undefined) => values && `${operator}:${values.join(',')}`;
-  const parameters = {
-    query: filter.query,
-    feature: list(filter.features),
-    project: list(filter.projects),
-    type: list(filter.typeNames),
-    createdBy: list(filter.createdByUserIds),
-    environment: list(filter.environments),
-    id: list(filter.ids),
-    from: filter.from && `IS:${filter.from}`,
-    to: filter.to && `IS:${filter.to}`,
-    offset: String(offset),
-    limit: String(limit),
-  };
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-}
+const toQueryString = (filter: LogFilter, { offset, limit }: OffsetPage, operator: string): string =>
+  `${toFilterParameters(filter, operator)}&offset=${offset}&limit=${limit}`;
 
 describe('REST, GraphQL and a naive filter over the log agree', () => {
   let gateway: TestGateway;

@@ -100,10 +100,10 @@ describe('totals equal count(*) at every moment', () => {
         await totals.count(criteria);
         isSnapshotKept = true;
         expect((await totals.count(criteria)).count).toBe(await countInSnapshot(criteria));
-        const page = await totals.countAndListPage(criteria, PAGE);
+        const page = await totals.countAndList(criteria, PAGE);
         const count = await countInSnapshot(criteria);
         expect({ count: page.count, onPage: page.events.length }).toEqual({ count, onPage: Math.min(count, PAGE.limit) });
-        expect((await totals.countAndListPage(another, LARGE_PAGE)).count).toBe(await countInSnapshot(another));
+        expect((await totals.countAndList(another, LARGE_PAGE)).count).toBe(await countInSnapshot(another));
         isSnapshotKept = false;
         await client.query('ROLLBACK');
       };
@@ -195,14 +195,14 @@ describe('totals equal count(*) at every moment', () => {
     await database.read({ text: INSERT, values: [6] });
     const criteria = { featureNames: ['f1'] };
     queries.length = 0;
-    const whole = await totals.countAndListPage(criteria, LARGE_PAGE);
+    const whole = await totals.countAndList(criteria, LARGE_PAGE);
     expect(whole).toMatchObject({ count: whole.events.length });
     expect(queries.filter((text) => text.includes('count('))).toEqual([]);
 
     await database.read({ text: INSERT, values: [6] });
-    expect((await totals.countAndListPage(criteria, LARGE_PAGE)).count).toBe(whole.count + 2);
-    expect((await totals.countAndListPage(criteria, PAGE)).count).toBe(whole.count + 2);
-    expect((await totals.countAndListPage({ ...criteria, projects: ['p1'] }, { offset: 0, limit: 1 })).count).toBeGreaterThan(1);
+    expect((await totals.countAndList(criteria, LARGE_PAGE)).count).toBe(whole.count + 2);
+    expect((await totals.countAndList(criteria, PAGE)).count).toBe(whole.count + 2);
+    expect((await totals.countAndList({ ...criteria, projects: ['p1'] }, { offset: 0, limit: 1 })).count).toBeGreaterThan(1);
   });
 
   test('events that were counted once → not counted again', async () => {

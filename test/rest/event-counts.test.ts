@@ -4,6 +4,8 @@ import { recordedEvents, type WireEvent } from '../support/recorded-log.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const PATH = '/v1/events/counts';
+const PARAMETERS =
+  'query, feature, project, type, createdBy, environment, id, from, to, createdByName, since, until, by, interval, timeZone, top';
 
 describe('GET /v1/events/counts', () => {
   let gateway: TestGateway;
@@ -79,9 +81,9 @@ describe('GET /v1/events/counts', () => {
   });
 
   test.each([
-    ['limit=10', 'limit is not a parameter of this path'],
-    ['offset=0', 'offset is not a parameter of this path'],
-    ['groupId=1', 'groupId is not a parameter of this path'],
+    ['limit=10', `limit is not known here. The parameters are ${PARAMETERS}`],
+    ['offset=0', `offset is not known here. The parameters are ${PARAMETERS}`],
+    ['groupId=1', `groupId is not known here. The parameters are ${PARAMETERS}`],
     ['By=TYPE', 'By must be written by'],
     ['interval[]=DAY', 'interval[] must be written interval'],
     ['by=type', 'by must be one of TYPE, PROJECT, FEATURE, ENVIRONMENT, CREATED_BY'],

@@ -10,6 +10,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const FEATURE_EVENTS = '/api/admin/events/{featureName}';
 const SEARCH = '/api/admin/search/events';
+const EXPORT = '/v1/events/export';
 const TOKENS = '/api/admin/invite-link/tokens';
 const COUNTS = '/v1/events/counts';
 const LIST = '^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$';
@@ -59,17 +60,20 @@ describe('openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('has the operations of the specification, each with the authorization header or the session cookie', () => {
+  test('has the operations of the specification and those below /v1, each with the authorization header or the session cookie', () => {
     const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map((method) => `${method} ${path}`),
     );
-    expect(operations.sort()).toEqual([
-      `get ${FEATURE_EVENTS}`,
-      `get ${TOKENS}/{secret}`,
-      `get ${SEARCH}`,
-      `get ${COUNTS}`,
-      `post ${TOKENS}`,
-    ]);
+    expect(operations.sort()).toEqual(
+      [
+        `get ${FEATURE_EVENTS}`,
+        `get ${TOKENS}/{secret}`,
+        `get ${SEARCH}`,
+        `get ${EXPORT}`,
+        `get ${COUNTS}`,
+        `post ${TOKENS}`,
+      ].sort(),
+    );
     expect(committed.components.securitySchemes.apiToken).toMatchObject({ type: 'apiKey', in: 'header', name: 'authorization' });
     expect(committed.components.securitySchemes.session).toMatchObject({ type: 'apiKey', in: 'cookie', name: 'unleash-session' });
     expect(committed.security).toEqual([{ apiToken: [] }, { session: [] }]);
@@ -114,11 +118,21 @@ describe('openapi.json', () => {
     expect(operation(SEARCH)).not.toHaveProperty('requestBody');
   });
 
-  test('has each parameter of the counts', () => {
-    const names = operation(COUNTS).parameters.map(({ name }: { name: string }) => name);
-    const filters = operation(SEARCH).parameters.map(({ name }: { name: string }) => name);
-    const others = ['createdByName', 'since', 'until', 'by', 'interval', 'timeZone', 'top'];
-    expect(names.sort()).toEqual([...filters.filter((name: string) => name !== 'offset' && name !== 'limit'), ...others].sort());
+  test.each([
+    [COUNTS, ['if-none-match', 'by', 'interval', 'timeZone', 'top']],
+    [EXPORT, ['format', 'formulas', 'after', 'up-to']],
+  ])('has each parameter of %s: the filters of the search, newer ones, and its own', (path, own) => {
+    const filtersOf = (of: string, others: readonly string[]) =>
+      operation(of).parameters.filter(({ name }: { name: string }) => !others.includes(name));
+    const search = filtersOf(SEARCH, ['offset', 'limit', 'if-none-match']);
+    expect(search).toHaveLength(9);
+    const [filters, newer] = [filtersOf(path, own).slice(0, 9), filtersOf(path, own).slice(9)];
+    expect(filters).toEqual(search);
+    expect(newer).toEqual([
+      expect.objectContaining({ name: 'createdByName', schema: { type: 'string', pattern: LIST } }),
+      expect.objectContaining({ name: 'since', schema: { type: 'string', format: 'date-time' } }),
+      expect.objectContaining({ name: 'until', schema: { type: 'string', format: 'date-time' } }),
+    ]);
   });
 
   test('has the path parameter and the request body', () => {
@@ -188,7 +202,9 @@ describe('openapi.json', () => {
     ]);
     for (const path of Object.values(committed.paths)) {
       for (const { requestBody, responses } of Object.values(path as Record<string, Operation>)) {
-        const schemas = [requestBody, ...Object.values(responses)].flatMap((message) => Object.values(message?.content ?? {}));
+        const schemas = [requestBody, ...Object.values(responses)].flatMap(
+          (message) => message?.content?.['application/json'] ?? [],
+        );
         for (const { schema } of schemas) expect(resolve(schema)).toMatchObject({ type: 'object' });
       }
     }

@@ -96,16 +96,19 @@ const commonFilter = (event: LoggedEvent) => ({
   query: maybe(queryAround(event)),
 });
 
-/** Filters that the parameters of the REST search can express. */
-export const restFilter: fc.Arbitrary<LogFilter> = fc.constantFrom(...variousEvents).chain((event) => {
-  const listable = (name: string | null) => (name !== null && isListable(name) ? name : null);
-  return fc.record({
-    ...commonFilter(event),
-    features: maybe(listAround(listable(event.featureName), featureNames.filter(isListable), 'no-feature')),
-    projects: maybe(listAround(listable(event.project), projects.filter(isListable), 'no-project')),
-    environments: maybe(listAround(listable(event.environment), environments.filter(isListable), 'no-environment')),
-  });
+const listable = (name: string | null) => (name !== null && isListable(name) ? name : null);
+
+const searchFilter = (event: LoggedEvent) => ({
+  ...commonFilter(event),
+  features: maybe(listAround(listable(event.featureName), featureNames.filter(isListable), 'no-feature')),
+  projects: maybe(listAround(listable(event.project), projects.filter(isListable), 'no-project')),
+  environments: maybe(listAround(listable(event.environment), environments.filter(isListable), 'no-environment')),
 });
+
+/** Filters that the parameters of the REST search can express. */
+export const restFilter: fc.Arbitrary<LogFilter> = fc
+  .constantFrom(...variousEvents)
+  .chain((event) => fc.record(searchFilter(event)));
 
 /** Filters that only GraphQL and the paths under /v1 have. */
 const newerFilter = (event: LoggedEvent) => ({
@@ -113,6 +116,15 @@ const newerFilter = (event: LoggedEvent) => ({
   since: maybe(fc.constantFrom(event.createdAt, ...instants.filter((instant) => instant <= event.createdAt))),
   until: maybe(fc.constantFrom(event.createdAt, ...instants.filter((instant) => instant > event.createdAt))),
 });
+
+/** Filters that the parameters of the paths under /v1 can express. */
+export const v1Filter: fc.Arbitrary<LogFilter> = fc.constantFrom(...variousEvents).chain((event) =>
+  fc.record({
+    ...searchFilter(event),
+    ...newerFilter(event),
+    createdByNames: maybe(listAround(listable(event.createdBy), creators.filter(isListable), 'no creator')),
+  }),
+);
 
 /** Filters with any name, which only GraphQL can express. */
 export const graphqlFilter: fc.Arbitrary<LogFilter> = fc.constantFrom(...variousEvents).chain((event) =>

@@ -34,7 +34,7 @@ export function sendRaw(url: string, path: string, raw: RawRequest): Promise<Raw
       try {
         const isCompressed = response.headers['content-encoding'] === 'gzip';
         const received = (await buffer(isCompressed ? response.pipe(createGunzip()) : response)).toString();
-        const isJson = response.headers['content-type']?.includes('json') === true && received !== '';
+        const isJson = /\bjson\b/.test(response.headers['content-type'] ?? '') && received !== '';
         const parsed = isJson ? JSON.parse(received) : undefined;
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text: received, body: parsed });
       } catch (error) {

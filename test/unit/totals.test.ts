@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EventCriteria } from '../../src/events/event.js';
-import type { OffsetPage } from '../../src/events/event-page.js';
+import type { EventSlice } from '../../src/events/event-page.js';
 import type { CountedLog, CountRange } from '../../src/log-version/counted-log.js';
 import { createTotals } from '../../src/log-version/totals.js';
 
@@ -34,11 +34,11 @@ function createLog() {
   });
   const reads = {
     count,
-    countAndListPage: async (criteria: EventCriteria, _: OffsetPage, range: CountRange) => ({
+    countAndList: async (criteria: EventCriteria, _: EventSlice, range: CountRange) => ({
       ...(await count(criteria, range)),
       events: [],
     }),
-    listPageWithEpoch: async () => ({ ...epoch(), events: [] }),
+    listWithEpoch: async () => ({ ...epoch(), events: [] }),
     countUpTo: async (_: EventCriteria, upTo: number) => {
       await log.hold;
       return { ...epoch(), count: countBetween(0, upTo) };

@@ -29,6 +29,7 @@ query NewestEvents {
 `;
 
 const FLAG_HISTORY = `# The history of one flag, newest event first.
+# changes says what each event changed.
 query FlagHistory($featureName: String!) {
   featureEvents(featureName: $featureName) {
     toggleName
@@ -39,7 +40,15 @@ query FlagHistory($featureName: String!) {
       createdBy
       environment
       data
-      preData
+      changes {
+        complete
+        items {
+          kind
+          path
+          before
+          after
+        }
+      }
       tags {
         type
         value

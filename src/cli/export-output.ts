@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { type FileHandle, open } from 'node:fs/promises';
+import { OperatorError } from '../errors.js';
+
+/** The file cannot be opened. */
+class OutputFileError extends OperatorError {}
+
+/** The destination of an export. */
+export interface ExportOutput {
+  write(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The output of a command, which can be a slow pipe. */
+export const STANDARD_OUTPUT: ExportOutput = {
+  async write(text) {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  },
+  close: async () => undefined,
+};
+
+/** Opens a new file, or one that the export continues. */
+export async function openOutputFile(file: string, isContinued: boolean): Promise<ExportOutput> {
+  const handle = await openFile(file, isContinued);
+  let { size } = await handle.stat();
+  return {
+    async write(text) {
+      const bytes = Buffer.from(text);
+      // A full disk may take a part of the text. The file then ends before it.
+      await handle.appendFile(bytes).catch(async (error: unknown) => {
+        await handle.truncate(size).catch(() => undefined);
+        throw error;
+      });
+      size += bytes.length;
+    },
+    close: () => handle.close(),
+  };
+}
+
+async function openFile(file: string, isContinued: boolean): Promise<FileHandle> {
+  try {
+    // The file to continue is not created, because its beginning would be missing.
+    if (isContinued) await (await open(file, 'r')).close();
+    return await open(file, isContinued ? 'a' : 'ax');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new OutputFileError(`The file ${file} exists already. Name a new file, or continue it with --after and --up-to.`);
+    if (code === 'ENOENT' && isContinued) throw new OutputFileError(`The file ${file} to continue does not exist.`);
+    throw new OutputFileError(`The file ${file} cannot be written: ${message}.`);
+  }
+}

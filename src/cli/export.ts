@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import { explainToOperator } from '../database/explain-error.js';
+import { GatewayError, OperatorError } from '../errors.js';
+import { type ExportRequest, type LogExport, startExport } from '../log-export/export-log.js';
+import { createLocalDocuments, createOperatorContext } from '../log-export/local-documents.js';
+import { parseExportParameters } from '../rest/export-parameters.js';
+import { type ExportOutput, openOutputFile, STANDARD_OUTPUT } from './export-output.js';
+import { clearProgress, createProgressLog } from './progress.js';
+import { UsageError } from './report-failure.js';
+import { withReadableDatabase } from './with-database.js';
+
+const HELP = `
+--filter has the form of a filter parameter of GET /v1/events/export, and can be given several times:
+  --filter project=IS:default --filter from=IS:2026-01-01
+
+The command import reads a file in the format ndjson. The configuration names the database, which can also be that of Unleash.`;
+
+interface ExportOptions {
+  readonly format?: string;
+  readonly output?: string;
+  readonly after?: string;
+  readonly upTo?: string;
+  readonly formulas?: string;
+  readonly filter: readonly string[];
+}
+
+/** The export ended before its end. */
+class ExportError extends OperatorError {}
+
+const collect = (value: string, values: readonly string[]) => [...values, value];
+
+export function registerExport(program: Command): void {
+  program
+    .command('export')
+    .description('write the events of the log to a file or to standard output, lowest id first')
+    .option('--format <format>', 'ndjson, an event per line, or csv (default: ndjson)')
+    .option('--output <file>', 'a new file; with --after and --up-to, the file to continue')
+    .option('--after <id>', 'the id of the last event of an earlier export')
+    .option('--up-to <id>', 'the end of an export that was interrupted')
+    .option(
+      '--formulas <keep>',
+      'keep texts of csv that a spreadsheet would run as formulas, instead of writing an apostrophe before them',
+    )
+    .option('--filter <name=value>', 'export only events that match', collect, [])
+    .addHelpText('after', HELP)
+    .action((options: ExportOptions) => run(options).finally(clearProgress));
+}
+
+async function run({ output: file, ...options }: ExportOptions): Promise<void> {
+  const request = parseOptions(options);
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  try {
+    await withReadableDatabase(async (database, config) => {
+      const documents = createLocalDocuments(database, config);
+      const found = await startExport(documents, request, createOperatorContext(stop.signal));
+      const isContinued = request.after !== null && request.upTo !== null;
+      const output = file === undefined ? STANDARD_OUTPUT : await openOutputFile(file, isContinued);
+      await writePages(found, output, stop.signal).finally(output.close);
+      clearProgress();
+      process.stderr.write(`${found.count} events exported, up to the id ${found.upTo}\n`);
+    });
+  } catch (error) {
+    if (stop.signal.aborted && !(error instanceof OperatorError)) throw new ExportError('Stopped before the first event.');
+    throw withCause(error);
+  } finally {
+    process.removeListener('SIGINT', end).removeListener('SIGTERM', end);
+  }
+}
+
+/** @throws ExportError that says how to continue, if some events were written */
+async function writePages({ pages, count, upTo }: LogExport, output: ExportOutput, signal: AbortSignal): Promise<void> {
+  const logProgress = createProgressLog();
+  let written = 0;
+  let after: number | null = null;
+  try {
+    for await (const { text, events, lastId } of pages()) {
+      signal.throwIfAborted();
+      await output.write(text);
+      written += events;
+      after = lastId ?? after;
+      logProgress(`${written.toLocaleString('en')} of ${count.toLocaleString('en')} events exported`);
+    }
+  } catch (error) {
+    if (after === null) throw error;
+    const reason = signal.aborted ? 'Stopped.' : (explainToOperator(withCause(error)) ?? `${(error as Error).message}.`);
+    throw new ExportError(`${reason} To continue, run the command again with --after ${after} --up-to ${upTo}.`);
+  }
+}
+
+/** Returns the error that a message for clients hides. */
+function withCause(error: unknown): unknown {
+  return error instanceof GatewayError && error.cause !== undefined ? error.cause : error;
+}
+
+/** @throws UsageError with all mistakes, named as the parameters of the REST API are */
+function parseOptions({ filter, ...options }: ExportOptions): ExportRequest {
+  const parameters = new URLSearchParams();
+  for (const text of filter) {
+    const separator = text.indexOf('=');
+    if (separator < 1)
+      throw new UsageError(`--filter must have the form name=value, such as project=IS:default, and not ${text}.`);
+    parameters.append(text.slice(0, separator), text.slice(separator + 1));
+  }
+  const { format, formulas, after, upTo } = options;
+  for (const [name, value] of Object.entries({ format, formulas, after, 'up-to': upTo })) {
+    if (value !== undefined) parameters.append(name, value);
+  }
+  const toRaw = (name: string) => {
+    const [first = '', ...others] = parameters.getAll(name);
+    return others.length > 0 ? [first, ...others] : first;
+  };
+  try {
+    return parseExportParameters(Object.fromEntries([...parameters.keys()].map((name) => [name, toRaw(name)])));
+  } catch (error) {
+    throw error instanceof GatewayError
+      ? new UsageError(error.message.replace('The request is not valid', 'The options are not valid'))
+      : error;
+  }
+}

@@ -1,0 +1,51 @@
+import { Problems } from '../errors.js';
+import type { Event } from './event.js';
+import { costOfRows } from './event-cost.js';
+import { type EventFilterInput, parseEventFilter } from './event-filter.js';
+import { checkExportArgs, type ExportArgs } from './event-page.js';
+import type { ChargeReads, Context, LogReader } from './log-reader.js';
+import { restrict } from './restrict.js';
+import { estimateRows } from './rows-read.js';
+import { selectedEventFields } from './selected-event-fields.js';
+
+interface ExportPage {
+  readonly upTo: number;
+  readonly count?: number | undefined;
+  readonly events?: readonly Event[] | undefined;
+}
+
+/**
+ * Reads a page of events in the order of their ids (docs/decisions/039-export.md). The order by time cannot be used: an event that is
+ * committed late has a lower time and a lower id than events that were exported before.
+ */
+export async function readExport(
+  { settle, readInTurn }: LogReader,
+  charge: ChargeReads,
+  context: Context,
+  { filter, after = null, upTo: given = null, first }: ExportArgs & { readonly filter: EventFilterInput },
+  selected: ReadonlySet<string>,
+): Promise<ExportPage> {
+  const problems = new Problems();
+  checkExportArgs({ first }, problems);
+  const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
+  const needsEvents = selected.has('events');
+  const needsCount = selected.has('count');
+  const upTo = await settle(context, given, !needsCount);
+  if (!needsEvents && !needsCount) return { upTo };
+  const range = { after, upTo };
+  return readInTurn(context, needsEvents && first >= LONG_PAGE, async (log) => {
+    // A count reads all rows, also if the total of the filter is cached.
+    const page = { offset: 0, limit: needsCount ? Number.POSITIVE_INFINITY : first };
+    await charge(context, costOfRows(await estimateRows(log, criteria, page)), 'before');
+    const count = needsCount ? await log.reads.countRange(criteria, range) : undefined;
+    // The count has read the entries of all these events in an index.
+    if (count !== undefined && !criteria.text) await charge(context, costOfRows({ skipped: count }), 'after');
+    const events =
+      needsEvents && first > 0 ? await log.reads.listRange(criteria, range, first, selectedEventFields(selected, 'events')) : [];
+    if (selected.has('events.changes')) await log.compare(events);
+    return { upTo, count, events };
+  });
+}
+
+/** A page of this size or more delays other requests after its query, too. */
+const LONG_PAGE = 500;

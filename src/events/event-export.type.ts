@@ -1,0 +1,22 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { EventObject } from './event.type.js';
+
+@ObjectType('EventExportPage', {
+  description: 'A page of the events that match, in the order of their ids.',
+  simpleResolvers: true,
+})
+export class EventExportPageObject {
+  @Field(() => [EventObject], {
+    description: 'The events of the page, lowest id first. A page with fewer events than `first` is the last one.',
+  })
+  events!: readonly EventObject[];
+
+  @Field(() => Int, {
+    description:
+      'The id up to which the log is exported: `upTo`, or an id at which the log is complete. No event is added at or below it any more, except by an import or a mirror.',
+  })
+  upTo!: number;
+
+  @Field(() => Int, { description: 'The number of events that match above `after` and up to `upTo`, on this page and after it.' })
+  count!: number;
+}

@@ -1,0 +1,54 @@
+import { findRawValues } from '../formats/raw-json.js';
+
+/** The columns, in the order of the file. The last three are JSON texts. */
+const COLUMNS = [
+  'id',
+  'createdAt',
+  'type',
+  'createdBy',
+  'createdByUserId',
+  'environment',
+  'project',
+  'featureName',
+  'tags',
+  'data',
+  'preData',
+] as const;
+
+const JSON_COLUMNS: ReadonlySet<string> = new Set(['tags', 'data', 'preData']);
+
+/** RFC 4180 ends a record by CRLF. */
+const END = '\r\n';
+
+export const CSV_HEADER = `${COLUMNS.join(',')}${END}`;
+
+/** A spreadsheet runs a text that begins with one of these as a formula. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+
+/** A cell with one of these is quoted. */
+const SPECIAL = /[",\r\n]/;
+
+/**
+ * Converts an event in wire form to a record of CSV (RFC 4180). Null is an empty cell, and an empty text is `""`.
+ * @param guardsFormulas whether a text that a spreadsheet would run as a formula gets a `'` before it
+ */
+export function toCsvRecord(event: string, guardsFormulas: boolean): string {
+  const values = new Map((findRawValues(event) ?? []).map(({ key, start, end }) => [key, event.slice(start, end)]));
+  const cells = COLUMNS.map((column) => {
+    const raw = values.get(column) ?? 'null';
+    if (raw === 'null') return '';
+    if (JSON_COLUMNS.has(column)) return quote(raw);
+    return raw.startsWith('"') ? toTextCell(raw, guardsFormulas) : raw;
+  });
+  return `${cells.join(',')}${END}`;
+}
+
+function toTextCell(json: string, guardsFormulas: boolean): string {
+  const text = json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
+  if (text === '') return '""';
+  return quote(guardsFormulas && FORMULA.test(text) ? `'${text}` : text);
+}
+
+function quote(text: string): string {
+  return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

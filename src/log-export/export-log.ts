@@ -1,0 +1,114 @@
+import { GatewayError } from '../errors.js';
+import { EXPORT_PAGE } from '../events/event-page.js';
+import {
+  EventExportPageDocument,
+  EventExportStartDocument,
+  type EventExportStartQueryVariables,
+} from '../generated/graphql/graphql.js';
+import type { OwnDocuments } from '../graphql/own-documents.js';
+import type { RequestContext } from '../request-context.js';
+import { CSV_HEADER, toCsvRecord } from './csv.js';
+
+/** The documents that an export runs. */
+export const EXPORT_DOCUMENTS = [EventExportPageDocument, EventExportStartDocument];
+
+export interface ExportRequest {
+  readonly format: 'ndjson' | 'csv';
+  /** Whether texts that a spreadsheet would run as formulas stay as they are. */
+  readonly keepsFormulas: boolean;
+  readonly filter: EventExportStartQueryVariables['filter'];
+  /** The id of the last event that the client has. */
+  readonly after: number | null;
+  /** The end of an export that was interrupted. */
+  readonly upTo: number | null;
+}
+
+export interface LogExport {
+  /** The id up to which the log is exported. */
+  readonly upTo: number;
+  /** The number of events in the export. */
+  readonly count: number;
+  /** The text of the file, a page at a time. */
+  pages(): AsyncGenerator<ExportedPage>;
+}
+
+export interface ExportedPage {
+  readonly text: string;
+  /** The number of events in it. */
+  readonly events: number;
+  /** The id of its last event; null for a page without events. */
+  readonly lastId: number | null;
+}
+
+/** The number of events on the first page. Events can be megabytes each. */
+const FIRST_PAGE = 100;
+
+/** The size of a page, by which the number of events on the next one is chosen. */
+const PAGE_CHARACTERS = 2 ** 18;
+
+/** Finds the end of an export and counts its events. Its text depends only on the request, the end and the log up to there. */
+export async function startExport(documents: OwnDocuments, request: ExportRequest, context: RequestContext): Promise<LogExport> {
+  const { filter, after, upTo } = request;
+  const { eventExport } = await documents.query(EventExportStartDocument, { filter, after, upTo }, context);
+  return { ...eventExport, pages: () => readPages(documents, request, eventExport, context) };
+}
+
+async function* readPages(
+  documents: OwnDocuments,
+  request: ExportRequest,
+  { upTo, count }: Pick<LogExport, 'upTo' | 'count'>,
+  context: RequestContext,
+): AsyncGenerator<ExportedPage> {
+  const { filter } = request;
+  const write = (line: string) => (request.format === 'csv' ? toCsvRecord(line, !request.keepsFormulas) : `${line}\n`);
+  let text = hasHeader(request) ? CSV_HEADER : '';
+  let { after } = request;
+  let written = 0;
+  let isContinuation = false;
+  for (let size = FIRST_PAGE; ; ) {
+    // One event more than the rest shows whether events were added meanwhile.
+    const first = Math.min(size, count - written + 1);
+    const variables = { filter, after, upTo, first };
+    const { events } = (await documents.query(EventExportPageDocument, variables, context, { isContinuation })).eventExport;
+    const lines = events.toItems().map(toOneLine);
+    written += lines.length;
+    text += lines.map(write).join('');
+    const isLast = lines.length < first;
+    if (written > count || (isLast && written < count)) throw changed();
+    const lastId = lines.length > 0 ? idOf(lines[lines.length - 1] ?? '') : null;
+    if (text !== '') yield { text, events: lines.length, lastId };
+    if (isLast) return;
+    after = lastId;
+    size = Math.max(1, Math.min(EXPORT_PAGE, Math.floor((PAGE_CHARACTERS * lines.length) / events.text.length)));
+    text = '';
+    isContinuation = true;
+  }
+}
+
+/** The rest of an interrupted file continues it, so it has no header. */
+export function hasHeader({ format, after, upTo }: ExportRequest): boolean {
+  return format === 'csv' && (after === null || upTo === null);
+}
+
+const LINE_BREAKS = /[\r\n]+/g;
+
+/** JSON has line breaks only between its tokens, where they mean as little as blanks. */
+function toOneLine(event: string): string {
+  return event.replace(LINE_BREAKS, ' ');
+}
+
+const ID = /^\{"id":(-?\d+)/;
+
+function idOf(event: string): number {
+  const [, id] = ID.exec(event) ?? [];
+  if (id === undefined) throw new Error('An event in wire form does not begin with its id.');
+  return Number(id);
+}
+
+/** An import, a mirror or an administrator has changed events that the export covers. */
+function changed(): GatewayError {
+  return new GatewayError(
+    'ServiceUnavailableError',
+    'Events were added below the end of the export, or removed, while it ran. Start it again.',
+  );
+}

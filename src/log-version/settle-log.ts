@@ -1,0 +1,76 @@
+import { setTimeout } from 'node:timers/promises';
+import { GatewayError } from '../errors.js';
+import { type Epoch, isSameEpoch } from './epoch.store.js';
+import type { LogWatermark, WatermarkObstacle } from './watermark.js';
+
+/** The highest id of the log, and the epoch at that moment. */
+export interface LogEnd extends Epoch {
+  readonly highestId: number;
+}
+
+export type ReadEnd = () => Promise<LogEnd>;
+
+/** The watermark moves once a second and follows by two steps, if no transaction holds it. */
+const PATIENCE_MS = 4_000;
+const CHECKED_EVERY_MS = 50;
+
+/** A database without an epoch reports another one each time. */
+const MAX_RENEWALS = 2;
+
+/**
+ * Returns an id up to which the log is complete: no transaction can add an event at or below it any more, unless it sets the id itself.
+ *
+ * Without `upTo`, the log is settled up to its highest id of now, or as far as open transactions allow within a few seconds. With `upTo`,
+ * which an earlier call has returned, it is settled up to that id. Another gateway may have returned it, so this one may have to wait too.
+ * @throws GatewayError BadDataError if `upTo` is above all events, ServiceUnavailableError or NotSupportedHereError without a watermark
+ */
+export async function settleLog(
+  watermark: LogWatermark,
+  readEnd: ReadEnd,
+  upTo: number | null,
+  signal: AbortSignal,
+): Promise<number> {
+  const deadline = performance.now() + PATIENCE_MS;
+  let end = await readEnd();
+  if (upTo !== null && upTo > end.highestId) throw beyondEnd(end.highestId);
+  const wanted = upTo ?? end.highestId;
+  for (let renewals = 0; wanted > 0; ) {
+    await watermark.advance();
+    const { current } = watermark;
+    if (current && !isSameEpoch(current, end) && renewals < MAX_RENEWALS) {
+      renewals += 1;
+      await watermark.renew(current, end);
+      end = await readEnd();
+      continue;
+    }
+    if (current && current.upTo >= wanted) return wanted;
+    const obstacle = watermark.findObstacle();
+    if (!current && obstacle !== 'writers') throw notSettled(obstacle);
+    if (performance.now() > deadline) {
+      if (current && upTo === null) return current.upTo;
+      throw notSettled(obstacle);
+    }
+    await setTimeout(CHECKED_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    signal.throwIfAborted();
+  }
+  return wanted;
+}
+
+function beyondEnd(highestId: number): GatewayError {
+  const message = `must not be above ${highestId}, the highest id of the log`;
+  return new GatewayError('BadDataError', `The request is not valid: upTo ${message}`, { details: [{ path: 'upTo', message }] });
+}
+
+function notSettled(obstacle: WatermarkObstacle): GatewayError {
+  if (obstacle === 'standby') {
+    return new GatewayError(
+      'NotSupportedHereError',
+      'The database of this gateway is a standby, which does not know the open transactions of its primary. The log can be exported only from a gateway on the primary.',
+    );
+  }
+  const reason =
+    obstacle === 'unwritable'
+      ? 'The database takes no changes now, so the gateway cannot make sure that the log is complete up to an event.'
+      : 'A transaction that has written to the log is still open, so earlier events may still be added.';
+  return new GatewayError('ServiceUnavailableError', `${reason} Try again later.`);
+}

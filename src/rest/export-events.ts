@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import { Type } from '@sinclair/typebox';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { GatewayError } from '../errors.js';
+import type { OwnDocuments } from '../graphql/own-documents.js';
+import { COPY_AGE_HEADER } from '../http/copy-age.js';
+import { type ExportedPage, type ExportRequest, hasHeader, type LogExport, startExport } from '../log-export/export-log.js';
+import { errorResponses } from './error-responses.js';
+import { parseExportParameters } from './export-parameters.js';
+import { createExportSlots } from './export-slots.js';
+import type { RawParameters } from './filter-parameters.js';
+import { FILTER_SCHEMA } from './filter-schema.js';
+import { COPY_AGE } from './wire-schemas.js';
+
+const FILE = { schema: Type.String() };
+
+const schema = {
+  operationId: 'exportEvents',
+  tags: ['Events'],
+  summary: 'Export events',
+  description:
+    'Streams all events that match, lowest id first, as a file: those that were complete when the request arrived. If the connection breaks, request the rest with `after` and `up-to`: both parts together are the file, byte for byte. A response whose end is missing is never complete. A token has one export at a time.',
+  querystring: Type.Object({
+    format: Type.Optional(
+      Type.String({
+        enum: ['ndjson', 'csv'],
+        default: 'ndjson',
+        description: '`ndjson`: an event per line, as the command `import` reads it. `csv`: RFC 4180 with a header.',
+      }),
+    ),
+    formulas: Type.Optional(
+      Type.String({
+        enum: ['keep'],
+        description:
+          "For `csv`. Without it, a text that a spreadsheet would run as a formula gets a `'` before it: one that begins with `=`, `+`, `-`, `@`, a tab or a line break.",
+      }),
+    ),
+    after: Type.Optional(
+      Type.String({
+        pattern: '^-?[0-9]+$',
+        description: 'The id of the last event that the client has. Only later ids are exported.',
+      }),
+    ),
+    'up-to': Type.Optional(
+      Type.String({
+        pattern: '^-?[0-9]+$',
+        description:
+          'The `x-export-up-to` of an export that was interrupted. With `after`, a CSV file has no header, because it continues another.',
+      }),
+    ),
+    ...FILTER_SCHEMA,
+  }),
+  response: {
+    200: {
+      description: 'The events, lowest id first.',
+      content: { 'application/x-ndjson': FILE, 'text/csv': FILE },
+      headers: {
+        'x-export-up-to': { type: 'string', description: 'The id up to which the log is exported.' },
+        'x-export-count': { type: 'string', description: 'The exact number of events in this response.' },
+        'content-disposition': { type: 'string', description: 'The name of the file.' },
+        [COPY_AGE_HEADER]: COPY_AGE,
+      },
+    },
+    ...errorResponses('BadDataError', 'PermissionError', 'NotSupportedHereError'),
+  },
+};
+
+/** Streams the log page by page, from the database to the socket. Each page waits for its turn and is charged. */
+export function registerExportEvents(app: FastifyInstance, documents: OwnDocuments): void {
+  const takeSlot = createExportSlots();
+  app.get<{ Querystring: RawParameters }>('/v1/events/export', { schema, config: { readsLog: true } }, async (request, reply) => {
+    const { context, method, query } = request;
+    const wanted = parseExportParameters(query);
+    const start = () => startExport(documents, wanted, context).catch(nameParameter);
+    if (method === 'HEAD') return setHeaders(reply, wanted, await start()).send();
+
+    const release = await takeSlot(context.caller.id, context.signal);
+    reply.raw.once('close', release);
+    const found = await start();
+    const pages = found.pages();
+    // If the first page fails, the client gets the status of its error.
+    const first = await pages.next();
+    return setHeaders(reply, wanted, found).send(Readable.from(stream(first, pages, release, reply), { highWaterMark: 0 }));
+  });
+}
+
+function setHeaders(reply: FastifyReply, request: ExportRequest, { upTo, count }: LogExport): FastifyReply {
+  const csv = `text/csv; charset=utf-8; header=${hasHeader(request) ? 'present' : 'absent'}`;
+  return reply
+    .type(request.format === 'csv' ? csv : 'application/x-ndjson; charset=utf-8')
+    .header('content-disposition', `attachment; filename="events-up-to-${upTo}.${request.format}"`)
+    .header('x-export-up-to', upTo)
+    .header('x-export-count', count);
+}
+
+/** Yields the pages. An error resets the connection: a normal close would be the end of the file to a client of HTTP/1.0. */
+async function* stream(
+  first: IteratorResult<ExportedPage>,
+  pages: AsyncGenerator<ExportedPage>,
+  release: () => void,
+  reply: FastifyReply,
+): AsyncGenerator<string> {
+  try {
+    if (first.done) return;
+    yield first.value.text;
+    for await (const { text } of pages) yield text;
+  } catch (error) {
+    if (error instanceof GatewayError) error.logTo(reply.log);
+    reply.raw.socket?.resetAndDestroy();
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+/** Names the parameter of REST in an error about the argument of GraphQL. */
+function nameParameter(error: unknown): never {
+  const problem = error instanceof GatewayError && error.details.find(({ path }) => path === 'upTo');
+  if (!problem) throw error;
+  const { message } = problem;
+  throw new GatewayError('BadDataError', `The request is not valid: up-to ${message}`, { details: [{ path: 'up-to', message }] });
+}

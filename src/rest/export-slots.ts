@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { GatewayError } from '../errors.js';
+
+/** The time that a client waits for the end of its previous export. A connection that has just broken ends within it. */
+const PATIENCE_MS = 1_000;
+
+/** Lets each caller have one export at a time on this gateway. @returns a function that waits for the caller's slot and takes it */
+export function createExportSlots() {
+  const running = new Map<string, Promise<void>>();
+  return async (callerId: string, signal: AbortSignal): Promise<() => void> => {
+    const previous = running.get(callerId);
+    if (previous) {
+      const waited = new AbortController();
+      await Promise.race([previous, setTimeout(PATIENCE_MS, undefined, { signal: waited.signal }).catch(() => undefined)]);
+      waited.abort();
+    }
+    signal.throwIfAborted();
+    if (running.has(callerId)) {
+      throw new GatewayError('TooManyRequestsError', 'Another export of this token is running. Wait for its end.', {
+        limit: 'request',
+        retryAfterSeconds: 5,
+      });
+    }
+    const ended = new AbortController();
+    const end = once(ended.signal, 'abort').then(() => undefined);
+    running.set(callerId, end);
+    return () => {
+      if (running.get(callerId) === end) running.delete(callerId);
+      ended.abort();
+    };
+  };
+}
