@@ -1,12 +1,13 @@
 import { GatewayError } from '../errors.js';
+import { type EventChanges, lengthOfChanges } from './changes/change-list.js';
 import type { Event } from './event.js';
 import type { Context } from './log-reader.js';
 
 /**
- * The largest size of the `featureEvents` lists of one operation together, in characters of their texts: some ten thousand events. A
- * response needs several times as much memory.
+ * The largest size of the `featureEvents` lists and of the `changes` of one operation together, in characters of their texts: some ten
+ * thousand events. A response needs several times as much memory.
  */
-const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 const sizes = new WeakMap<Context, number>();
 
@@ -15,13 +16,24 @@ const sizes = new WeakMap<Context, number>();
  * @throws GatewayError BadDataError that names the connection if the lists are larger than one response can hold
  */
 export function addToLists(context: Context, events: readonly Event[]): void {
-  let characters = sizes.get(context) ?? 0;
-  for (const { textLength } of events) characters += textLength;
-  sizes.set(context, characters);
-  if (characters <= MAX_LIST_CHARACTERS) return;
-  throw new GatewayError(
-    'BadDataError',
+  const characters = events.reduce((sum, { textLength }) => sum + textLength, 0);
+  add(
+    context,
+    characters,
     'The lists have more events than one GraphQL response can hold. Read them in pages by events(filter, first, after).',
-    { limit: 'request' },
   );
+}
+
+/**
+ * Adds the changes of an event to those that an operation holds in memory.
+ * @throws GatewayError BadDataError if they are larger than one response can hold
+ */
+export function addToChanges(context: Context, changes: EventChanges | null): void {
+  add(context, lengthOfChanges(changes), 'The changes are more than one GraphQL response can hold. Read smaller pages.');
+}
+
+function add(context: Context, characters: number, message: string): void {
+  const size = (sizes.get(context) ?? 0) + characters;
+  sizes.set(context, size);
+  if (size > MAX_CHARACTERS) throw new GatewayError('BadDataError', message, { limit: 'request' });
 }

@@ -8,6 +8,7 @@ import type { EventReads } from './event.store.js';
 import { costOfComparison, costOfRows } from './event-cost.js';
 import type { ChooseLog, EventLog } from './event-log.js';
 import type { OffsetPage } from './event-page.js';
+import { addToChanges } from './list-size.js';
 import { estimateRows } from './rows-read.js';
 
 export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics' | 'isContinuation'>;
@@ -52,7 +53,7 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
       const { store, totals, tables } = await chooseLog();
       const compare: OpenLog['compare'] = async (events, isIncluded = true) => {
         await charge(context, costOfComparison(events, isIncluded ? events.length : 0), 'before');
-        await compareEvents(events, giveWay);
+        await compareEvents(events, giveWay, (changes) => addToChanges(context, changes));
       };
       const { withSignal } = store;
       return work({ reads: withSignal(signal), totals: totals.withSignal(signal), tables, withSignal, compare }, giveWay);

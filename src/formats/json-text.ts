@@ -51,14 +51,15 @@ function membersToJson(value: Record<string, unknown>): string {
   return `{${members}}`;
 }
 
-/** Nearly all names come from the schema, but clients can invent any number of others, so the cache has a limit. */
+/** Nearly all names come from the schema, but clients can invent others, of any number and length, so the cache has limits. */
 const MAX_CACHED_NAMES = 1_000;
+const MAX_CACHED_LENGTH = 64;
 const cachedNames = new Map<string, string>();
 
 function nameToJson(name: string): string {
   const cached = cachedNames.get(name);
   if (cached !== undefined) return cached;
   const json = JSON.stringify(name);
-  if (cachedNames.size < MAX_CACHED_NAMES) cachedNames.set(name, json);
+  if (cachedNames.size < MAX_CACHED_NAMES && name.length <= MAX_CACHED_LENGTH) cachedNames.set(name, json);
   return json;
 }

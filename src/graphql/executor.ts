@@ -6,6 +6,7 @@ import {
 } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { type DocumentNode, type GraphQLSchema, NoSchemaIntrospectionCustomRule } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { ErrorLog } from '../errors.js';
 import { toJson } from '../formats/json-text.js';
 import type { ReadLogVersion } from '../log-version/version.js';
@@ -57,6 +58,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
     // The error of Apollo Server's own rule tells clients how to configure the server.
     validationRules: [...createDocumentRules(limits, log), ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])],
     maxRecursiveSelections: limits.maxSelections,
+    documentStore: createDocumentStore(),
     logger: log,
     includeStacktraceInErrorResponses: false,
     introspection: true,
@@ -78,6 +80,22 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
   });
   await apollo.start();
   return { apollo, documents: createOwnDocuments(schema, ownDocuments, { costs, mask, runOperation }) };
+}
+
+/** The characters of all parsed documents. A parsed document takes about a hundred times as much memory as its text. */
+const MAX_DOCUMENT_CHARACTERS = 512 * 1024;
+
+/** The default of Apollo Server keeps five times as much. */
+function createDocumentStore(): NonNullable<ApolloServerOptions<RequestContext>['documentStore']> {
+  const documents = new LRUCache<string, DocumentNode>({
+    maxSize: MAX_DOCUMENT_CHARACTERS,
+    sizeCalculation: ({ loc }) => loc?.source.body.length || 1,
+  });
+  return {
+    get: async (key) => documents.get(key),
+    set: async (key, document) => void documents.set(key, document),
+    delete: async (key) => documents.delete(key),
+  };
 }
 
 /** Apollo Server accepts another executor than graphql-js only as its `gateway`. */

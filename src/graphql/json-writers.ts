@@ -22,8 +22,18 @@ export type Complete = (value: unknown) => unknown;
 /** Writes a value as JSON text. */
 type Write = (value: unknown) => string;
 
+/** The largest plan, in fields below the fields of the operation. */
+const MAX_MEMBERS = 5_000;
+
+/** A document while it is planned. */
+export interface Planning {
+  readonly fragments: Fragments;
+  /** How many fields were planned so far. */
+  members: number;
+}
+
 /** A value does not fit its type. graphql-js then runs the operation again, and reports the place of the error. */
-class UnwritableError extends Error {}
+export class UnwritableError extends Error {}
 
 /** A field of an object: its name in the response, its name in the object, and how its value is converted. */
 interface Member<Convert> {
@@ -36,19 +46,19 @@ interface Member<Convert> {
  * Returns how to complete a value of a field. Lists become text at once, which takes a fraction of the time of an object per item.
  * @returns null if a field below is more than a property of its object
  */
-export function createCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], fragments: Fragments): Complete | null {
+export function createCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Complete | null {
   const nullable = getNullableType(type);
-  const complete = createPresentCompletion(nullable, nodes, fragments);
+  const complete = createPresentCompletion(nullable, nodes, planning);
   const onNull = nullValue(type, null);
   return complete && ((value) => (value == null ? onNull() : complete(value)));
 }
 
 /** Returns how to complete values that are not null. */
-function createPresentCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], fragments: Fragments): Complete | null {
+function createPresentCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Complete | null {
   if (isLeafType(type)) return (value) => serialize(type, value);
-  if (isListType(type)) return createListWriter(type.ofType, nodes, fragments);
+  if (isListType(type)) return createListWriter(type.ofType, nodes, planning);
   if (!isObjectType(type)) return null;
-  const members = findMembers(type, nodes, fragments, createCompletion, () => type.name);
+  const members = findMembers(type, nodes, planning, createCompletion, () => type.name);
   return (
     members &&
     ((value) => {
@@ -63,9 +73,9 @@ function createPresentCompletion(type: GraphQLOutputType, nodes: readonly FieldN
 function createListWriter(
   type: GraphQLOutputType,
   nodes: readonly FieldNode[],
-  fragments: Fragments,
+  planning: Planning,
 ): ((values: unknown) => JsonList) | null {
-  const write = createWriter(type, nodes, fragments);
+  const write = createWriter(type, nodes, planning);
   return (
     write &&
     ((values) => {
@@ -75,26 +85,26 @@ function createListWriter(
   );
 }
 
-function createWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], fragments: Fragments): Write | null {
+function createWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Write | null {
   const nullable = getNullableType(type);
+  if (isLeafType(nullable)) return findLeafWriter(nullable, type !== nullable);
   const onNull = nullValue(type, 'null');
-  if (isLeafType(nullable)) return createLeafWriter(nullable, onNull);
-  const write = createPresentWriter(nullable, nodes, fragments);
+  const write = createPresentWriter(nullable, nodes, planning);
   return write && ((value) => (value == null ? onNull() : write(value)));
 }
 
 /** Returns the writer of objects and lists that are not null. */
-function createPresentWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], fragments: Fragments): Write | null {
+function createPresentWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Write | null {
   if (isListType(type)) {
-    const write = createListWriter(type.ofType, nodes, fragments);
+    const write = createListWriter(type.ofType, nodes, planning);
     return write && ((values) => write(values).text);
   }
-  return isObjectType(type) ? createObjectWriter(type, nodes, fragments) : null;
+  return isObjectType(type) ? createObjectWriter(type, nodes, planning) : null;
 }
 
-function createObjectWriter(type: GraphQLObjectType, nodes: readonly FieldNode[], fragments: Fragments): Write | null {
+function createObjectWriter(type: GraphQLObjectType, nodes: readonly FieldNode[], planning: Planning): Write | null {
   const typeName = JSON.stringify(type.name);
-  const members = findMembers(type, nodes, fragments, createWriter, () => typeName);
+  const members = findMembers(type, nodes, planning, createWriter, () => typeName);
   if (!members) return null;
   const parts = members.map(({ key, name, convert }, index) => ({
     prefix: `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`,
@@ -119,19 +129,20 @@ type Properties = Readonly<Record<string, unknown>>;
 function findMembers<Convert extends Complete>(
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
-  fragments: Fragments,
-  create: (type: GraphQLOutputType, nodes: readonly FieldNode[], fragments: Fragments) => Convert | null,
+  planning: Planning,
+  create: (type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning) => Convert | null,
   toTypeName: Convert,
 ): Member<Convert>[] | null {
   const sets = nodes.map(({ selectionSet }) => selectionSet);
-  const collected = collectFields(type, sets, fragments);
-  if (!collected) return null;
+  const collected = collectFields(type, sets, planning.fragments);
+  planning.members += collected?.size ?? 0;
+  if (!collected || planning.members > MAX_MEMBERS) return null;
   const members: Member<Convert>[] = [];
   for (const [key, selected] of collected) {
     const name = selected[0]?.name.value ?? '';
     const field = type.getFields()[name];
     const isProperty = field && (field.resolve === undefined || field.resolve === defaultFieldResolver);
-    const convert = isProperty ? create(field.type, selected, fragments) : null;
+    const convert = isProperty ? create(field.type, selected, planning) : null;
     if (convert) members.push({ key, name, convert });
     else if (name === TYPE_NAME) members.push({ key, name, convert: toTypeName });
     else return null;
@@ -140,6 +151,16 @@ function findMembers<Convert extends Complete>(
 }
 
 const TYPE_NAME = '__typename';
+
+/** The writers of leaves, for nullable fields and for others. Plans share them: that of an enum has a map of all its names. */
+const leafWriters = { nullable: new WeakMap<GraphQLLeafType, Write>(), nonNull: new WeakMap<GraphQLLeafType, Write>() };
+
+function findLeafWriter(type: GraphQLLeafType, isNonNull: boolean): Write {
+  const writers = isNonNull ? leafWriters.nonNull : leafWriters.nullable;
+  const write = writers.get(type) ?? createLeafWriter(type, isNonNull ? rejectNull : () => 'null');
+  writers.set(type, write);
+  return write;
+}
 
 /** Returns the writer of a leaf. It runs for each field of each event of a page. */
 function createLeafWriter(type: GraphQLLeafType, onNull: () => string): Write {
@@ -165,8 +186,9 @@ function serialize(type: GraphQLLeafType, value: unknown): unknown {
 
 /** Returns what null becomes in a field of the type. */
 function nullValue<Null>(type: GraphQLOutputType, value: Null): () => Null {
-  if (!isNonNullType(type)) return () => value;
-  return () => {
-    throw new UnwritableError();
-  };
+  return isNonNullType(type) ? rejectNull : () => value;
+}
+
+function rejectNull(): never {
+  throw new UnwritableError();
 }

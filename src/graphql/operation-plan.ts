@@ -2,7 +2,7 @@ import {
   type DocumentNode,
   type ExecutionResult,
   type FieldNode,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
@@ -16,10 +16,12 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../request-context.js';
 import { collectFields, type Fragments } from './collect-fields.js';
-import { type Complete, createCompletion } from './json-writers.js';
+import { type Complete, createCompletion, type Planning, UnwritableError } from './json-writers.js';
 
 /** How to run one operation without graphql-js (docs/decisions/034-plans.md). */
 export interface OperationPlan {
+  /** The number of its fields. Each takes about a kilobyte. */
+  readonly size: number;
   /** Whether the result depends on the log, the variables and the projects of the caller alone. */
   readonly readsLogOnly: boolean;
   /**
@@ -51,12 +53,14 @@ export function planOperation(
 ): OperationPlan | null {
   const type = schema.getQueryType();
   if (!type || operation.operation !== OperationTypeNode.QUERY) return null;
-  const fragments = findFragments(document);
-  const roots = findRootFields(type, operation, fragments);
+  const planning: Planning = { fragments: findFragments(document), members: 0 };
+  const { fragments } = planning;
+  const roots = findRootFields(type, operation, planning);
   if (!roots) return null;
   const known = { parentType: type, schema, fragments, rootValue: undefined, operation };
 
   return {
+    size: roots.length + planning.members,
     readsLogOnly: roots.every(({ field }) => field.extensions['readsLogOnly'] === true),
     async run(variableValues, context) {
       const data: Record<string, unknown> = Object.create(null);
@@ -72,7 +76,8 @@ export function planOperation(
         });
         try {
           data[key] = complete(value ?? null);
-        } catch {
+        } catch (thrown) {
+          if (!(thrown instanceof UnwritableError || thrown instanceof GraphQLError || thrown instanceof TypeError)) throw thrown;
           isWritable = false;
         }
       };
@@ -88,12 +93,12 @@ export function planOperation(
 }
 
 /** Returns the fields of the operation; null if graphql-js has to run one of them. */
-function findRootFields(type: GraphQLObjectType, operation: OperationDefinitionNode, fragments: Fragments): RootField[] | null {
-  const collected = collectFields(type, [operation.selectionSet], fragments);
+function findRootFields(type: GraphQLObjectType, operation: OperationDefinitionNode, planning: Planning): RootField[] | null {
+  const collected = collectFields(type, [operation.selectionSet], planning.fragments);
   const roots: RootField[] = [];
   for (const [key, nodes] of collected ?? []) {
     const field = type.getFields()[nodes[0]?.name.value ?? ''];
-    const complete = field && createCompletion(field.type, nodes, fragments);
+    const complete = field && createCompletion(field.type, nodes, planning);
     if (!complete) return null;
     roots.push({ key, nodes, field, complete });
   }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { toJson } from '../formats/json-text.js';
+import { JsonText, toJson } from '../formats/json-text.js';
 import type { RequestContext } from '../request-context.js';
 
 /** How a memo reads the version of the log, and charges for it. */
@@ -16,6 +16,7 @@ export interface MemoOptions {
 export interface MemoRequest {
   /** Identifies the operation. */
   readonly operation: string;
+  /** The variables of the operation, coerced. Others would make new keys for the same request. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly context: RequestContext;
 }
@@ -26,7 +27,7 @@ interface Kept {
   readonly data: NonNullable<ExecutionResult['data']>;
   /** The cost of the rows that the query read. */
   readonly cost: number;
-  /** The length of its JSON. */
+  /** The length of its JSON, with an allowance for its objects. */
   readonly length: number;
 }
 
@@ -44,6 +45,9 @@ const FIRST_SIGHT: Seen = { kept: null, misses: 0, skips: 0 };
 /** The characters of all kept results. A character takes one or two bytes. */
 const MAX_LENGTH = 24 * 1024 * 1024;
 const MAX_LENGTH_OF_ONE = 2 * 1024 * 1024;
+
+/** An object takes this much besides its JSON. Lists are text. */
+const LENGTH_OF_OBJECT = 500;
 
 /** A request without a result takes this much, for its key. */
 const LENGTH_OF_KEY = 200;
@@ -98,8 +102,13 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
 
 /** Returns null for a result that is too long. */
 function keep(version: string, data: Kept['data'], cost: number): Kept | null {
-  const { length } = toJson(data);
+  const length = toJson(data).length + countObjects(data) * LENGTH_OF_OBJECT;
   return length > MAX_LENGTH_OF_ONE ? null : { version, data, cost, length };
+}
+
+function countObjects(value: unknown): number {
+  if (typeof value !== 'object' || value === null || value instanceof JsonText) return 0;
+  return Object.values(value).reduce<number>((sum, member) => sum + countObjects(member), 1);
 }
 
 function toKey({ operation, variables, context: { caller } }: MemoRequest): string {

@@ -6,6 +6,7 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../request-context.js';
 import { type OperationPlan, planOperation } from './operation-plan.js';
 import type { ResponseMemo } from './response-memo.js';
@@ -22,6 +23,9 @@ export interface OperationRun {
 
 export type RunOperation = (run: OperationRun) => Promise<ExecutionResult>;
 
+/** The fields of all plans. A frontend has dozens of documents, and a document has dozens of fields. */
+const MAX_PLANNED_FIELDS = 20_000;
+
 /** graphql-js reports at most this many errors in variables. The value is its own default. */
 const MAX_VARIABLE_ERRORS = 50;
 
@@ -34,8 +38,10 @@ export interface RunOptions {
 
 /** Runs an operation by its plan, or else by graphql-js, with the same result. */
 export function createRunOperation(schema: GraphQLSchema, { usesPlans = true, memo = null }: RunOptions): RunOperation {
-  // A plan lives as long as its document in the cache of Apollo Server.
-  const plans = new WeakMap<OperationDefinitionNode, { readonly id: string; readonly plan: OperationPlan | null }>();
+  const plans = new LRUCache<OperationDefinitionNode, { readonly id: string; readonly plan: OperationPlan | null }>({
+    maxSize: MAX_PLANNED_FIELDS,
+    sizeCalculation: ({ plan }) => plan?.size ?? 1,
+  });
   let planned = 0;
 
   const findPlan = (document: DocumentNode, operation: OperationDefinitionNode) => {
@@ -55,7 +61,8 @@ export function createRunOperation(schema: GraphQLSchema, { usesPlans = true, me
       });
       if (errors) return { errors };
       const run = () => plan.run(coerced, context);
-      const result = memo && plan.readsLogOnly ? await memo.run({ operation: id, variables, context }, run) : await run();
+      const result =
+        memo && plan.readsLogOnly ? await memo.run({ operation: id, variables: coerced, context }, run) : await run();
       if (result) return result;
     }
     return execute({ schema, document, operationName, variableValues: variables, contextValue: context });

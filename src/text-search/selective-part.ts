@@ -32,6 +32,9 @@ const TRIGRAM = /^(?:[a-z0-9]{3}| [a-z0-9]{2}|[a-z0-9]{2} | [a-z0-9] )$/;
 /** The case folding of other letters may depend on their neighbors, which a part would cut off. */
 const ASCII = /^[ -~]*$/;
 
+/** Letters and digits whose trigrams are in the index, too, but are not counted here. */
+const OTHER_LETTERS = /(?!\p{ASCII})[\p{L}\p{N}]/u;
+
 type Sample = Readonly<Record<EventText, Frequencies>> & { readonly isIndexed: boolean };
 
 /**
@@ -70,7 +73,7 @@ export function createSelectiveParts(readSample: () => Promise<TextSample>) {
       const part = (findSelectivePart(literal, sample[kind]) ?? literal).toLowerCase();
       const found = texts.filter((text) => text.includes(part)).length;
       // The index finds nearly all rows for frequent trigrams, even if no event has them in this order.
-      if (found === 0 && ASCII.test(part) && !trigramsOf(part).some(isRareIn(frequent))) return 1;
+      if (found === 0 && !OTHER_LETTERS.test(part) && !trigramsOf(part).some(isRareIn(frequent))) return 1;
       return (1 + found) / (1 + texts.length);
     },
   };

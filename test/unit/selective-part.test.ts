@@ -96,6 +96,8 @@ describe('the share of the events that a search reads', () => {
     ['kiwi', 1 / 101],
     ['"groupId" : "kiwi"', 1 / 101],
     ['default-flexibleRollout-default', 1],
+    // A dot that is no letter separates words, as a hyphen does.
+    ['default·flexibleRollout·default', 1],
   ])('%s → %d, as in the sample', async (literal, share) => {
     expect(await shareOf(literal)).toBeCloseTo(share);
   });

@@ -23,6 +23,17 @@ export interface EventChanges {
   readonly complete: boolean;
 }
 
+/** The number of characters that the items take in a response. */
+export function lengthOfChanges(changes: EventChanges | null): number {
+  const lengths = changes?.items.map(
+    ({ path, pointer, before, after }) =>
+      path.reduce((sum, label) => sum + lengthOf(label), lengthOf(pointer)) +
+      (before?.text.length ?? 4) +
+      (after?.text.length ?? 4),
+  );
+  return lengths?.reduce((sum, length) => sum + length, 0) ?? 0;
+}
+
 /** A place in both documents. */
 export interface Place {
   /** Null for the document itself. */
@@ -45,13 +56,20 @@ const MAX_ITEMS = 200;
 
 /** The keys of a document repeat in each path below them. Their sum is limited, so that a response is not much longer than its documents. */
 const MAX_PATH_CHARACTERS = 100_000;
+const LEAST_PATH_CHARACTERS = 4_000;
 
 /** Collects differences up to the limits. */
 export class ChangeList {
   readonly #items: Change[] = [];
+  readonly #maxPathCharacters: number;
   #pathCharacters = 0;
   #isComplete = true;
   #isFull = false;
+
+  /** @param characters the length of both documents */
+  constructor(characters: number) {
+    this.#maxPathCharacters = Math.min(MAX_PATH_CHARACTERS, LEAST_PATH_CHARACTERS + characters);
+  }
 
   /** Whether no difference can be added any more. */
   get isFull(): boolean {
@@ -65,10 +83,10 @@ export class ChangeList {
     for (let at = place; at.parent; at = at.parent) {
       path.push(at.label);
       pointer = `/${escapeToken(kind === 'REMOVED' ? at.before : at.after)}${pointer}`;
-      this.#pathCharacters += at.label.length;
+      this.#pathCharacters += lengthOf(at.label);
     }
-    this.#pathCharacters += pointer.length;
-    if (this.#items.length === MAX_ITEMS || this.#pathCharacters > MAX_PATH_CHARACTERS) {
+    this.#pathCharacters += lengthOf(pointer);
+    if (this.#items.length === MAX_ITEMS || this.#pathCharacters > this.#maxPathCharacters) {
       this.#isFull = true;
       this.leaveOut();
       return;
@@ -84,6 +102,11 @@ export class ChangeList {
   toChanges(): EventChanges {
     return { items: this.#items, complete: this.#isComplete };
   }
+}
+
+/** Returns the length of a text as it is written: a control character takes six. */
+function lengthOf(text: string): number {
+  return JSON.stringify(text).length;
 }
 
 /** Escapes a reference token (RFC 6901, section 3). */

@@ -62,7 +62,7 @@ export class EventChangesObject {
 
   @Field(() => Boolean, {
     description:
-      'Whether `items` has every difference. It does not if there are more than 200, if values are nested deeper than 32 levels, if a list that changed has more than 2,000 elements, if their paths have more than 100,000 characters together, or if `preData` or `data` has more than 1,048,576 characters. A longer list that changed is one item.',
+      'Whether `items` has every difference. It does not if there are more than 200, if values are nested deeper than 32 levels, if a list that changed has more than 2,000 elements, if their paths have more than 100,000 characters together or 4,000 more than the two documents, or if `preData` or `data` has more than 1,048,576 characters. A longer list that changed is one item.',
   })
   complete!: boolean;
 }

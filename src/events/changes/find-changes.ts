@@ -25,7 +25,7 @@ const NOT_COMPARED: EventChanges = { items: [], complete: false };
  */
 export function findChanges(preData: string, data: string): EventChanges {
   if (preData.length > MAX_CHARACTERS || data.length > MAX_CHARACTERS) return NOT_COMPARED;
-  const list = new ChangeList();
+  const list = new ChangeList(preData.length + data.length);
   compare(parseJson(preData, MAX_DEPTH), parseJson(data, MAX_DEPTH), ROOT, list);
   return list.toChanges();
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { lengthOfChanges } from '../../../src/events/changes/change-list.js';
 import { toDecimalKey } from '../../../src/events/changes/decimal.js';
 import { findChanges } from '../../../src/events/changes/find-changes.js';
 
@@ -60,11 +61,11 @@ describe('limits of changes', () => {
     expect(findChanges(data(1_048_577), '{}')).toEqual({ items: [], complete: false });
   });
 
-  test('long keys above many differences → at most 100,000 characters of paths', () => {
+  test('long keys above many differences → few more characters of paths than the documents have', () => {
     const data = (value: number) =>
       JSON.stringify({ ['k'.repeat(10_000)]: Object.fromEntries(range(150).map((index) => [index, value])) });
     const { items, complete } = findChanges(data(1), data(2));
-    expect(items).toHaveLength(4);
+    expect(items).toHaveLength(1);
     expect(complete).toBe(false);
   });
 });
@@ -113,3 +114,15 @@ describe('hostile documents', () => {
     expect(toDecimalKey(`1e${'9'.repeat(100_000)}`)).toHaveLength(100_004);
   });
 });
+
+test.each(['k', '\u0001'])(
+  '200 changes below a long key of %j → no more characters than the documents have, as they are written',
+  (character) => {
+    const key = JSON.stringify(character.repeat(245));
+    const document = (value: number) => `{${key}:{${Array.from({ length: 200 }, (_, index) => `"k${index}":${value}`).join()}}}`;
+    const [preData, data] = [document(0), document(1)];
+    const changes = findChanges(preData, data);
+    expect(changes.complete).toBe(false);
+    expect(lengthOfChanges(changes)).toBeLessThan(2 * (4_000 + preData.length + data.length));
+  },
+);
