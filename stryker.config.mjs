@@ -18,7 +18,7 @@ export default {
     'src/limits/*.ts',
     'src/graphql/{cost,cost-limit,document-limits,nesting}.ts',
     // Parsers and checks of search parameters, over REST and GraphQL.
-    'src/rest/search-parameters.ts',
+    'src/rest/{counts,filter,search}-parameters.ts',
     'src/events/{event-filter,event-page,event-cost}.ts',
     'src/formats/{date-time,text}.ts',
   ],

@@ -6,6 +6,7 @@ import { databaseUnavailable, toDatabaseError } from './database/database-errors
 import type { Database } from './database/open.js';
 import { isDatabaseReady } from './database/probes.js';
 import type { Replicas } from './database/replicas.js';
+import { createEventCountsService } from './event-counts/event-counts.service.js';
 import { chooseAmongReplicas } from './events/choose-replica.js';
 import { createEventService } from './events/event.service.js';
 import { COST_OF_VERSION, maxCostOfRows } from './events/event-cost.js';
@@ -61,11 +62,12 @@ export async function createApp(config: Config, parts: Parts) {
   const budgets = createCostBudgets(storage.createLimiter, config.costPerMinute);
   const chargeReads = createWorkCharge(budgets.spend, config.graphqlLimits.isEnforced, maxCostOfRows(config.costPerMinute));
   const events = createEventService(chooseLog, chargeReads, inTurn);
+  const eventCounts = createEventCountsService(chooseLog, chargeReads, inTurn);
   const readVersion: ReadLogVersion = async (context) => {
     await chargeReads(context, COST_OF_VERSION, 'before');
     return events.readVersion(context);
   };
-  const executor = await startExecutor(createGatewaySchema(events, signupTokens), {
+  const executor = await startExecutor(createGatewaySchema({ events, eventCounts, signupTokens }), {
     log,
     toGatewayError: toDatabaseError,
     readVersion,

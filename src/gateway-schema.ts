@@ -1,4 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
+import { EventCountsQuery } from './event-counts/event-counts.resolver.js';
+import type { EventCountsService } from './event-counts/event-counts.service.js';
 import { EventQueries } from './events/event.resolver.js';
 import type { EventService } from './events/event.service.js';
 import { createSchema } from './graphql/schema.js';
@@ -6,10 +8,17 @@ import { SignupTokenFields, SignupTokenOperations, UserFields } from './signup-t
 import type { SignupTokenService } from './signup-tokens/signup-token.service.js';
 import { ViewerQuery } from './viewer/viewer.resolver.js';
 
-/** Builds the GraphQL schema on the two services. */
-export function createGatewaySchema(events: EventService, signupTokens: SignupTokenService): GraphQLSchema {
+/** The services whose operations the schema has. */
+export interface Services {
+  readonly events: EventService;
+  readonly eventCounts: EventCountsService;
+  readonly signupTokens: SignupTokenService;
+}
+
+/** Builds the GraphQL schema on the services. */
+export function createGatewaySchema({ events, eventCounts, signupTokens }: Services): GraphQLSchema {
   return createSchema(
-    [new EventQueries(events), new SignupTokenOperations(signupTokens)],
+    [new EventQueries(events), new EventCountsQuery(eventCounts), new SignupTokenOperations(signupTokens)],
     [SignupTokenFields, UserFields, ViewerQuery],
   );
 }

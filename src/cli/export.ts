@@ -10,7 +10,7 @@ import { UsageError } from './report-failure.js';
 import { withReadableDatabase } from './with-database.js';
 
 const HELP = `
---filter has the form of a parameter of GET /api/admin/search/events, and can be given several times:
+--filter has the form of a filter parameter of GET /v1/events/export, and can be given several times:
   --filter project=IS:default --filter from=IS:2026-01-01
 
 The command import reads a file in the format ndjson. The configuration names the database, which can also be that of Unleash.`;

@@ -1,5 +1,6 @@
 import type { Read } from '../database/read.js';
 import { type Position, type Replica, type Replicas, readPosition } from '../database/replicas.js';
+import { createKeptTables } from '../event-counts/kept-tables.js';
 import { replicaEpoch } from '../log-version/epoch.store.js';
 import { coalesce } from '../log-version/single-flight.js';
 import { createTotals } from '../log-version/totals.js';
@@ -57,5 +58,6 @@ function createReplicaLog(replica: Replica, run: string, primary: EventStore, re
     const writers = await primary.findWriters();
     return (await replica.hasReached(await readPosition(readPrimary))) ? writers : [...writers, UNKNOWN_WRITERS];
   };
-  return { store, totals: createTotals({ ...store, publishCandidate: primary.publishCandidate, findWriters }) };
+  const totals = createTotals({ ...store, publishCandidate: primary.publishCandidate, findWriters });
+  return { store, totals, tables: createKeptTables() };
 }

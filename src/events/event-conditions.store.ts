@@ -36,9 +36,12 @@ function conditionsOf(criteria: EventCriteria): Prisma.Sql[] {
     criteria.projects && oneOfCondition(Prisma.sql`project`, criteria.projects),
     types && typeCondition(types),
     criteria.createdByUserIds && anyNumberCondition(Prisma.sql`created_by_user_id`, criteria.createdByUserIds),
+    criteria.createdByNames && oneOfCondition(Prisma.sql`created_by`, criteria.createdByNames),
     criteria.environments && oneOfCondition(Prisma.sql`environment`, criteria.environments),
     criteria.from && Prisma.sql`created_at >= ${criteria.from}::date::timestamp AT TIME ZONE 'UTC'`,
     criteria.to && Prisma.sql`created_at < (${criteria.to}::date + 1)::timestamp AT TIME ZONE 'UTC'`,
+    criteria.since && Prisma.sql`created_at >= ${criteria.since}::text::timestamptz`,
+    criteria.until && Prisma.sql`created_at < ${criteria.until}::text::timestamptz`,
   ].filter((condition) => condition instanceof Prisma.Sql);
 }
 

@@ -12,6 +12,12 @@ const SEARCH = 10;
 /** A free-text search can read many more rows than it finds. */
 const TEXT_SEARCH = 50;
 
+interface CountsArgs {
+  readonly filter?: { readonly query?: string | null } | null;
+  readonly by?: unknown;
+  readonly interval?: unknown;
+}
+
 interface SearchArgs {
   readonly filter?: { readonly query?: string | null } | null;
   readonly limit?: number;
@@ -23,6 +29,14 @@ interface SearchArgs {
 export function costOfSearch({ args: { filter, limit, first, last }, childComplexity }: FieldCost<SearchArgs>): number {
   const requested = limit ?? first ?? last ?? DEFAULT_LIMIT;
   return (filter?.query ? TEXT_SEARCH : SEARCH) + within(requested) * childComplexity;
+}
+
+/** The largest response to `eventCounts` takes as long to write as this many events. */
+const COUNTS = 50;
+
+/** Returns the cost of counts. A response with buckets or groups is larger than a total. */
+export function costOfCounts({ args }: FieldCost<CountsArgs>): number {
+  return (args.filter?.query ? TEXT_SEARCH : SEARCH) + (args.interval ? COUNTS : 0) + (args.by ? COUNTS : 0);
 }
 
 /** Comparing two states of usual length and writing the differences takes as long as two events of a page. */
@@ -46,6 +60,9 @@ const SKIPPED_ROWS = 100;
 /** PostgreSQL compares this many rows with a text in the time that one event of a page takes. */
 const COMPARED_ROWS = 10;
 
+/** PostgreSQL counts this many rows by group and time in the time that one event of a page takes. */
+const GROUPED_ROWS = 15;
+
 /** The budget of a minute suffices for this many searches, however large the log is. */
 const SEARCHES_PER_MINUTE = 4;
 
@@ -53,6 +70,8 @@ const SEARCHES_PER_MINUTE = 4;
 export interface RowsRead {
   /** Rows before a page by offset, or entries of an index that are counted. */
   readonly skipped: number;
+  /** Rows that are counted by group and time. */
+  readonly grouped: number;
   /** Rows that are compared with a free text. */
   readonly compared: number;
   /** Values in the lists of a filter. The database looks each one up. */
@@ -65,9 +84,10 @@ export interface RowsRead {
  * Returns the cost of rows that are known only while an operation runs. The cost of a search includes a few of them. Each further event
  * of a flag costs 1 with any selection.
  */
-export function costOfRows({ skipped = 0, compared = 0, lookedUp = 0, returned = 0 }: Partial<RowsRead>): number {
+export function costOfRows({ skipped = 0, grouped = 0, compared = 0, lookedUp = 0, returned = 0 }: Partial<RowsRead>): number {
   const textSearch = Math.max(0, Math.floor(compared / COMPARED_ROWS) - TEXT_SEARCH);
-  return Math.floor(skipped / SKIPPED_ROWS) + textSearch + Math.max(0, lookedUp - SEARCH) + returned;
+  const read = Math.floor(skipped / SKIPPED_ROWS) + Math.floor(grouped / GROUPED_ROWS);
+  return read + textSearch + Math.max(0, lookedUp - SEARCH) + returned;
 }
 
 /** Returns the highest cost of rows that one search is charged for. @param perMinute the budget; 0 for no limit */

@@ -22,9 +22,12 @@ export interface EventFilterInput {
   readonly types?: Optional<readonly EventType[]>;
   readonly typeNames?: Optional<readonly string[]>;
   readonly createdByUserIds?: Optional<readonly number[]>;
+  readonly createdByNames?: Optional<readonly string[]>;
   readonly environments?: Optional<readonly string[]>;
   readonly from?: Optional<string>;
   readonly to?: Optional<string>;
+  readonly since?: Optional<Date>;
+  readonly until?: Optional<Date>;
 }
 
 /** Parses a filter into criteria, and adds each broken rule to `problems`. */
@@ -36,9 +39,12 @@ export function parseEventFilter(filter: EventFilterInput, problems: Problems): 
     projects: filter.projects ?? undefined,
     types: toTypeCriterion(filter),
     createdByUserIds: filter.createdByUserIds ?? undefined,
+    createdByNames: filter.createdByNames ?? undefined,
     environments: filter.environments ?? undefined,
     from: filter.from ?? undefined,
     to: filter.to ?? undefined,
+    since: filter.since?.toISOString(),
+    until: filter.until?.toISOString(),
     text: filter.query ? { literal: filter.query, in: [...new Set<EventText>(filter.searchIn ?? ['data'])] } : undefined,
   };
 }

@@ -1,3 +1,4 @@
+import { createKeptTables, type KeptTables } from '../event-counts/kept-tables.js';
 import { createTotals, type Totals } from '../log-version/totals.js';
 import type { EventStore } from './event.store.js';
 
@@ -5,11 +6,12 @@ import type { EventStore } from './event.store.js';
 export interface EventLog {
   readonly store: EventStore;
   readonly totals: Totals;
+  readonly tables: KeptTables;
 }
 
 /** Chooses the server that an operation reads from: once for all its reads, so that they agree. */
 export type ChooseLog = () => Promise<EventLog>;
 
 export function createEventLog(store: EventStore): EventLog {
-  return { store, totals: createTotals(store) };
+  return { store, totals: createTotals(store), tables: createKeptTables() };
 }

@@ -1,5 +1,6 @@
 import { GraphQLLocalDate } from 'graphql-scalars';
 import { ArgsType, Field, InputType, Int } from 'type-graphql';
+import { DateTimeISO } from '../graphql/date-time-iso.js';
 import type { EventText } from './event.js';
 import { EventTextFieldEnum, EventTypeEnum } from './event.type.js';
 import { type EventFilterInput, MAX_LIST_VALUES, MAX_QUERY_CHARACTERS } from './event-filter.js';
@@ -52,6 +53,12 @@ export class EventFilter implements EventFilterInput {
   @Field(() => [Int], { nullable: true, description: 'Ids of the users who created the events.' })
   createdByUserIds?: number[] | null;
 
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Names of the users who created the events, as in `createdBy`, exact and case-sensitive.',
+  })
+  createdByNames?: string[] | null;
+
   @Field(() => [String], { nullable: true, description: 'Environments, exact and case-sensitive.' })
   environments?: string[] | null;
 
@@ -63,6 +70,19 @@ export class EventFilter implements EventFilterInput {
     description: 'The last day of the range of creation dates, in UTC. A day before `from` matches nothing.',
   })
   to?: string | null;
+
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'The first instant of the range of creation times, to the millisecond. Combined with `from` and `to` by AND.',
+  })
+  since?: Date | null;
+
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description:
+      'The end of the range of creation times, to the millisecond: events at this instant do not match. An instant before `since` matches nothing.',
+  })
+  until?: Date | null;
 }
 
 const filterDescription = 'The events to include. By default, all events that the token can see.';

@@ -1,4 +1,5 @@
 import type { Read, TextRow } from '../database/read.js';
+import { createCountTables } from '../event-counts/event-counts.store.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { CountReads, CountSince, EventsWithEpoch } from '../log-version/counted-log.js';
 import { type Epoch, type EpochSource, GATEWAY_EPOCH, isSameEpoch } from '../log-version/epoch.store.js';
@@ -42,6 +43,7 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
   return {
     ...createLists(read, condition, toList),
     ...createCounts(read, condition, toList, epochs),
+    ...createCountTables(read, condition, epochs),
 
     /** Estimates the rows that a search for a text reads, as a share of all events. */
     async estimateShare({ literal, in: kinds }: NonNullable<EventCriteria['text']>): Promise<number> {

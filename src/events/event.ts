@@ -165,11 +165,16 @@ export interface EventCriteria {
   readonly projects?: readonly string[] | undefined;
   readonly types?: { readonly names: readonly string[]; readonly orUnlisted: boolean } | undefined;
   readonly createdByUserIds?: readonly number[] | undefined;
+  readonly createdByNames?: readonly string[] | undefined;
   readonly environments?: readonly string[] | undefined;
   /** First UTC day, yyyy-MM-dd. */
   readonly from?: string | undefined;
   /** Last UTC day, yyyy-MM-dd. */
   readonly to?: string | undefined;
+  /** The first instant, as ISO 8601 in UTC. */
+  readonly since?: string | undefined;
+  /** The instant that ends the range and is not part of it, as ISO 8601 in UTC. */
+  readonly until?: string | undefined;
   /** A literal, matched in the stored JSON text of any part in `in`, ignoring case. */
   readonly text?: { readonly literal: string; readonly in: readonly EventText[] } | undefined;
   /** The projects that the caller can see. `any` excludes only events without a project; undefined excludes nothing. */

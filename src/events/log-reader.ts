@@ -1,3 +1,4 @@
+import type { KeptTables } from '../event-counts/kept-tables.js';
 import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import type { EpochCount } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
@@ -22,6 +23,9 @@ export type ChargeReads = (context: Context, cost: number, when: 'before' | 'aft
 export interface OpenLog {
   readonly reads: EventReads;
   readonly totals: ReturnType<EventLog['totals']['withSignal']>;
+  readonly tables: KeptTables;
+  /** Returns the same reads with another signal, for work that several requests share. */
+  withSignal(signal: AbortSignal): EventReads;
   /**
    * Compares the states of events whose `changes` are selected.
    * @param isIncluded whether the cost of the operation includes them, as it does by default
@@ -46,12 +50,13 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
   ): Promise<Result> => {
     const { caller, signal } = context;
     return inTurn(caller.id, isHeavy, signal, async (giveWay) => {
-      const { store, totals } = await chooseLog();
+      const { store, totals, tables } = await chooseLog();
       const compare: OpenLog['compare'] = async (events, isIncluded = true) => {
         await charge(context, costOfComparison(events, isIncluded ? events.length : 0), 'before');
         await compareEvents(events, giveWay, (changes) => addToChanges(context, changes));
       };
-      return work({ reads: store.withSignal(signal), totals: totals.withSignal(signal), compare }, giveWay);
+      const { withSignal } = store;
+      return work({ reads: withSignal(signal), totals: totals.withSignal(signal), tables, withSignal, compare }, giveWay);
     });
   };
   return {

@@ -2,7 +2,10 @@ import type { Caller, ProjectScope } from '../auth/caller.js';
 import type { Problems } from '../errors.js';
 import type { EventCriteria } from './event.js';
 
-/** Adds the caller's project scope to the criteria. Every read passes through here. Every role may read. */
+/**
+ * Adds the caller's project scope to the criteria. Every read passes through here. Every role may read.
+ * @throws GatewayError BadDataError if the request has problems
+ */
 export function restrict(caller: Caller, criteria: EventCriteria, problems: Problems): EventCriteria {
   problems.throwIfAny();
   return { ...criteria, visibleProjects: toVisibleProjects(caller.projects) };

@@ -26,8 +26,8 @@ export async function estimateRows(
   const total = totals.findRecent(criteria);
   if (page === null && total !== null) return {};
   const { text, ...others } = criteria;
-  const { ids, featureNames, projects, types, createdByUserIds, environments } = criteria;
-  const lists = [ids, featureNames, projects, types?.names, createdByUserIds, environments];
+  const { ids, featureNames, projects, types, createdByUserIds, createdByNames, environments } = criteria;
+  const lists = [ids, featureNames, projects, types?.names, createdByUserIds, createdByNames, environments];
   const found = { skipped: page?.offset ?? 0, lookedUp: lists.reduce((sum, list) => sum + (list?.length ?? 0), 0) };
   if (!text) return found;
   // The sample includes events of all projects, and a price that depends on them would tell a limited caller about them.

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Work that runs once for several callers who wait for the same result, such as the count of one filter (shared-counts.ts). */
+/** Work that runs once for several callers who wait for the same result, such as the count of one filter (settled-values.ts). */
 export interface SingleFlight<T> {
   /** Whether all callers left before the work ended, which canceled it. */
   readonly isAbandoned: boolean;

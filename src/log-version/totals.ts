@@ -3,8 +3,8 @@ import type { EventCriteria, EventField } from '../events/event.js';
 import type { EventSlice } from '../events/event-page.js';
 import type { CountedLog, CountRange, CountReads, CountSince, EventsWithEpoch } from './counted-log.js';
 import { type Epoch, isSameEpoch } from './epoch.store.js';
+import { type Counting, createSettledValues, readSettled, type SettledValues } from './settled-values.js';
 import { type ReadEnd, settleLog } from './settle-log.js';
-import { createSharedCounts, type SharedCounts } from './shared-counts.js';
 import { coalesce } from './single-flight.js';
 import type { EpochCount } from './version.js';
 import { createWatermark, type LogWatermark, WATERMARK_EVERY_MS } from './watermark.js';
@@ -32,15 +32,12 @@ export type CountedEvents = EpochCount & EventsWithEpoch;
 
 type Count<Counted extends CountSince> = (range: CountRange) => Promise<Counted>;
 
-/** A count reads up to this many events of the whole log, instead of the matching ones only. */
-const SHORT_RANGE = 10_000;
-
-/** An attempt fails if the epoch or server has changed, or the cached count reaches above the watermark. Then one statement counts all. */
-const MAX_ATTEMPTS = 3;
+/** The number of filters with a cached count. Each takes a few hundred bytes. */
+const MAX_COUNTS = 10_000;
 
 /** Returns exact totals at the cost of counting the newest events. */
 export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY_MS) {
-  const cache = createSharedCounts(log.withSignal);
+  const cache = createSettledValues<number>({ max: MAX_COUNTS });
   const watermark = createWatermark(log, watermarkEveryMs);
 
   const addCounts = async <Counted extends CountSince>(
@@ -48,26 +45,19 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     count: Count<Counted>,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly total: EpochCount; readonly counted: Counted }> => {
-    const key = toKey(criteria);
-    await watermark.advance();
-    for (let attempt = 0; attempt < MAX_ATTEMPTS && watermark.current; attempt += 1) {
-      const { current } = watermark;
-      const { upTo } = current;
-      const cached = await cache.find(key, criteria, upTo, signal);
-      if (!cached) continue;
-      const isShort = watermark.highestId - cached.upTo <= SHORT_RANGE;
-      const counted = await count({ after: cached.upTo, upTo, isShort });
-      if (!isSameEpoch(counted, current)) {
-        await watermark.renew(current, counted);
-      } else if (isSameEpoch(counted, cached) && cached.upTo <= upTo) {
-        const settled = { ...toEpoch(counted), count: cached.count + counted.between };
-        if (upTo > cached.upTo) cache.set(key, { ...settled, upTo });
-        return { total: { ...settled, count: settled.count + counted.newer }, counted };
-      }
-      cache.delete(key);
-    }
-    const counted = await count({ after: null, upTo: 0, isShort: false });
-    return { total: { ...toEpoch(counted), count: counted.newer }, counted };
+    const counting: Counting<number, Counted> = {
+      key: toKey(criteria),
+      values: cache,
+      async readUpTo(upTo, readSignal) {
+        const counted = await log.withSignal(readSignal).countUpTo(criteria, upTo);
+        return counted && { ...toEpoch(counted), value: counted.count };
+      },
+      readSince: (_, range) => count(range),
+      settle: (value, { between }) => value + between,
+    };
+    const read = await readSettled(watermark, counting, signal);
+    const counted = read?.added ?? (await count({ after: null, upTo: 0, isShort: false }));
+    return { total: { ...toEpoch(counted), count: (read?.value ?? 0) + counted.newer }, counted };
   };
 
   const readCount = async (criteria: EventCriteria, reads: CountReads, signal?: AbortSignal): Promise<EpochCount> =>
@@ -78,6 +68,10 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     const reads = signal ? log.withSignal(signal) : log;
     return {
       count: (criteria: EventCriteria): Promise<EpochCount> => readCount(criteria, reads, signal),
+
+      /** Reads another value that grows with the log. */
+      readSettled: <Value extends NonNullable<unknown>, Added extends Epoch>(counting: Counting<Value, Added>) =>
+        readSettled(watermark, counting, signal),
 
       /** Returns a recent count without a query, or null. With one, `count` reads only newer events. */
       findRecent: (criteria: EventCriteria): number | null => cache.findRecent(toKey(criteria)),
@@ -110,7 +104,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
 
 /** Reads a first page; null if it is full. Otherwise its length is the total: counting separately would search for rare events again. */
 async function readWhole(
-  cache: SharedCounts,
+  cache: SettledValues<number>,
   watermark: LogWatermark,
   key: string,
   slice: EventSlice,
@@ -123,7 +117,7 @@ async function readWhole(
   if (read.events.length >= slice.limit) return null;
   // An event that is added at or below the watermark after this read starts another epoch, and the cached count is then dropped.
   if (current && isSameEpoch(read, current))
-    cache.set(key, { ...toEpoch(read), upTo: current.upTo, count: read.events.filter(({ id }) => id <= current.upTo).length });
+    cache.set(key, { ...toEpoch(read), upTo: current.upTo, value: read.events.filter(({ id }) => id <= current.upTo).length });
   return { ...read, count: read.events.length };
 }
 
@@ -134,7 +128,7 @@ function toEpoch({ epoch, server }: Epoch): Epoch {
 const keys = new WeakMap<EventCriteria, string>();
 
 /** Hashes the filter so that a long filter does not become a long key. */
-function toKey(criteria: EventCriteria): string {
+export function toKey(criteria: EventCriteria): string {
   const key = keys.get(criteria) ?? hash('sha256', JSON.stringify(criteria), 'base64');
   keys.set(criteria, key);
   return key;

@@ -8,8 +8,8 @@ import { type ExportedPage, type ExportRequest, hasHeader, type LogExport, start
 import { errorResponses } from './error-responses.js';
 import { parseExportParameters } from './export-parameters.js';
 import { createExportSlots } from './export-slots.js';
-import { FILTER_PARAMETERS } from './filter-parameters.js';
-import type { RawParameters } from './search-parameters.js';
+import type { RawParameters } from './filter-parameters.js';
+import { FILTER_SCHEMA } from './filter-schema.js';
 import { COPY_AGE } from './wire-schemas.js';
 
 const FILE = { schema: Type.String() };
@@ -48,7 +48,7 @@ const schema = {
           'The `x-export-up-to` of an export that was interrupted. With `after`, a CSV file has no header, because it continues another.',
       }),
     ),
-    ...FILTER_PARAMETERS,
+    ...FILTER_SCHEMA,
   }),
   response: {
     200: {

@@ -1,16 +1,16 @@
 import { Problems } from '../errors.js';
 import { MAX_INT } from '../formats/integer.js';
 import type { ExportRequest } from '../log-export/export-log.js';
-import { parseFilter, type RawParameters, readOnce, refuseUnknown } from './search-parameters.js';
+import { FILTERS, parseFilter, type RawParameters, readOnce, refuseUnknown } from './filter-parameters.js';
 
-const OWN_PARAMETERS = ['format', 'formulas', 'after', 'up-to'];
+const KNOWN = [...FILTERS, 'format', 'formulas', 'after', 'up-to'];
 
 const ID = /^-?\d{1,10}$/;
 
 /** Parses the query parameters of an export. @throws GatewayError BadDataError with everything that is wrong */
 export function parseExportParameters(raw: RawParameters): ExportRequest {
   const problems = new Problems();
-  refuseUnknown(raw, OWN_PARAMETERS, problems);
+  refuseUnknown(raw, KNOWN, problems);
   const filter = parseFilter(raw, problems);
   const read = (name: string) => readOnce(raw, name, problems);
   const format = parseFormat(read('format'), problems);

@@ -1,39 +1,144 @@
-import { Type } from '@sinclair/typebox';
-import { MAX_LIST_VALUES, MAX_QUERY_CHARACTERS } from '../events/event-filter.js';
+import type { Problems } from '../errors.js';
+import { checkEventFilter } from '../events/event-filter.js';
+import { CALENDAR_DATE_RULE, DATE_TIME_RULE, isCalendarDate, parseDateTime } from '../formats/date-time.js';
+import { MAX_INT } from '../formats/integer.js';
+import { isStorableText, TEXT_RULE } from '../formats/text.js';
+import { DOCUMENTED_FILTER_SCHEMA, FILTER_SCHEMA } from './filter-schema.js';
 
-const list = (what: string) =>
-  Type.Optional(
-    Type.String({
-      pattern: '^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$',
-      description:
-        `Filters by ${what}. The operators IS and IS_ANY_OF mean the same: any of the values, separated by commas. ` +
-        'Values are trimmed and compared exactly. Blank values are dropped, and at least one value must remain. ' +
-        `At most ${MAX_LIST_VALUES} values.`,
-    }),
-  );
-const day = (which: string) =>
-  Type.Optional(
-    Type.String({
-      pattern: '^(IS):\\d{4}-\\d{2}-\\d{2}$',
-      description: `The ${which} day of the range of creation dates, in UTC, inclusive, written IS:yyyy-MM-dd.`,
-    }),
-  );
+/** The unparsed query parameters. A repeated parameter is an array. */
+export type RawParameters = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The query parameters that select events, for the document. search-parameters.ts parses them. */
-export const FILTER_PARAMETERS = {
-  query: Type.Optional(
-    Type.String({
-      description:
-        'Free text: matches a literal part of the JSON text of the event `data`, ignoring case. An empty text includes all events. ' +
-        `At most ${MAX_QUERY_CHARACTERS} characters.`,
-    }),
-  ),
-  feature: list('feature name'),
-  project: list('project id'),
-  type: list('event type'),
-  createdBy: list('id of the event creator (whole numbers)'),
-  environment: list('environment'),
-  id: list('event id (whole numbers)'),
-  from: day('first'),
-  to: day('last'),
+/**
+ * Matches the same text as the spec's `^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$`, since `.*?` also matches whatever the last
+ * group does. The time of the spec's pattern grows with the square of the length; the time of this pattern does not.
+ */
+const LIST = /^(?:IS|IS_ANY_OF):(.*)$/;
+const DAY = /^IS:(\d{4}-\d{2}-\d{2})$/;
+const INTEGER = /^-?\d{1,10}$/;
+const DIGITS = /^\d{1,10}$/;
+
+/** Maps fields of the filter to parameters with another name. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  features: 'feature',
+  projects: 'project',
+  typeNames: 'type',
+  createdByUserIds: 'createdBy',
+  createdByNames: 'createdByName',
+  environments: 'environment',
+  ids: 'id',
 };
+
+/** Returns the parameter of a field of the filter. */
+const toParameter = (field: string) => PARAMETERS[field] ?? field;
+
+/** The filter parameters of spec 4.2. */
+export const DOCUMENTED_FILTERS: readonly string[] = Object.keys(DOCUMENTED_FILTER_SCHEMA);
+
+/** The filter parameters of the paths under /v1. */
+export const FILTERS: readonly string[] = Object.keys(FILTER_SCHEMA);
+
+/** Parses the filter parameters of spec 4.2. Adds everything that is wrong to `problems`. */
+export function parseDocumentedFilter(raw: RawParameters, problems: Problems) {
+  const read = (name: string) => readOnce(raw, name, problems);
+  const list = (name: string) => parseList(name, read(name), problems);
+  const filter = {
+    query: read('query') ?? null,
+    features: list('feature'),
+    projects: list('project'),
+    typeNames: list('type'),
+    createdByUserIds: parseIds('createdBy', list('createdBy'), problems),
+    environments: list('environment'),
+    ids: parseIds('id', list('id'), problems),
+    from: parseDay('from', read('from'), problems),
+    to: parseDay('to', read('to'), problems),
+  };
+  checkEventFilter(filter, problems, toParameter);
+  return filter;
+}
+
+/** Parses the filter parameters of the paths under /v1. Adds everything that is wrong to `problems`. */
+export function parseFilter(raw: RawParameters, problems: Problems) {
+  const createdByNames = parseList('createdByName', readOnce(raw, 'createdByName', problems), problems);
+  checkEventFilter({ createdByNames }, problems, toParameter);
+  return {
+    ...parseDocumentedFilter(raw, problems),
+    createdByNames,
+    since: parseInstant('since', readOnce(raw, 'since', problems), problems),
+    until: parseInstant('until', readOnce(raw, 'until', problems), problems),
+  };
+}
+
+/** Adds each known name in another case or with brackets to `problems`: ignored, a filter would select the whole log. */
+export function refuseOtherForms(raw: RawParameters, known: readonly string[], problems: Problems): void {
+  for (const given of Object.keys(raw)) {
+    const name = findKnown(given, known);
+    if (name !== undefined && name !== given) problems.add(given, `must be written ${name}`);
+  }
+}
+
+/** Adds each name that is not known to `problems`. The paths under /v1 ignore none. */
+export function refuseUnknown(raw: RawParameters, known: readonly string[], problems: Problems): void {
+  refuseOtherForms(raw, known, problems);
+  for (const given of Object.keys(raw)) {
+    if (findKnown(given, known) === undefined) problems.add(given, `is not known here. The parameters are ${known.join(', ')}`);
+  }
+}
+
+/** Returns the known name that a given one stands for, perhaps in another case or with brackets. */
+function findKnown(given: string, known: readonly string[]): string | undefined {
+  const name = withoutForm(given);
+  return known.find((each) => each.toLowerCase() === name);
+}
+
+/** Returns a name in lower case, without brackets. */
+export function withoutForm(given: string): string {
+  return given.replace(/\[.*$/s, '').toLowerCase();
+}
+
+/** Returns the value of a parameter; undefined if it is absent, or given more than once. */
+export function readOnce(raw: RawParameters, name: string, problems: Problems): string | undefined {
+  const value = raw[name];
+  if (Array.isArray(value)) problems.add(name, 'must not be given more than once');
+  else if (value === undefined || isStorableText(value)) return value;
+  else problems.add(name, TEXT_RULE);
+  return undefined;
+}
+
+/** Returns the values of `IS:a,b`, trimmed and without blank ones, or null if the parameter is absent. */
+function parseList(name: string, value: string | undefined, problems: Problems): string[] | null {
+  if (value === undefined) return null;
+  const [, list] = LIST.exec(value) ?? [];
+  if (list !== undefined) return list.split(',').flatMap((part) => part.trim() || []);
+  problems.add(name, 'must be IS: or IS_ANY_OF: followed by one or more values separated by commas, without line breaks');
+  return null;
+}
+
+/** @returns null for an absent parameter; an empty list of ids stays one, and is an error over REST */
+function parseIds(name: string, values: string[] | null, problems: Problems): number[] | null {
+  const isId = (value: string) => INTEGER.test(value) && Math.abs(Number(value)) <= MAX_INT;
+  if (values?.every(isId) && (values.length > 0 || name !== 'id')) return values.map(Number);
+  if (values) problems.add(name, `must be ids: whole numbers from -${MAX_INT} to ${MAX_INT}, at least one value`);
+  return null;
+}
+
+function parseDay(name: string, value: string | undefined, problems: Problems): string | null {
+  if (value === undefined) return null;
+  const [, day] = DAY.exec(value) ?? [];
+  if (day !== undefined && isCalendarDate(day)) return day;
+  problems.add(name, `${CALENDAR_DATE_RULE}, after IS:`);
+  return null;
+}
+
+function parseInstant(name: string, value: string | undefined, problems: Problems): string | null {
+  if (value === undefined) return null;
+  const instant = parseDateTime(value);
+  if (instant) return instant.toISOString();
+  problems.add(name, `${DATE_TIME_RULE}. A plus sign in a URL is written %2B`);
+  return null;
+}
+
+/** Returns NaN, which no rule accepts, for anything but decimal digits. */
+export function parseNumber(value: string | undefined, byDefault: number): number {
+  if (value === undefined) return byDefault;
+  return DIGITS.test(value) ? Number(value) : Number.NaN;
+}

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { toJson } from '../formats/json-text.js';
 import {
   CreatePublicSignupTokenDocument,
+  EventCountsDocument,
+  EventCountsVersionDocument,
   FeatureEventsPageDocument,
   SearchEventsDocument,
   SearchEventsVersionDocument,
@@ -11,6 +13,7 @@ import type { OwnDocuments } from '../graphql/own-documents.js';
 import { EXPORT_DOCUMENTS } from '../log-export/export-log.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import { registerCreateSignupToken } from './create-signup-token.js';
+import { registerEventCounts } from './event-counts.js';
 import { registerExportEvents } from './export-events.js';
 import { registerFeatureEvents } from './feature-events.js';
 import { registerOpenapi } from './openapi.js';
@@ -21,6 +24,8 @@ import { registerSearchEvents } from './search-events.js';
 export const REST_DOCUMENTS = [
   ...EXPORT_DOCUMENTS,
   CreatePublicSignupTokenDocument,
+  EventCountsDocument,
+  EventCountsVersionDocument,
   FeatureEventsPageDocument,
   SearchEventsDocument,
   SearchEventsVersionDocument,
@@ -36,6 +41,7 @@ export async function registerRest(app: FastifyInstance, documents: OwnDocuments
     await registerOpenapi(rest);
     registerFeatureEvents(rest, documents, readVersion);
     registerSearchEvents(rest, documents);
+    registerEventCounts(rest, documents);
     registerExportEvents(rest, documents);
     registerCreateSignupToken(rest, documents);
     registerReadSignupToken(rest, documents);

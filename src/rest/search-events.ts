@@ -7,8 +7,9 @@ import type { OwnDocuments } from '../graphql/own-documents.js';
 import { COPY_AGE_HEADER } from '../http/copy-age.js';
 import { isKnown, setVersion } from './entity-tag.js';
 import { errorResponses } from './error-responses.js';
-import { FILTER_PARAMETERS } from './filter-parameters.js';
-import { parseSearchParameters, type RawParameters } from './search-parameters.js';
+import type { RawParameters } from './filter-parameters.js';
+import { DOCUMENTED_FILTER_SCHEMA } from './filter-schema.js';
+import { parseSearchParameters } from './search-parameters.js';
 import { COPY_AGE, ETAG, EventSearchResult, IF_NONE_MATCH, NOT_MODIFIED, refTo } from './wire-schemas.js';
 
 /** RFC 9745: the date of the deprecation, on which the cursor connection was added (2026-11-21). */
@@ -23,7 +24,7 @@ const schema = {
     'Searches events that match all given criteria. Deprecated in favor of the `events` connection of the GraphQL API, but still supported.',
   headers: IF_NONE_MATCH,
   querystring: Type.Object({
-    ...FILTER_PARAMETERS,
+    ...DOCUMENTED_FILTER_SCHEMA,
     offset: Type.Optional(
       Type.String({
         pattern: '^[0-9]+$',

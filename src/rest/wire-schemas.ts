@@ -66,6 +66,24 @@ export const EventSearchResult = Type.Object(
   { $id: 'EventSearchResult', description: 'A page of a search.' },
 );
 
+export const EventCounts = Type.Object(
+  {
+    total: Type.Integer({ minimum: 0, description: 'The number of all events that match.' }),
+    rows: Type.Array(
+      Type.Object({
+        time: nullable(dateTime('The start of the bucket; null without an interval.')),
+        key: nullable(Type.String({ description: 'The value of the property; null for events without one, and without `by`.' })),
+        count: Type.Integer({ minimum: 0, description: 'The number of events.' }),
+      }),
+      {
+        description:
+          'One row for each bucket and each listed group, by time and then from the largest group to the smallest. Without an interval and `by`, one row.',
+      },
+    ),
+  },
+  { $id: 'EventCounts', description: 'Numbers of events, all at one moment.' },
+);
+
 /** Spec 2.5. */
 const User = Type.Object(
   {
@@ -139,6 +157,7 @@ export const WIRE_SCHEMAS = [
   Tag,
   FeatureEvents,
   EventSearchResult,
+  EventCounts,
   PublicSignupToken,
   PublicSignupTokenCreate,
   User,

@@ -9,7 +9,7 @@ export interface RequestStatistics {
   field: string | null;
   /** The cost of all documents of the request, in units of the cost limit. */
   cost: number;
-  /** Whether a total was counted that was not cached. The same request costs less a second time. */
+  /** Whether a total or a table of counts was read that was not cached. The same request costs less a second time. */
   hasNewTotal: boolean;
   /** Null until a cost is deducted, and without a limit. */
   budget: BudgetState | null;

@@ -60,7 +60,7 @@ describe('serve', () => {
     try {
       const before = await readIndexes();
       await dropEventIndexes(opened);
-      expect(await readIndexes()).toHaveLength(before.length - 9);
+      expect(await readIndexes()).toHaveLength(before.length - 10);
       await serve({ ...migrated.env, INIT_ADMIN_API_TOKENS: 'admin-secret' });
       while ((await readIndexes()).length < before.length) await new Promise((resolve) => setTimeout(resolve, 50));
       expect(await readIndexes()).toEqual(before);

@@ -29,8 +29,14 @@ const FILTERS: [string, EventCriteria, RegExp][] = [
   // The index yields the unlisted types. Their share of the log then decides how the events are read.
   ['types that are not listed', { types: { names: ['t'], orUnlisted: true } }, /events_type_created_at_id_idx/],
   ['an author', { createdByUserIds: [1] }, scanOf('events_created_by_user_id_created_at_id_idx', 'created_by_user_id')],
+  ['a name of an author', { createdByNames: ['n'] }, scanOf('events_created_by_created_at_id_idx', 'created_by')],
   ['an environment', { environments: ['e'] }, scanOf('events_environment_created_at_id_idx', 'environment')],
   ['days', { from: '2024-01-01', to: '2024-01-02' }, scanOf('events_created_at_id_idx', 'created_at')],
+  [
+    'instants',
+    { since: '2024-01-01T00:00:00.000Z', until: '2024-01-02T00:00:00.000Z' },
+    scanOf('events_created_at_id_idx', 'created_at'),
+  ],
   ['text in data', { text: { literal: 'abc', in: ['data'] } }, new RegExp(trigramScanOf('data'), 's')],
   [
     'text in all',

@@ -65,6 +65,29 @@ test('a total that is not counted yet → charged for the entries of the index; 
   expect(Number(after.headers['ratelimit-remaining'])).toBe(before - 1);
 });
 
+test('counts by group → the rows that they read, once; kept results never cost more than a repetition', async () => {
+  const counts = 'eventCounts(by: PROJECT, filter: {query: "ab"}) { total groups { key count } }';
+  const extra = async () => {
+    const { cost, charged } = await chargedFor(counts);
+    return charged - cost;
+  };
+  expect(await extra()).toBe(COST_OF_ALL_ROWS + Math.floor(WITH_TEXT / 15));
+  // The removal of an event ends the epoch, so the next request counts all events again.
+  const { id } = await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x' } });
+  await gateway.prisma.event.delete({ where: { id } });
+  expect(await extra()).toBe(Math.floor(WITH_TEXT / 15));
+  expect([await extra(), await extra()]).toEqual([0, 0]);
+});
+
+test('counts by minute, which are not kept → all rows each time, also if the total is counted', async () => {
+  await chargedFor('events(filter: {query: "ef"}) { totalCount }');
+  const counts = 'eventCounts(interval: MINUTE, filter: {query: "ef"}) { total buckets { count } }';
+  for (let run = 0; run < 3; run += 1) {
+    const { cost, charged } = await chargedFor(counts);
+    expect(charged - cost).toBe(COST_OF_ALL_ROWS + Math.floor(WITH_TEXT / 15));
+  }
+});
+
 test('a page of a text that is counted, and that many events have → only the rows up to its end', async () => {
   await chargedFor('events(filter: {query: "bc"}) { totalCount }');
   const page = await chargedFor('searchEvents(filter: {query: "bc"}, limit: 10, offset: 1000) { events { id } }');

@@ -5,6 +5,7 @@ import type { ProjectScope } from '../../src/auth/caller.js';
 import { parseConfig } from '../../src/config.js';
 import { toDatabaseError } from '../../src/database/database-errors.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
+import { createEventCountsService } from '../../src/event-counts/event-counts.service.js';
 import { createEventService } from '../../src/events/event.service.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createEventLog } from '../../src/events/event-log.js';
@@ -24,6 +25,11 @@ const QUERIES: readonly { query: string; variables: Record<string, unknown> }[] 
   { query: EVENTS, variables: { filter: {}, first: 3 } },
   { query: EVENTS, variables: { filter: { features: ['f1'] }, first: 5 } },
   { query: EVENTS, variables: { filter: { projects: ['p1', 'p2'], query: 'needle' }, first: 5 } },
+  {
+    query:
+      '{ eventCounts(by: FEATURE, interval: HOUR, top: 2) { total buckets { count } groups { key count counts } other version } }',
+    variables: {},
+  },
   { query: '{ searchEvents(limit: 4) { version total events { id data preData } } }', variables: {} },
   { query: '{ event(id: 7) { id typeName } }', variables: {} },
   {
@@ -63,7 +69,12 @@ beforeAll(async () => {
     async () => undefined,
     inTurn,
   );
-  const schema = createGatewaySchema(service, undefined as never);
+  const eventCounts = createEventCountsService(
+    async () => events,
+    async () => undefined,
+    inTurn,
+  );
+  const schema = createGatewaySchema({ events: service, eventCounts, signupTokens: undefined as never });
   const options = {
     log,
     toGatewayError: toDatabaseError,

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { parseConfig } from '../../src/config.js';
 import { toDatabaseError } from '../../src/database/database-errors.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
+import { createEventCountsService } from '../../src/event-counts/event-counts.service.js';
 import { createEventService } from '../../src/events/event.service.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createEventLog } from '../../src/events/event-log.js';
@@ -31,17 +32,22 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase('log');
   database = await openDatabase(testDatabase.location);
   const events = createEventLog(createEventStore(database.read));
-  const schema = createGatewaySchema(
-    createEventService(
+  const schema = createGatewaySchema({
+    events: createEventService(
       async () => events,
       async () => undefined,
       inTurn,
     ),
-    createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), inTurn, {
+    eventCounts: createEventCountsService(
+      async () => events,
+      async () => undefined,
+      inTurn,
+    ),
+    signupTokens: createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), inTurn, {
       url: 'https://flags.example',
       isDefault: false,
     }),
-  );
+  });
   const options = {
     log,
     toGatewayError: toDatabaseError,

@@ -9,6 +9,7 @@ const READS = [
   '/api/admin/events/no-such-flag',
   '/api/admin/search/events?limit=3',
   '/api/admin/search/events?query=rollout&from=IS:2024-01-01',
+  '/v1/events/counts?by=TYPE&interval=MONTH',
   graphqlGet('{ events(first: 3) { totalCount nodes { id } } a: event(id: 1) { id } __typename }'),
 ];
 

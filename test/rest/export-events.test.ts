@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { detailsOf, expectError } from '../support/expect-error.js';
 import { toFilterParameters } from '../support/filter-parameters.js';
-import { restFilter } from '../support/log-filters.js';
+import { v1Filter } from '../support/log-filters.js';
 import { filterLog } from '../support/naive-filter.js';
 import { parseCsv, toWireEvent } from '../support/parse-csv.js';
 import { randomRuns } from '../support/random-runs.js';
@@ -63,7 +63,7 @@ describe('GET /v1/events/export', () => {
   test('random filters → the same events as a comparison with each of them, and their number', async () => {
     let selective = 0;
     await fc.assert(
-      fc.asyncProperty(restFilter, async (filter) => {
+      fc.asyncProperty(v1Filter, async (filter) => {
         const expected = filterLog(filter).map(({ id }) => id);
         const { text, headers } = await exportLog(toFilterParameters(filter, 'IS_ANY_OF'));
         expect(eventsOf(text).map(({ id }) => id)).toEqual(expected.sort((a, b) => a - b));
@@ -182,6 +182,10 @@ describe('GET /v1/events/export', () => {
     ['formulas=keep', 'formulas belongs to format=csv'],
     ['format=csv&format=csv', 'format must not be given more than once'],
     ['after=99999999999', 'after must be the id of an event: a whole number up to 2147483647'],
+    ['createdByName=IS:', 'createdByName must contain at least one value; omit it to include all events'],
+    ['since=2026-01-01', /^since must be an RFC 3339 date-time with a zone/],
+    ['Until=2026-01-01T00:00:00Z', 'Until must be written until'],
+    ['limit=5', /^limit is not known here\. The parameters are query, .*, createdByName, since, until, format, /],
     ['up-to=2147483647', /^up-to must not be above \d+, the highest id of the log$/],
   ])('%s → 400', async (parameters, problem) => {
     const response = await gateway.send(`${EXPORT}?${parameters}`);

@@ -12,6 +12,7 @@ const FEATURE_EVENTS = '/api/admin/events/{featureName}';
 const SEARCH = '/api/admin/search/events';
 const EXPORT = '/v1/events/export';
 const TOKENS = '/api/admin/invite-link/tokens';
+const COUNTS = '/v1/events/counts';
 const LIST = '^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$';
 const DAY = '^(IS):\\d{4}-\\d{2}-\\d{2}$';
 const valid = { name: 'Invite', expiresAt: '2099-01-01T00:00:00Z' };
@@ -64,7 +65,14 @@ describe('openapi.json', () => {
       Object.keys(methods as object).map((method) => `${method} ${path}`),
     );
     expect(operations.sort()).toEqual(
-      [`get ${FEATURE_EVENTS}`, `get ${TOKENS}/{secret}`, `get ${SEARCH}`, `get ${EXPORT}`, `post ${TOKENS}`].sort(),
+      [
+        `get ${FEATURE_EVENTS}`,
+        `get ${TOKENS}/{secret}`,
+        `get ${SEARCH}`,
+        `get ${EXPORT}`,
+        `get ${COUNTS}`,
+        `post ${TOKENS}`,
+      ].sort(),
     );
     expect(committed.components.securitySchemes.apiToken).toMatchObject({ type: 'apiKey', in: 'header', name: 'authorization' });
     expect(committed.components.securitySchemes.session).toMatchObject({ type: 'apiKey', in: 'cookie', name: 'unleash-session' });
@@ -77,6 +85,7 @@ describe('openapi.json', () => {
     expect([isAPI.deprecated, permissions.deprecated]).toEqual([true, true]);
     for (const other of [
       operation(FEATURE_EVENTS),
+      operation(COUNTS),
       operation(TOKENS, 'post'),
       operation(`${TOKENS}/{secret}`),
       ...Object.values(others),
@@ -109,6 +118,23 @@ describe('openapi.json', () => {
     expect(operation(SEARCH)).not.toHaveProperty('requestBody');
   });
 
+  test.each([
+    [COUNTS, ['if-none-match', 'by', 'interval', 'timeZone', 'top']],
+    [EXPORT, ['format', 'formulas', 'after', 'up-to']],
+  ])('has each parameter of %s: the filters of the search, newer ones, and its own', (path, own) => {
+    const filtersOf = (of: string, others: readonly string[]) =>
+      operation(of).parameters.filter(({ name }: { name: string }) => !others.includes(name));
+    const search = filtersOf(SEARCH, ['offset', 'limit', 'if-none-match']);
+    expect(search).toHaveLength(9);
+    const [filters, newer] = [filtersOf(path, own).slice(0, 9), filtersOf(path, own).slice(9)];
+    expect(filters).toEqual(search);
+    expect(newer).toEqual([
+      expect.objectContaining({ name: 'createdByName', schema: { type: 'string', pattern: LIST } }),
+      expect.objectContaining({ name: 'since', schema: { type: 'string', format: 'date-time' } }),
+      expect.objectContaining({ name: 'until', schema: { type: 'string', format: 'date-time' } }),
+    ]);
+  });
+
   test('has the path parameter and the request body', () => {
     expect(operation(FEATURE_EVENTS).parameters).toEqual([
       expect.objectContaining({ name: 'featureName', in: 'path', required: true, schema: { type: 'string' } }),
@@ -117,6 +143,7 @@ describe('openapi.json', () => {
     for (const [path, status] of [
       [FEATURE_EVENTS, '304'],
       [SEARCH, '304'],
+      [COUNTS, '304'],
     ] as const) {
       expect(operation(path).responses[status].headers).toHaveProperty('etag');
       expect(operation(path).responses['200'].headers).toHaveProperty('etag');
@@ -164,6 +191,7 @@ describe('openapi.json', () => {
       'Error',
       'ErrorDetail',
       'Event',
+      'EventCounts',
       'EventSearchResult',
       'FeatureEvents',
       'PublicSignupToken',

@@ -10,7 +10,9 @@ const projects = distinct(({ project }) => project);
 const types = distinct(({ type }) => type);
 const userIds = distinct(({ createdByUserId }) => createdByUserId);
 const environments = distinct(({ environment }) => environment);
+const creators = distinct(({ createdBy }) => createdBy);
 const ids = distinct(({ id }) => id);
+const instants = distinct(({ createdAt }) => createdAt);
 const days = distinct(({ createdAt }) => createdAt.slice(0, 10));
 
 /** Events that differ from each other. Only a few of the many similar events of one flag are included. */
@@ -94,21 +96,41 @@ const commonFilter = (event: LoggedEvent) => ({
   query: maybe(queryAround(event)),
 });
 
-/** Filters that the parameters of the REST search can express. */
-export const restFilter: fc.Arbitrary<LogFilter> = fc.constantFrom(...variousEvents).chain((event) => {
-  const listable = (name: string | null) => (name !== null && isListable(name) ? name : null);
-  return fc.record({
-    ...commonFilter(event),
-    features: maybe(listAround(listable(event.featureName), featureNames.filter(isListable), 'no-feature')),
-    projects: maybe(listAround(listable(event.project), projects.filter(isListable), 'no-project')),
-    environments: maybe(listAround(listable(event.environment), environments.filter(isListable), 'no-environment')),
-  });
+const listable = (name: string | null) => (name !== null && isListable(name) ? name : null);
+
+const searchFilter = (event: LoggedEvent) => ({
+  ...commonFilter(event),
+  features: maybe(listAround(listable(event.featureName), featureNames.filter(isListable), 'no-feature')),
+  projects: maybe(listAround(listable(event.project), projects.filter(isListable), 'no-project')),
+  environments: maybe(listAround(listable(event.environment), environments.filter(isListable), 'no-environment')),
 });
+
+/** Filters that the parameters of the REST search can express. */
+export const restFilter: fc.Arbitrary<LogFilter> = fc
+  .constantFrom(...variousEvents)
+  .chain((event) => fc.record(searchFilter(event)));
+
+/** Filters that only GraphQL and the paths under /v1 have. */
+const newerFilter = (event: LoggedEvent) => ({
+  createdByNames: maybe(listAround(event.createdBy, creators, 'no creator')),
+  since: maybe(fc.constantFrom(event.createdAt, ...instants.filter((instant) => instant <= event.createdAt))),
+  until: maybe(fc.constantFrom(event.createdAt, ...instants.filter((instant) => instant > event.createdAt))),
+});
+
+/** Filters that the parameters of the paths under /v1 can express. */
+export const v1Filter: fc.Arbitrary<LogFilter> = fc.constantFrom(...variousEvents).chain((event) =>
+  fc.record({
+    ...searchFilter(event),
+    ...newerFilter(event),
+    createdByNames: maybe(listAround(listable(event.createdBy), creators.filter(isListable), 'no creator')),
+  }),
+);
 
 /** Filters with any name, which only GraphQL can express. */
 export const graphqlFilter: fc.Arbitrary<LogFilter> = fc.constantFrom(...variousEvents).chain((event) =>
   fc.record({
     ...commonFilter(event),
+    ...newerFilter(event),
     features: maybe(listAround(event.featureName, featureNames, 'no-feature')),
     projects: maybe(listAround(event.project, projects, 'no-project')),
   }),

@@ -17,10 +17,14 @@ export interface LogFilter {
   readonly projects?: readonly string[] | undefined;
   readonly typeNames?: readonly string[] | undefined;
   readonly createdByUserIds?: readonly number[] | undefined;
+  readonly createdByNames?: readonly string[] | undefined;
   readonly environments?: readonly string[] | undefined;
   readonly ids?: readonly number[] | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** ISO 8601 in UTC, with milliseconds. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
 }
 
 const LINE = /^\{"id" : (?<id>\d+), .*, "data" : (?<data>.*), "preData" : (?<preData>.*), "tags" : (?<tags>.*)\}$/;
@@ -46,7 +50,8 @@ export const loggedEvents: readonly LoggedEvent[] = recordedEvents.map((event) =
 
 /** Finds the recorded events that match, newest first, by comparing each of them. */
 export function filterLog(filter: LogFilter): LoggedEvent[] {
-  const { ids, features, projects, typeNames, createdByUserIds, environments, from, to, query, searchIn = ['DATA'] } = filter;
+  const { ids, features, projects, typeNames, createdByUserIds, createdByNames, environments } = filter;
+  const { from, to, since, until, query, searchIn = ['DATA'] } = filter;
   return loggedEvents.filter((event) => {
     const day = event.createdAt.slice(0, 10);
     return (
@@ -55,9 +60,12 @@ export function filterLog(filter: LogFilter): LoggedEvent[] {
       isAnyOf(event.project, projects) &&
       isAnyOf(event.type, typeNames) &&
       isAnyOf(event.createdByUserId, createdByUserIds) &&
+      isAnyOf(event.createdBy, createdByNames) &&
       isAnyOf(event.environment, environments) &&
       (from === undefined || day >= from) &&
       (to === undefined || day <= to) &&
+      (since === undefined || event.createdAt >= since) &&
+      (until === undefined || event.createdAt < until) &&
       (query === undefined || query === '' || searchIn.some((field) => contains(textOf(event, field), query)))
     );
   });

@@ -40,6 +40,9 @@ const filter = fc.record({
   environments: maybe(mostly(texts)),
   from: maybe(fc.constantFrom('2024-02-29', '0001-01-01', '2023-02-29')),
   to: maybe(fc.constantFrom('2024-02-29', '9999-12-31', '2023-02-29')),
+  createdByNames: maybe(fc.constantFrom(['admin'], ['x', 'y'])),
+  since: maybe(fc.constantFrom('2024-02-29T00:00:00Z', '0001-01-01T00:00:00+00:00')),
+  until: maybe(fc.constantFrom('9999-12-31T23:59:59.999Z', '2024-03-01T00:00:00.123456+05:45')),
 });
 /** Positions in the log, some of which do not exist. */
 const CURSORS = [
@@ -55,6 +58,26 @@ const cursor = mostly(fc.oneof(oddText, fc.constantFrom(...CURSORS).map(btoa)));
 
 /** Operations of the API, with odd values of the right type. */
 const operationPost = fc.oneof(
+  postOf(
+    fc.record({
+      query: fc.constant(
+        'query($f:EventFilter,$b:EventDimension,$i:CountInterval,$z:String!,$t:Int!){eventCounts(filter:$f,by:$b,interval:$i,timeZone:$z,top:$t){total interval buckets{start end count} groups{key count counts} other distinct version}}',
+      ),
+      variables: fc.record({
+        f: maybe(filter),
+        b: maybe(mostly(fc.constantFrom('TYPE', 'PROJECT', 'FEATURE', 'ENVIRONMENT', 'CREATED_BY'))),
+        i: maybe(mostly(fc.constantFrom('AUTO', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH'))),
+        z: mostly(
+          fc.oneof(
+            { weight: 20, arbitrary: fc.constantFrom('UTC', 'europe/berlin', 'Africa/Monrovia', 'Etc/GMT+12', 'GMT0') },
+            { weight: 1, arbitrary: fc.constantFrom('EST', 'posix/UTC', '../UTC', '+01:00', 'UTC-1') },
+            { weight: 1, arbitrary: oddText },
+          ),
+        ),
+        t: mostly(fc.constantFrom(1, 5, 50)),
+      }),
+    }),
+  ),
   postOf(
     fc.record({
       query: fc.constant(

@@ -53,6 +53,7 @@ const knownPath = fc.constantFrom(
     '/api/admin/events',
     '/api/admin/search/events',
     '/api/admin/search/events/',
+    '/v1/events/counts',
     '/api/admin/invite-link/tokens',
   ],
   ...[
@@ -98,6 +99,13 @@ const parameterName = fc.oneof(
       'id',
       'from',
       'to',
+      'since',
+      'until',
+      'createdByName',
+      'by',
+      'interval',
+      'timeZone',
+      'top',
       'offset',
       'limit',
     ),
@@ -282,7 +290,9 @@ const anything = fc.record({
 });
 const search = fc.record({
   method: fc.constant('GET'),
-  path: queryString.map((query) => `/api/admin/search/events${query}`),
+  path: fc
+    .tuple(fc.constantFrom('/api/admin/search/events', '/v1/events/counts'), queryString)
+    .map(([path, query]) => `${path}${query}`),
   headers: fc.constant({}),
   token: fc.constant('admin' as const),
 });

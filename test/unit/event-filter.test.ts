@@ -16,9 +16,15 @@ const lists = {
   types: fc.array(fc.constantFrom(...EVENT_TYPES, OTHER)),
   typeNames: fc.array(text),
   createdByUserIds: fc.array(fc.integer()),
+  createdByNames: fc.array(text),
   environments: fc.array(text),
 };
 const day = fc.constantFrom('2024-02-29', '2023-02-29', '0001-01-01', '0000-01-01', '9999-12-31', '2024-13-01');
+const instant = fc.date({
+  min: new Date('0001-01-01T00:00:00Z'),
+  max: new Date('9999-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+});
 const INVALID_DAYS = ['2023-02-29', '0000-01-01', '2024-13-01'];
 
 const filter = fc.record({
@@ -33,6 +39,8 @@ const filter = fc.record({
   environments: maybe(lists.environments),
   from: maybe(day),
   to: maybe(day),
+  since: maybe(instant),
+  until: maybe(instant),
 });
 
 function problemsOf(input: EventFilterInput): readonly ErrorDetail[] {
@@ -66,7 +74,9 @@ describe('filter of events', () => {
 
   test('null, absent fields and an empty query → no filter', () => {
     const nothing = Object.entries(parseEventFilter({}, new Problems())).filter(([, value]) => value !== undefined);
-    const nulls = Object.fromEntries(['query', ...Object.keys(lists), 'from', 'to'].map((field) => [field, null]));
+    const nulls = Object.fromEntries(
+      ['query', ...Object.keys(lists), 'from', 'to', 'since', 'until'].map((field) => [field, null]),
+    );
 
     expect(nothing).toEqual([]);
     expect(parseEventFilter(nulls, new Problems())).toEqual(parseEventFilter({}, new Problems()));

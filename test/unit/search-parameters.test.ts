@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ErrorDetail, GatewayError } from '../../src/errors.js';
-import { parseSearchParameters, type RawParameters } from '../../src/rest/search-parameters.js';
+import type { RawParameters } from '../../src/rest/filter-parameters.js';
+import { parseSearchParameters } from '../../src/rest/search-parameters.js';
 
 /** The patterns of spec 4.2. */
 const SPEC_LIST = /^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$/;

@@ -44,6 +44,7 @@ export const EVENT_INDEXES: readonly EventIndex[] = [
   sorted('project', 'the events of one project'),
   sorted('type', 'the events of one type, and of types that are not listed'),
   sorted('created_by_user_id', 'the events that one user caused'),
+  sorted('created_by', 'the events of one creator, by name'),
   sorted('environment', 'the events of one environment'),
   trigrams('data', 'free text in data, as the parameter query searches it'),
   trigrams('pre_data', 'free text in preData'),

@@ -6,6 +6,8 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** Selects events. Fields are combined with AND, the values of one list with OR. An omitted field includes all events; an empty list is an error, except for `ids`. A list has at most 500 values. */
 export type EventFilter = {
+  /** Names of the users who created the events, as in `createdBy`, exact and case-sensitive. */
+  createdByNames?: Array<string> | null | undefined;
   /** Ids of the users who created the events. */
   createdByUserIds?: Array<number> | null | undefined;
   /** Environments, exact and case-sensitive. */
@@ -22,12 +24,16 @@ export type EventFilter = {
   query?: string | null | undefined;
   /** The parts of an event that `query` searches. By default only `data`. */
   searchIn?: Array<EventTextField> | null | undefined;
+  /** The first instant of the range of creation times, to the millisecond. Combined with `from` and `to` by AND. */
+  since?: string | null | undefined;
   /** The last day of the range of creation dates, in UTC. A day before `from` matches nothing. */
   to?: string | null | undefined;
   /** Event types as exact strings, such as `feature-created`, including types that `EventType` does not list. */
   typeNames?: Array<string> | null | undefined;
   /** Event types. `OTHER` means all types that this API does not list. Types in `typeNames` match too. */
   types?: Array<EventType> | null | undefined;
+  /** The end of the range of creation times, to the millisecond: events at this instant do not match. An instant before `since` matches nothing. */
+  until?: string | null | undefined;
 };
 
 /** The parts of an event that `query` searches. */

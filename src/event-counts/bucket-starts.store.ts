@@ -1,0 +1,83 @@
+import type { Read } from '../database/read.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { toText } from './time-text.js';
+
+/** The units of the calendar, with the steps between their buckets in SQL. */
+const STEPS = {
+  day: '1 day',
+  week: '7 days',
+  month: '1 month',
+  quarter: '3 months',
+  year: '1 year',
+  decade: '10 years',
+} as const;
+
+export type CalendarUnit = keyof typeof STEPS;
+
+/** PostgreSQL's code for a time zone that its own time zone database lacks. */
+const INVALID_PARAMETER = '22023';
+
+export type BucketStarts = ReturnType<typeof createBucketStarts>;
+
+/** Finds where buckets begin. PostgreSQL knows the time zones. */
+export function createBucketStarts(read: Read) {
+  return {
+    /**
+     * Lists the starts of the buckets of a range and some starts around it, in milliseconds and ascending. The range may have a few hundred.
+     * @returns null if PostgreSQL does not know the time zone
+     */
+    async listBucketStarts(unit: CalendarUnit | 'hour', zone: string, first: Date, last: Date): Promise<number[] | null> {
+      const starts = unit === 'hour' ? selectHours(zone, first, last) : selectDates(unit, zone, first, last);
+      try {
+        const rows = await read<{ ms: number }>(Prisma.sql`
+          SELECT DISTINCT date_part('epoch', start) * 1000 AS ms FROM (${starts}) AS starts ORDER BY ms`);
+        return rows.map(({ ms }) => Math.round(ms));
+      } catch (error) {
+        if ((error as { code?: unknown }).code === INVALID_PARAMETER) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * A date begins at its first midnight on the clock. PostgreSQL returns the second one where the clock is set back past midnight, as in
+ * Havana. The offset of the day before gives the first one. A date without midnight begins where the clock is set forward.
+ */
+function selectDates(unit: CalendarUnit, zone: string, first: Date, last: Date): Prisma.Sql {
+  const step = Prisma.sql`${STEPS[unit]}::interval`;
+  const labelOf = (instant: Date) => Prisma.sql`date_trunc(${unit}::text, ${toInstant(instant)} AT TIME ZONE ${zone}::text)`;
+  return Prisma.sql`
+    SELECT CASE WHEN earlier < found AND earlier AT TIME ZONE ${zone}::text = label THEN earlier ELSE found END AS start
+    FROM (
+      SELECT label, found, (label - ((day_before AT TIME ZONE ${zone}::text) - (day_before AT TIME ZONE 'UTC'))) AT TIME ZONE 'UTC' AS earlier
+      FROM (
+        SELECT label, label AT TIME ZONE ${zone}::text AS found, label AT TIME ZONE ${zone}::text - interval '24 hours' AS day_before
+        FROM generate_series(${labelOf(first)} - ${step}, ${labelOf(last)} + 2 * ${step}, ${step}) AS label
+      ) AS found
+    ) AS candidates`;
+}
+
+/**
+ * An hour begins where the clock shows a whole hour, and where it changes to another hour. All present offsets are multiples of 15 minutes,
+ * so one of the instants every 15 minutes is at most 15 minutes after a whole hour.
+ */
+function selectHours(zone: string, first: Date, last: Date): Prisma.Sql {
+  const hourOf = (instant: Prisma.Sql) => Prisma.sql`date_trunc('hour', ${instant} AT TIME ZONE ${zone}::text)`;
+  const at = Prisma.sql`instant`;
+  return Prisma.sql`
+    SELECT CASE WHEN since_hour < interval '15 minutes' THEN instant - since_hour ELSE instant END AS start
+    FROM (
+      SELECT instant, (instant AT TIME ZONE ${zone}::text) - ${hourOf(at)} AS since_hour,
+        ${hourOf(at)} <> ${hourOf(Prisma.sql`(instant - interval '15 minutes')`)} AS is_other_hour
+      FROM generate_series(
+        date_trunc('hour', ${toInstant(first)} AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - interval '3 hours',
+        ${toInstant(last)} + interval '3 hours', interval '15 minutes') AS instant
+    ) AS instants
+    WHERE since_hour < interval '15 minutes' OR is_other_hour`;
+}
+
+/** Returns an instant of JavaScript for PostgreSQL. */
+export function toInstant(instant: Date): Prisma.Sql {
+  return Prisma.sql`${toText(instant)}::text::timestamptz`;
+}

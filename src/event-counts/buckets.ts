@@ -1,0 +1,121 @@
+import { Problems } from '../errors.js';
+import type { BucketStarts, CalendarUnit } from './bucket-starts.store.js';
+import { type CountInterval, type CountsRequest, MAX_AUTO_BUCKETS, MAX_BUCKETS, MAX_CELLS } from './event-counts.js';
+import { TIME_ZONE_RULE } from './time-zone.js';
+
+type Unit = CalendarUnit | 'minute' | 'hour';
+type Interval = Exclude<CountInterval, 'AUTO'>;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The units from the shortest to the longest, with the longest time that one takes, and the interval that the API calls it. */
+const UNITS: readonly { readonly unit: Unit; readonly longestMs: number; readonly interval: Interval }[] = [
+  { unit: 'minute', longestMs: MINUTE_MS, interval: 'MINUTE' },
+  { unit: 'hour', longestMs: 2 * HOUR_MS, interval: 'HOUR' },
+  { unit: 'day', longestMs: 2 * DAY_MS, interval: 'DAY' },
+  { unit: 'week', longestMs: 8 * DAY_MS, interval: 'WEEK' },
+  { unit: 'month', longestMs: 32 * DAY_MS, interval: 'MONTH' },
+  // AUTO joins months where they are too many.
+  { unit: 'quarter', longestMs: 93 * DAY_MS, interval: 'MONTH' },
+  { unit: 'year', longestMs: 367 * DAY_MS, interval: 'MONTH' },
+  { unit: 'decade', longestMs: 3_654 * DAY_MS, interval: 'MONTH' },
+];
+
+const INTERVALS = UNITS.filter(({ unit, interval }) => unit.toUpperCase() === interval);
+
+/** The range that buckets cover. */
+export interface BucketRange {
+  readonly first: Date;
+  /** The end of the range, which is not part of it. */
+  readonly last: Date;
+  /** Whether the first bucket begins at `first`, because events before it do not match. Otherwise it is a whole one. */
+  readonly isCutAtFirst: boolean;
+  readonly isCutAtLast: boolean;
+}
+
+/** Where buckets begin. The last instant is the end of the last bucket. */
+export interface Buckets {
+  readonly unit: Unit;
+  readonly interval: Interval;
+  readonly starts: readonly number[];
+}
+
+/**
+ * Divides a range into buckets.
+ * @throws GatewayError BadDataError that names an interval that fits, if the requested one gives too many buckets
+ */
+export async function divide(
+  range: BucketRange,
+  { interval, timeZone, by, top }: CountsRequest & { readonly interval: CountInterval },
+  source: BucketStarts,
+): Promise<Buckets> {
+  const isAuto = interval === 'AUTO';
+  const most = isAuto ? MAX_AUTO_BUCKETS : Math.min(MAX_BUCKETS, by ? Math.floor(MAX_CELLS / top) : MAX_BUCKETS);
+  const requested = isAuto ? UNITS : INTERVALS.filter((each) => each.interval === interval);
+  const found = await findFirst(requested, most, range, timeZone, source);
+  if (found) return found;
+  const longer = INTERVALS.slice(INTERVALS.findIndex((each) => each.interval === interval) + 1);
+  const fitting = isAuto ? null : await findFirst(longer, most, range, timeZone, source);
+  const advice = fitting ? `use ${fitting.interval}, or a shorter range` : 'use a shorter range';
+  throw invalid('interval', `gives more than ${most} buckets in this range: ${advice} by since and until`);
+}
+
+/** Returns the buckets of the first unit that gives at most `most` of them. */
+async function findFirst(
+  units: typeof UNITS,
+  most: number,
+  range: BucketRange,
+  zone: string,
+  source: BucketStarts,
+): Promise<Buckets | null> {
+  const { first, last } = range;
+  const length = last.getTime() - first.getTime();
+  for (const { unit, longestMs, interval } of units) {
+    if (length / longestMs > most) continue;
+    const around = unit === 'minute' ? listMinutes(first, last) : await source.listBucketStarts(unit, zone, first, last);
+    if (!around) throw invalid('timeZone', TIME_ZONE_RULE);
+    const starts = cutTo(around, range);
+    if (starts.length - 1 <= most) return { unit, interval, starts };
+  }
+  return null;
+}
+
+/** How many buckets a kept table has after the last event, so that it also serves for later ones. */
+const SPARE_BUCKETS = 40;
+
+/** Lists the starts of the whole buckets of a range, and of some later ones. */
+export async function listSpareStarts(
+  unit: Exclude<Unit, 'minute'>,
+  { first, last }: BucketRange,
+  zone: string,
+  source: BucketStarts,
+): Promise<readonly number[]> {
+  const longestMs = UNITS.find((each) => each.unit === unit)?.longestMs ?? 0;
+  const starts = await source.listBucketStarts(unit, zone, first, new Date(last.getTime() + SPARE_BUCKETS * longestMs));
+  if (!starts) throw invalid('timeZone', TIME_ZONE_RULE);
+  return starts.slice(starts.findLastIndex((start) => start <= first.getTime()));
+}
+
+/** Every time zone has the minutes of UTC. */
+function listMinutes(first: Date, last: Date): number[] {
+  const start = Math.floor(first.getTime() / MINUTE_MS) * MINUTE_MS;
+  const count = Math.ceil((last.getTime() - start) / MINUTE_MS);
+  return Array.from({ length: count + 1 }, (_, index) => start + index * MINUTE_MS);
+}
+
+/** Keeps the starts of the buckets that overlap with the range, and cuts the first and the last one. */
+function cutTo(around: readonly number[], { first, last, isCutAtFirst, isCutAtLast }: BucketRange): number[] {
+  const [from, to] = [first.getTime(), last.getTime()];
+  const inside = around.filter((start) => start > from && start < to);
+  const start = isCutAtFirst ? from : Math.max(...around.filter((each) => each <= from));
+  const end = isCutAtLast ? to : Math.min(...around.filter((each) => each >= to));
+  return [start, ...inside, end];
+}
+
+function invalid(path: string, rule: string) {
+  const problems = new Problems();
+  problems.add(path, rule);
+  return problems.toError();
+}

@@ -1,0 +1,155 @@
+import type { EventCriteria } from '../events/event.js';
+import type { OpenLog } from '../events/log-reader.js';
+import { toKey } from '../log-version/totals.js';
+import { type Buckets, divide, listSpareStarts } from './buckets.js';
+import type { AddedCells, CountTable } from './count-table.js';
+import type { CountsRequest } from './event-counts.js';
+import {
+  type Bounds,
+  combine,
+  covers,
+  extend,
+  findCutSpans,
+  hasStarts,
+  type KeptTable,
+  keepTable,
+  refine,
+  settleTable,
+} from './kept-table.js';
+import { MAX_NUMBERS, TOO_LARGE } from './kept-tables.js';
+import { findBounds, findRange } from './time-range.js';
+import { toText } from './time-text.js';
+
+/** Counts of ranges that ended earlier are not kept. Nobody asks for them every few seconds. */
+const LIVE_MS = 24 * 60 * 60 * 1000;
+
+/** Counts of one moment. */
+export interface LiveCounts {
+  readonly table: CountTable;
+  readonly buckets: Buckets | null;
+  /** How many events were read for them. */
+  readonly rowsRead: number;
+  /** Whether the kept table was made for this request. The same request reads fewer events a second time. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Counts from a kept table and the events that are newer than it. The first request of its kind makes the table.
+ * @returns null if no table serves the request: then one statement has to count all
+ */
+export async function countLive(log: OpenLog, criteria: EventCriteria, request: CountsRequest): Promise<LiveCounts | null> {
+  const { reads, totals, tables } = log;
+  const bounds = findBounds(criteria);
+  if (!isLive(request, bounds)) return null;
+  const unbounded = withoutRange(criteria);
+  const key = toTableKey(criteria, request);
+  const kept = tables.findRecent(key);
+  if (kept === TOO_LARGE) return null;
+  if (kept && !covers(kept, bounds)) tables.delete(key);
+  const starts = kept && covers(kept, bounds) ? kept.starts : await findStarts(log, criteria, request);
+  if (!starts) return null;
+
+  let rowsRead = 0;
+  let isNew = false;
+  const read = await totals.readSettled<KeptTable | typeof TOO_LARGE, AddedCells>({
+    key,
+    values: tables,
+    async readUpTo(upTo, signal) {
+      const isBounded = bounds.since !== null;
+      const range = isBounded && starts[0] !== undefined ? { since: toText(new Date(starts[0])) } : {};
+      const most = Math.floor(MAX_NUMBERS / (starts.length + 1));
+      const table = await log
+        .withSignal(signal)
+        .readTableUpTo({ ...unbounded, ...range }, { by: request.by, starts, most, upTo });
+      if (!table) return null;
+      rowsRead += countEvents(table);
+      isNew = true;
+      return { ...table, value: table.distinct > most ? TOO_LARGE : keepTable(table, starts, isBounded) };
+    },
+    readSince: (table, range) => {
+      const of = table === TOO_LARGE ? { starts: [] } : table;
+      return reads.readAdded(unbounded, { by: request.by, starts: refine(of, bounds), range, spans: findCutSpans(of, bounds) });
+    },
+    settle: (table, { cells }) => (table === TOO_LARGE ? table : settleTable(table, cells, refine(table, bounds))),
+  });
+  if (!read || read.value === TOO_LARGE) return null;
+  rowsRead += read.added.cells.reduce((sum, { count }) => sum + count, 0);
+  const found = await finish(log, criteria, request, bounds, read.value, read.added);
+  if (!found) tables.delete(key);
+  return found && { ...found, rowsRead, isNew };
+}
+
+/** Whether a table is kept that may serve the request. */
+export function hasTable({ tables }: OpenLog, criteria: EventCriteria, request: CountsRequest): boolean {
+  const key = toTableKey(criteria, request);
+  return isLive(request, findBounds(criteria)) && tables.has(key) && tables.findRecent(key) !== TOO_LARGE;
+}
+
+function toTableKey(criteria: EventCriteria, { by, interval, timeZone }: CountsRequest): string {
+  return `${toKey(withoutRange(criteria))} ${by} ${interval} ${timeZone}`;
+}
+
+function withoutRange(criteria: EventCriteria): EventCriteria {
+  return { ...criteria, from: undefined, to: undefined, since: undefined, until: undefined };
+}
+
+/** Whether requests of this kind come again and again, and a table serves them. */
+function isLive({ interval }: CountsRequest, { since, until }: Bounds): boolean {
+  if (interval === 'MINUTE') return false;
+  if (interval === null) return since === null && until === null;
+  return (until === null || until > Date.now() - LIVE_MS) && (since === null || until === null || since < until);
+}
+
+/** Returns the starts of a new table: those around the range, and some later ones. Null if no events match, or for minutes. */
+async function findStarts(
+  { reads }: OpenLog,
+  criteria: EventCriteria,
+  request: CountsRequest,
+): Promise<readonly number[] | null> {
+  const { interval } = request;
+  if (interval === null) return [];
+  const range = await findRange(criteria, () => reads.findExtent(criteria));
+  if (!range) return null;
+  const { unit } = await divide(range, { ...request, interval }, reads);
+  return unit === 'minute' ? null : listSpareStarts(unit, range, request.timeZone, reads);
+}
+
+/** Returns null if the table does not have the buckets of the response. */
+async function finish(
+  { reads }: OpenLog,
+  criteria: EventCriteria,
+  request: CountsRequest,
+  bounds: Bounds,
+  table: KeptTable,
+  { cells, epoch, server }: AddedCells,
+): Promise<Pick<LiveCounts, 'table' | 'buckets'> | null> {
+  const starts = refine(table, bounds);
+  const added = cells.filter(({ age }) => age === 'new');
+  const { interval } = request;
+  if (
+    !covers(
+      settleTable(
+        table,
+        added.map((cell) => ({ ...cell, age: 'settled' })),
+        starts,
+      ),
+      bounds,
+    )
+  )
+    return null;
+  const extent = extend(table, added);
+  const isOutside =
+    (bounds.since !== null && (extent.last ?? 0) < bounds.since) ||
+    (bounds.until !== null && (extent.first ?? 0) >= bounds.until);
+  const range = interval && (await findRange(criteria, async () => (isOutside ? { first: null, last: null } : extent)));
+  const buckets = interval && range && (await divide(range, { ...request, interval }, reads));
+  if (interval && !buckets) return null;
+  if (buckets && !hasStarts(table, buckets, bounds)) return null;
+  const spans = findCutSpans(table, bounds);
+  const most = request.by ? request.top : 1;
+  return { buckets, table: { ...combine({ table, cells, starts, spans, buckets, most }), ...extent, epoch, server } };
+}
+
+function countEvents({ keys }: CountTable): number {
+  return keys.reduce((total, { counts }) => counts.reduce((sum, count) => sum + count, total), 0);
+}

@@ -1,0 +1,83 @@
+import { GatewayError, Problems } from '../errors.js';
+import type { EventCriteria } from '../events/event.js';
+import { costOfRows } from '../events/event-cost.js';
+import { type EventFilterInput, parseEventFilter } from '../events/event-filter.js';
+import type { ChooseLog } from '../events/event-log.js';
+import { type ChargeReads, type Context, createLogReader, type OpenLog } from '../events/log-reader.js';
+import { restrict } from '../events/restrict.js';
+import { estimateRows } from '../events/rows-read.js';
+import type { InTurn } from '../limits/fair-queue.js';
+import { toVersion } from '../log-version/version.js';
+import { type Buckets, divide } from './buckets.js';
+import { countLive, hasTable, type LiveCounts } from './count-live.js';
+import { type CountInterval, type CountsRequest, checkCountsRequest, type EventCounts } from './event-counts.js';
+import { hasOutside, summarize } from './summarize.js';
+import { findRange } from './time-range.js';
+
+export type EventCountsService = ReturnType<typeof createEventCountsService>;
+
+/** Events may be added before or after the range that was read, so it is then read again. */
+const MAX_ATTEMPTS = 5;
+
+/** A count by group and time reads all rows, also if the total of the filter is cached. */
+const ALL_ROWS = { offset: 0, limit: Number.POSITIVE_INFINITY };
+
+/** Counts events by time and by group. */
+export function createEventCountsService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
+  const { readInTurn, searchInTurn } = createLogReader(chooseLog, charge, inTurn);
+  return {
+    /** Returns the numbers of events that match, and their version, all at one moment. */
+    async countEvents(
+      context: Context,
+      filter: EventFilterInput,
+      request: CountsRequest,
+      selected: ReadonlySet<string>,
+    ): Promise<Partial<EventCounts> & { readonly version: string }> {
+      const problems = new Problems();
+      checkCountsRequest(request, problems);
+      const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
+      const needsTotalOnly = [...selected].every((field) => field === 'total' || field === 'version');
+      if (needsTotalOnly)
+        return searchInTurn(context, criteria, null, async ({ totals }) => {
+          const counted = await totals.count(criteria);
+          return { total: counted.count, version: toVersion(counted, context.caller.projects) };
+        });
+      return readInTurn(context, false, async (log) => {
+        const hadTable = hasTable(log, criteria, request);
+        if (!hadTable) await charge(context, costOfRows(await estimateRows(log, criteria, ALL_ROWS)), 'before');
+        const live = await countLive(log, criteria, request);
+        if (live && (live.isNew || !hadTable)) context.statistics.hasNewTotal = true;
+        const { table, buckets } = live ?? (await countAll(log, criteria, request));
+        const counts = summarize(table, buckets, request);
+        await charge(context, costOfRows({ grouped: live?.rowsRead ?? counts.total }), 'after');
+        return { ...counts, version: toVersion({ ...table, count: counts.total }, context.caller.projects) };
+      });
+    },
+  };
+}
+
+/** Counts by group and bucket in one statement. Its buckets cover all events that it counts. */
+async function countAll(
+  { reads }: OpenLog,
+  criteria: EventCriteria,
+  request: CountsRequest,
+): Promise<Pick<LiveCounts, 'table' | 'buckets'>> {
+  const { by, interval, top } = request;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const buckets = interval && (await findBuckets(reads, criteria, { ...request, interval }));
+    const table = await reads.readTable(criteria, { by, starts: buckets?.starts ?? [], most: by ? top : 1 });
+    const isWhole = buckets ? !hasOutside(table, buckets) : interval === null || table.keys.length === 0;
+    if (isWhole) return { table, buckets };
+  }
+  throw new GatewayError('ServiceUnavailableError', 'The range of the events changes all the time. Give since and until.');
+}
+
+/** Returns null if nothing matches and the filter has no range. */
+async function findBuckets(
+  reads: OpenLog['reads'],
+  criteria: EventCriteria,
+  request: CountsRequest & { readonly interval: CountInterval },
+): Promise<Buckets | null> {
+  const range = await findRange(criteria, () => reads.findExtent(criteria));
+  return range && divide(range, request, reads);
+}

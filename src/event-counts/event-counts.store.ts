@@ -1,0 +1,149 @@
+import type { Read } from '../database/read.js';
+import type { EventCriteria } from '../events/event.js';
+import { Prisma } from '../generated/prisma/client.js';
+import type { CountRange } from '../log-version/counted-log.js';
+import { type Epoch, type EpochSource, isSameEpoch } from '../log-version/epoch.store.js';
+import { createBucketStarts, toInstant } from './bucket-starts.store.js';
+import type { AddedCell, AddedCells, CountedKey, CountTable, Extent } from './count-table.js';
+import type { EventDimension } from './event-counts.js';
+import { toText } from './time-text.js';
+
+/** The column of each dimension. */
+const COLUMNS = {
+  TYPE: 'type',
+  PROJECT: 'project',
+  FEATURE: 'feature_name',
+  ENVIRONMENT: 'environment',
+  CREATED_BY: 'created_by',
+} as const satisfies Record<EventDimension, string>;
+
+export interface TableRequest {
+  readonly by: EventDimension | null;
+  /** The starts of buckets in milliseconds, ascending. Without starts, all events are in the bucket 0. */
+  readonly starts: readonly number[];
+  /** The number of groups that are listed. The statement adds up all smaller ones. */
+  readonly most: number;
+  /** Only events up to this id are counted. */
+  readonly upTo?: number;
+}
+
+/** Two instants in milliseconds. The second one is not part of the span. */
+export type Span = readonly [number, number];
+
+export interface AddedRequest {
+  readonly by: EventDimension | null;
+  readonly starts: readonly number[];
+  readonly range: CountRange;
+  /** Older events are counted in these spans of time, too. */
+  readonly spans: readonly Span[];
+}
+
+/** The queries that count events by group and time. @param condition returns the SQL condition for the criteria */
+export function createCountTables(read: Read, condition: (criteria: EventCriteria) => Promise<Prisma.Sql>, epochs: EpochSource) {
+  const readTable = async (criteria: EventCriteria, request: TableRequest): Promise<CountTable> => {
+    const [row] = await read<Omit<CountTable, 'keys'> & { keys: CountedKey[] | null }>(
+      selectTable(epochs, await condition(criteria), request),
+    );
+    if (!row) throw new Error('A query that returns one row returned none.');
+    return { ...row, keys: row.keys ?? [] };
+  };
+  return {
+    ...createBucketStarts(read),
+
+    async findExtent(criteria: EventCriteria): Promise<Extent> {
+      const [row] = await read<Extent>(Prisma.sql`
+        SELECT ${toMs(Prisma.sql`min(created_at)`)} AS first, ${toMs(Prisma.sql`max(created_at)`)} AS last
+        FROM events WHERE ${await condition(criteria)}`);
+      return row ?? { first: null, last: null };
+    },
+
+    /** Counts what matches by group and bucket, at one moment. */
+    readTable,
+
+    /** Counts the events up to an id. Returns null if the epoch changed meanwhile. */
+    async readTableUpTo(criteria: EventCriteria, request: TableRequest & { readonly upTo: number }): Promise<CountTable | null> {
+      const [before] = await read<Epoch>(Prisma.sql`SELECT ${epochs.columns}`);
+      const table = await readTable(criteria, request);
+      return before && isSameEpoch(table, before) ? table : null;
+    },
+
+    /** Counts what was added in a range of ids, and older events in some spans, at one moment. */
+    async readAdded(criteria: EventCriteria, request: AddedRequest): Promise<AddedCells> {
+      const rows = await read<Epoch & { [Field in keyof AddedCell]: AddedCell[Field] | null }>(
+        selectAdded(epochs, await condition(criteria), request),
+      );
+      const [head] = rows;
+      if (!head) throw new Error('A query that returns its head returned nothing.');
+      return { epoch: head.epoch, server: head.server, cells: rows.filter(({ age }) => age !== null) as AddedCell[] };
+    },
+  };
+}
+
+/** Returns a time in whole milliseconds, or an infinite number. */
+function toMs(time: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`floor(date_part('epoch', ${time}) * 1000)`;
+}
+
+function toKeyColumn(by: EventDimension | null): Prisma.Sql {
+  return by ? Prisma.raw(COLUMNS[by]) : Prisma.sql`NULL::text`;
+}
+
+function toBucket(starts: readonly number[]): Prisma.Sql {
+  const texts = starts.map((start) => toText(new Date(start)));
+  // PostgreSQL evaluates the subquery once. It would parse the texts again for each event, because the cast depends on a setting.
+  return starts.length > 0 ? Prisma.sql`width_bucket(created_at, (SELECT ${texts}::text[]::timestamptz[]))` : Prisma.sql`0`;
+}
+
+/** Larger than any number of events. */
+const NO_LIMIT = Prisma.raw('2147483647');
+
+function selectAdded({ columns }: EpochSource, condition: Prisma.Sql, { by, starts, range, spans }: AddedRequest): Prisma.Sql {
+  const select = (age: Prisma.Sql, from: Prisma.Sql, where: Prisma.Sql) => Prisma.sql`
+    SELECT ${toKeyColumn(by)} AS key, ${toBucket(starts)} AS bucket, ${age} AS age, count(*)::int AS count,
+      ${toMs(Prisma.sql`min(created_at)`)} AS first, ${toMs(Prisma.sql`max(created_at)`)} AS last
+    FROM ${from} WHERE ${condition} AND ${where} GROUP BY 1, 2, 3`;
+  const after = Prisma.sql`${range.after ?? 0}::int`;
+  // The limit keeps PostgreSQL from reading all events that match the other conditions instead: the range is short.
+  const newest = range.isShort
+    ? Prisma.sql`(SELECT * FROM events WHERE id > ${after} ORDER BY id LIMIT (SELECT ${NO_LIMIT})) AS events`
+    : Prisma.sql`events`;
+  const added = select(
+    Prisma.sql`CASE WHEN id > ${range.upTo}::int THEN 'new' ELSE 'settled' END`,
+    newest,
+    Prisma.sql`id > ${after}`,
+  );
+  const older = spans.map(([from, to]) =>
+    select(
+      Prisma.sql`'old'`,
+      Prisma.sql`events`,
+      Prisma.sql`id <= ${after} AND created_at >= ${toInstant(new Date(from))} AND created_at < ${toInstant(new Date(to))}`,
+    ),
+  );
+  return Prisma.sql`
+    SELECT head.*, cells.* FROM (SELECT ${columns}) AS head LEFT JOIN (${Prisma.join([added, ...older], ' UNION ALL ')}) AS cells ON true`;
+}
+
+/** Null is the last of equal keys. The others are in the order of their UTF-8 bytes, whatever the collation of the database. */
+function selectTable({ columns }: EpochSource, condition: Prisma.Sql, { by, starts, most, upTo }: TableRequest): Prisma.Sql {
+  const inRange = upTo === undefined ? Prisma.sql`true` : Prisma.sql`id <= ${upTo}::int`;
+  return Prisma.sql`
+    WITH cells AS (
+      SELECT ${toKeyColumn(by)} AS key, ${toBucket(starts)} AS bucket, count(*)::int AS n, min(created_at) AS first, max(created_at) AS last
+      FROM events WHERE ${condition} AND ${inRange} GROUP BY 1, 2
+    ), keys AS (
+      SELECT key, row_number() OVER (ORDER BY sum(n) DESC, key COLLATE "C") AS rank FROM cells GROUP BY key
+    ), ranked AS (
+      SELECT cells.key, bucket, n, rank FROM cells JOIN keys
+        ON coalesce(cells.key, '') = coalesce(keys.key, '') AND (cells.key IS NULL) = (keys.key IS NULL)
+    ), merged AS (
+      SELECT least(rank, ${most}::int + 1) AS rank, CASE WHEN rank <= ${most}::int THEN key END AS key, bucket, sum(n)::int AS n
+      FROM ranked GROUP BY 1, 2, 3
+    ), listed AS (
+      SELECT rank, key, rank > ${most}::int AS "isRest", array_agg(bucket) AS buckets, array_agg(n) AS counts
+      FROM merged GROUP BY rank, key
+    )
+    SELECT ${columns}, (SELECT count(*)::int FROM keys) AS distinct,
+      (SELECT ${toMs(Prisma.sql`min(first)`)} FROM cells) AS first, (SELECT ${toMs(Prisma.sql`max(last)`)} FROM cells) AS last,
+      (SELECT json_agg(json_build_object('key', key, 'isRest', "isRest", 'buckets', buckets, 'counts', counts) ORDER BY rank)
+        FROM listed) AS keys`;
+}

@@ -1,0 +1,61 @@
+import type { Problems } from '../errors.js';
+import { isTimeZone, TIME_ZONE_RULE } from './time-zone.js';
+
+/** The property of events by which they are counted in groups. */
+export type EventDimension = (typeof EVENT_DIMENSIONS)[number];
+export const EVENT_DIMENSIONS = ['TYPE', 'PROJECT', 'FEATURE', 'ENVIRONMENT', 'CREATED_BY'] as const;
+
+/** The length of a bucket on the clock and the calendar of a time zone. `AUTO` chooses one by the range. */
+export type CountInterval = (typeof COUNT_INTERVALS)[number];
+export const COUNT_INTERVALS = ['AUTO', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH'] as const;
+
+export const DEFAULT_TIME_ZONE = 'UTC';
+
+/** The default and the maximum of `top`. */
+export const DEFAULT_TOP = 10;
+export const MAX_TOP = 50;
+
+/** The highest numbers of buckets, and of buckets times groups. A chart shows no more, and a response stays small. */
+export const MAX_BUCKETS = 500;
+export const MAX_AUTO_BUCKETS = 60;
+export const MAX_CELLS = 10_000;
+
+/** The numbers to count besides the total. */
+export interface CountsRequest {
+  readonly by: EventDimension | null;
+  readonly interval: CountInterval | null;
+  readonly timeZone: string;
+  /** How many groups are listed. */
+  readonly top: number;
+}
+
+/** Adds each rule that a request breaks to `problems`. */
+export function checkCountsRequest({ timeZone, top }: CountsRequest, problems: Problems): void {
+  if (!isTimeZone(timeZone)) problems.add('timeZone', TIME_ZONE_RULE);
+  if (!(top >= 1 && top <= MAX_TOP)) problems.add('top', `must be a whole number from 1 to ${MAX_TOP}`);
+}
+
+export interface CountBucket {
+  readonly start: Date;
+  /** The first instant after the bucket. */
+  readonly end: Date;
+  readonly count: number;
+}
+
+export interface CountGroup {
+  readonly key: string | null;
+  readonly count: number;
+  /** The numbers of its events in each bucket. */
+  readonly counts: readonly number[];
+}
+
+/** Numbers of matching events at one moment. `total` is the sum of the buckets, and the sum of the groups and `other`. */
+export interface EventCounts {
+  readonly total: number;
+  readonly interval: Exclude<CountInterval, 'AUTO'> | null;
+  readonly buckets: readonly CountBucket[];
+  readonly groups: readonly CountGroup[];
+  readonly other: number;
+  /** The number of all groups. */
+  readonly distinct: number;
+}

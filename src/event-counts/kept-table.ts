@@ -1,0 +1,170 @@
+import type { Buckets } from './buckets.js';
+import type { AddedCell, CountedKey, CountTable, Extent } from './count-table.js';
+import type { Span } from './event-counts.store.js';
+
+/** Numbers of the events up to a watermark, by group and time. Later counts are made from it without reading these events again. */
+export interface KeptTable extends Extent {
+  /** Starts on the calendar, ascending. Without starts, all events are in one bucket. */
+  readonly starts: readonly number[];
+  /** Whether events before the first start are missing. */
+  readonly isBounded: boolean;
+  /** The numbers of each group: first of events before the first start, then of those from each start to the next one. */
+  readonly numbers: ReadonlyMap<string | null, Uint32Array>;
+}
+
+/** The ends of the requested range, in milliseconds. Null for a range without this end. */
+export interface Bounds {
+  readonly since: number | null;
+  readonly until: number | null;
+}
+
+export function keepTable({ keys, first, last }: CountTable, starts: readonly number[], isBounded: boolean): KeptTable {
+  const numbers = new Map<string | null, Uint32Array>();
+  for (const { key, buckets, counts } of keys) {
+    const row = new Uint32Array(starts.length + 1);
+    buckets.forEach((bucket, index) => {
+      row[bucket] = counts[index] ?? 0;
+    });
+    numbers.set(key, row);
+  }
+  return { starts, isBounded, numbers, first, last };
+}
+
+/** Returns the starts of a table and the ends of a range between them. Events are added by these finer buckets. */
+export function refine({ starts }: Pick<KeptTable, 'starts'>, { since, until }: Bounds): number[] {
+  if (starts.length === 0) return [];
+  return [...new Set([...starts, ...[since, until].filter((end) => end !== null)])].sort((one, other) => one - other);
+}
+
+/** Returns the spans of the first and the last bucket that are outside of the range. */
+export function findCutSpans({ starts }: Pick<KeptTable, 'starts'>, { since, until }: Bounds): Span[] {
+  const before = since === null ? undefined : starts.findLast((start) => start <= since);
+  const after = until === null ? undefined : starts.find((start) => start >= until);
+  return [
+    ...(since !== null && before !== undefined && before < since ? [[before, since] as const] : []),
+    ...(until !== null && after !== undefined && after > until ? [[until, after] as const] : []),
+  ];
+}
+
+/** Adds the events up to the watermark. @param starts those of the cells */
+export function settleTable(table: KeptTable, cells: readonly AddedCell[], starts: readonly number[]): KeptTable {
+  const settled = cells.filter(({ age }) => age === 'settled');
+  if (settled.length === 0) return table;
+  const numbers = new Map(table.numbers);
+  const own = new Set<string | null>();
+  for (const { key, bucket, count } of settled) {
+    const row = own.has(key) ? numbers.get(key) : numbers.get(key)?.slice();
+    const changed = row ?? new Uint32Array(table.starts.length + 1);
+    const place = findPlace(table.starts, starts, bucket);
+    changed[place] = (changed[place] ?? 0) + count;
+    own.add(key);
+    numbers.set(key, changed);
+  }
+  return { ...table, ...extend(table, settled), numbers };
+}
+
+/** Returns the extent together with that of some cells. */
+export function extend({ first, last }: Extent, cells: readonly AddedCell[]): Extent {
+  let [least, most] = [first ?? Number.POSITIVE_INFINITY, last ?? Number.NEGATIVE_INFINITY];
+  for (const cell of cells) [least, most] = [Math.min(least, cell.first), Math.max(most, cell.last)];
+  return least > most ? { first: null, last: null } : { first: least, last: most };
+}
+
+/** Whether the table has all events of the range: none of them are before its first start, or after its last one. */
+export function covers({ starts, isBounded, numbers }: KeptTable, { since, until }: Bounds): boolean {
+  const [first, last] = [starts[0], starts.at(-1)];
+  if (first === undefined || last === undefined) return since === null && until === null;
+  const hasOutside = (place: number) => [...numbers.values()].some((row) => (row[place] ?? 0) > 0);
+  const coversStart = since === null ? !isBounded && !hasOutside(0) : since >= first;
+  return coversStart && (until === null ? !hasOutside(starts.length) : until <= last);
+}
+
+/** Whether each bucket begins where a bucket of the table does, or where the range cuts it. */
+export function hasStarts(table: KeptTable, buckets: Buckets, { since, until }: Bounds): boolean {
+  const known = new Set<number | null>([...table.starts, since, until]);
+  return buckets.starts.every((start) => known.has(start));
+}
+
+/** A table, the events that were added to it, and the buckets of the response. */
+export interface Combination {
+  readonly table: KeptTable;
+  readonly cells: readonly AddedCell[];
+  /** The starts of the cells. */
+  readonly starts: readonly number[];
+  readonly spans: readonly Span[];
+  /** Null without buckets. */
+  readonly buckets: Buckets | null;
+  /** How many groups have numbers of their own. */
+  readonly most: number;
+}
+
+/** Returns the groups as a count in one statement returns them: the largest ones, and all others together. */
+export function combine({ table, cells, starts, spans, buckets, most }: Combination): Pick<CountTable, 'keys' | 'distinct'> {
+  const ends = buckets?.starts ?? [];
+  const length = Math.max(1, ends.length - 1);
+  const targets = findTargets(table.starts, ends);
+  const rows = new Map([...table.numbers].map(([key, numbers]) => [key, project(numbers, targets, length)] as const));
+  const isCut = (time: number) => spans.some(([from, to]) => time >= from && time < to);
+  for (const { key, bucket, age, count } of cells) {
+    const time = starts[bucket - 1] ?? Number.NEGATIVE_INFINITY;
+    if (age === 'new' ? isCut(time) : !isCut(time)) continue;
+    const target = targets[findPlace(table.starts, starts, bucket)] ?? -1;
+    if (target < 0) continue;
+    const row = rows.get(key) ?? new Float64Array(length);
+    row[target] = (row[target] ?? 0) + (age === 'new' ? count : -count);
+    rows.set(key, row);
+  }
+  return rank(rows, most);
+}
+
+/** Returns the bucket of the response for each place in a row of the table; -1 for places outside of the range. */
+function findTargets(starts: readonly number[], ends: readonly number[]): Int32Array {
+  if (starts.length === 0) return Int32Array.of(0);
+  const targets = new Int32Array(starts.length + 1).fill(-1);
+  let target = 0;
+  for (let place = 1; place < starts.length; place += 1) {
+    const [start = 0, end = 0] = [starts[place - 1], starts[place]];
+    while (target < ends.length - 2 && start >= (ends[target + 1] ?? 0)) target += 1;
+    if (end > (ends[0] ?? 0) && start < (ends.at(-1) ?? 0)) targets[place] = target;
+  }
+  return targets;
+}
+
+function project(numbers: Uint32Array, targets: Int32Array, length: number): Float64Array {
+  const row = new Float64Array(length);
+  for (let place = 0; place < numbers.length; place += 1) {
+    const target = targets[place] ?? -1;
+    if (target >= 0) row[target] = (row[target] ?? 0) + (numbers[place] ?? 0);
+  }
+  return row;
+}
+
+function rank(rows: ReadonlyMap<string | null, Float64Array>, most: number): Pick<CountTable, 'keys' | 'distinct'> {
+  const sized = [...rows].map(([key, row]) => ({ key, row, size: row.reduce((sum, count) => sum + count, 0) }));
+  const groups = sized
+    .filter(({ size }) => size > 0)
+    .sort((one, other) => other.size - one.size || compareKeys(one.key, other.key));
+  const rest = new Float64Array(groups[0]?.row.length ?? 0);
+  for (const { row } of groups.slice(most))
+    for (let index = 0; index < rest.length; index += 1) rest[index] = (rest[index] ?? 0) + (row[index] ?? 0);
+  const toKey = (key: string | null, row: Float64Array, isRest: boolean): CountedKey => ({
+    key,
+    isRest,
+    buckets: Array.from(row, (_, index) => index + 1),
+    counts: [...row],
+  });
+  const keys = groups.slice(0, most).map(({ key, row }) => toKey(key, row, false));
+  return { keys: groups.length > most ? [...keys, toKey(null, rest, true)] : keys, distinct: groups.length };
+}
+
+/** Compares in the order of the statement: by UTF-8 bytes, and null last. */
+function compareKeys(one: string | null, other: string | null): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null);
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
+/** Returns the place in a row of the table for a bucket of finer starts. */
+function findPlace(starts: readonly number[], finer: readonly number[], bucket: number): number {
+  const time = finer[bucket - 1];
+  return time === undefined ? 0 : starts.findLastIndex((start) => start <= time) + 1;
+}

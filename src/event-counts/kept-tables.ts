@@ -1,0 +1,25 @@
+import { createSettledValues } from '../log-version/settled-values.js';
+import type { KeptTable } from './kept-table.js';
+
+/** A table has at most this many numbers, of four bytes each. */
+export const MAX_NUMBERS = 1_000_000;
+
+/** The numbers of all tables. */
+const MAX_ALL_NUMBERS = 8_000_000;
+
+/** The numbers that a table takes for what it has besides them. */
+const NUMBERS_OF_TABLE = 1_000;
+
+/** Stands for a table with too many groups to keep. */
+export const TOO_LARGE = 'too large';
+
+export type KeptTables = ReturnType<typeof createKeptTables>;
+
+/** Caches tables by filter, dimension, interval and time zone. */
+export function createKeptTables() {
+  return createSettledValues<KeptTable | typeof TOO_LARGE>({
+    maxSize: MAX_ALL_NUMBERS,
+    sizeCalculation: ({ value }) =>
+      NUMBERS_OF_TABLE + (value === TOO_LARGE ? 0 : value.numbers.size * (value.starts.length + NUMBERS_OF_TABLE / 50)),
+  });
+}

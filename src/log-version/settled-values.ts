@@ -1,0 +1,104 @@
+import { LRUCache } from 'lru-cache';
+import type { CountRange } from './counted-log.js';
+import { type Epoch, isSameEpoch } from './epoch.store.js';
+import { type SingleFlight, startSingleFlight } from './single-flight.js';
+import type { LogWatermark } from './watermark.js';
+
+/** A value of the events up to the id `upTo`, such as their number. It stays exact while the epoch lasts (totals.ts). */
+export interface Settled<Value> extends Epoch {
+  readonly upTo: number;
+  readonly value: Value;
+}
+
+export type SettledValues<Value extends NonNullable<unknown>> = ReturnType<typeof createSettledValues<Value>>;
+
+/** Caches values up to a watermark, by key. Concurrent requests share the reading of one (single-flight.ts). */
+export function createSettledValues<Value extends NonNullable<unknown>>(
+  limits: LRUCache.Options<string, Settled<Value>, unknown>,
+) {
+  const values = new LRUCache<string, Settled<Value>>(limits);
+  const flights = new Map<string, SingleFlight<Settled<Value> | null>>();
+
+  const start = (key: string, upTo: number, read: ReadSettled<Value>): SingleFlight<Settled<Value> | null> => {
+    const flight = startSingleFlight(async (signal) => {
+      try {
+        const found = await read(upTo, signal);
+        const settled = found && { ...found, upTo };
+        if (settled) values.set(key, settled);
+        return settled;
+      } finally {
+        if (flights.get(key) === flight) flights.delete(key);
+      }
+    });
+    flights.set(key, flight);
+    return flight;
+  };
+
+  return {
+    /** Whether the value of this key is cached or being read. */
+    has: (key: string): boolean => values.has(key) || flights.has(key),
+
+    /** Returns a cached value, which may be of an earlier epoch. */
+    findRecent: (key: string): Value | null => values.get(key)?.value ?? null,
+
+    /** Returns the cached value, or reads it up to the id `upTo`. Returns null if the epoch changed during the read. */
+    find(key: string, upTo: number, read: ReadSettled<Value>, signal: AbortSignal | undefined) {
+      const cached = values.get(key);
+      if (cached) return cached;
+      const running = flights.get(key);
+      return (running && !running.isAbandoned ? running : start(key, upTo, read)).join(signal);
+    },
+
+    set: (key: string, settled: Settled<Value>): void => void values.set(key, settled),
+    delete: (key: string): void => void values.delete(key),
+  };
+}
+
+/** Reads a value of the events up to an id. Returns null if the epoch changed meanwhile. */
+export type ReadSettled<Value> = (upTo: number, signal: AbortSignal) => Promise<(Epoch & { readonly value: Value }) | null>;
+
+/** How to read a value at the cost of the newest events. */
+export interface Counting<Value extends NonNullable<unknown>, Added extends Epoch> {
+  readonly key: string;
+  readonly values: SettledValues<Value>;
+  readonly readUpTo: ReadSettled<Value>;
+  /** Reads what was added above the end of a value, in one statement that also reads the epoch. */
+  readSince(value: Value, range: CountRange): Promise<Added>;
+  /** Returns the value up to the end of the range. */
+  settle(value: Value, added: Added): Value;
+}
+
+/** A read counts up to this many events of the whole log, instead of the matching ones only. */
+const SHORT_RANGE = 10_000;
+
+/** An attempt fails if the epoch or server has changed, or the cached value reaches above the watermark. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Reads a value and what was added to it, both of one moment.
+ * @returns null without a watermark, or if the log changes too often: then one statement has to count all
+ */
+export async function readSettled<Value extends NonNullable<unknown>, Added extends Epoch>(
+  watermark: LogWatermark,
+  { key, values, readUpTo, readSince, settle }: Counting<Value, Added>,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly value: Value; readonly added: Added } | null> {
+  await watermark.advance();
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && watermark.current; attempt += 1) {
+    const { current } = watermark;
+    const { upTo } = current;
+    const cached = await values.find(key, upTo, readUpTo, signal);
+    if (!cached) continue;
+    const isShort = watermark.highestId - cached.upTo <= SHORT_RANGE;
+    const added = await readSince(cached.value, { after: cached.upTo, upTo, isShort });
+    if (!isSameEpoch(added, current)) {
+      await watermark.renew(current, added);
+    } else if (isSameEpoch(added, cached) && cached.upTo <= upTo) {
+      const value = settle(cached.value, added);
+      if (upTo > cached.upTo) values.set(key, { epoch: added.epoch, server: added.server, value, upTo });
+      return { value, added };
+    }
+    values.delete(key);
+  }
+  return null;
+}
