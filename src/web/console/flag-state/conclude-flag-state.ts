@@ -2,9 +2,10 @@ import { toLine } from '../sentences/event-details.js';
 import { formatDate } from '../time/format-time.js';
 import { type FlagEvent, type FlagState, readFlagState } from './flag-state.js';
 
-/** How a flag stands, in one sentence, and the ids of the events from which it is concluded, the oldest first. */
+/** The state of a flag in one sentence, with its evidence. */
 export interface FlagConclusion {
   readonly sentence: string;
+  /** The ids of the events that the sentence is concluded from, the lowest first. */
   readonly basedOn: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** The fields of an event from which the state of its flag is concluded. */
+/** The fields of an event that tell the state of its flag. */
 export interface FlagEvent {
   readonly id: number;
   readonly typeName: string;
@@ -57,7 +57,7 @@ function apply(before: FlagState, event: FlagEvent): FlagState | undefined {
   }
 }
 
-/** A revival does not tell in which environments the flag is on afterwards. */
+/** A revival does not tell whether the flag is on in an environment. */
 function revive({ end: _end, ...state }: FlagState, event: FlagEvent): FlagState {
   return { ...state, revived: event, switches: new Map() };
 }
