@@ -15,17 +15,18 @@ import { createGatewaySchema } from './gateway-schema.js';
 import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { createResponseMemo } from './graphql/response-memo.js';
-import { registerGraphql } from './graphql/route.js';
+import { type RequestBudget, registerGraphql } from './graphql/route.js';
 import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
 import { reportOldCopy } from './http/copy-age.js';
 import { IDE_PAGE, registerGraphiql } from './http/graphiql.js';
 import { registerHealth, registerMetrics } from './http/health.js';
 import { createServer } from './http/server.js';
-import { createCostBudgets } from './limits/cost-budgets.js';
+import { type CostBudgets, createCostBudgets } from './limits/cost-budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
 import { createFairQueue, toQueueLimits } from './limits/fair-queue.js';
 import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';
 import type { ReadLogVersion } from './log-version/version.js';
+import { MCP_DOCUMENTS, registerMcp } from './mcp/route.js';
 import { REST_DOCUMENTS, registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 import type { Storage } from './storage.js';
@@ -73,7 +74,7 @@ export async function createApp(config: Config, parts: Parts) {
     readVersion,
     limits: config.graphqlLimits,
     spend: budgets.spend,
-    ownDocuments: REST_DOCUMENTS,
+    ownDocuments: [...REST_DOCUMENTS, ...MCP_DOCUMENTS],
     // The version of an Unleash log misses some changes for up to an hour (log-version/epoch.store.ts).
     memo:
       config.databaseSchema === 'own'
@@ -99,26 +100,40 @@ export async function createApp(config: Config, parts: Parts) {
   });
   reportOldCopy(app, () => findOldCopy(mirror.read()));
   registerMetrics(app, metrics);
-  const findUnready = async () => {
-    if (isStopping()) return 'The gateway is about to stop.';
-    return (await isReady(database)) ? null : 'The database is unavailable.';
-  };
-  registerHealth(app, findUnready, () => describeMirror(mirror.read()));
+  registerHealth(
+    app,
+    () => findUnready(database, isStopping()),
+    () => describeMirror(mirror.read()),
+  );
+  const budget = toRequestBudget(budgets, config.graphqlLimits.isEnforced);
   registerGraphql(app, executor.apollo, {
     toContext: async ({ context }) => context,
     findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
-    chargeRejected: ({ context }) => chargeRejected(budgets.spend, context),
     browserPage: config.graphiql ? IDE_PAGE : null,
-    findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
+    ...budget,
   });
   await registerRest(app, executor.documents, readVersion);
+  registerMcp(app, executor.documents, { toGatewayError: toDatabaseError, corsOrigins: config.http.corsOrigins, ...budget });
   if (config.graphiql) await registerGraphiql(app);
   return { app, executor, countEvents: events.countEvents };
+}
+
+function toRequestBudget({ spend, findSpent }: CostBudgets, isEnforced: boolean): RequestBudget {
+  return {
+    chargeRejected: ({ context }) => chargeRejected(spend, context),
+    findSpent: ({ context }) => (isEnforced ? findSpent(context.caller.id) : null),
+  };
 }
 
 /** Returns how many queries the servers run at once. Each replica has connections of its own. */
 function countQueries({ kind }: Database, { poolSize, replicaUrls }: Config): number {
   return kind === 'embedded' ? EMBEDDED_QUERIES : poolSize * (1 + replicaUrls.length);
+}
+
+/** Returns why the gateway should get no requests; null if it is ready. */
+async function findUnready(database: Database, isStopping: boolean): Promise<string | null> {
+  if (isStopping) return 'The gateway is about to stop.';
+  return (await isReady(database)) ? null : 'The database is unavailable.';
 }
 
 /** A gateway whose connections are all busy is ready: it serves the requests that hold them, and another gateway would not be faster. */
