@@ -12,21 +12,23 @@ import { createEventService } from './events/event.service.js';
 import { COST_OF_VERSION, maxCostOfRows } from './events/event-cost.js';
 import { createEventLog } from './events/event-log.js';
 import { createGatewaySchema } from './gateway-schema.js';
+import { LEAST_COST } from './graphql/cost.js';
 import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { createResponseMemo } from './graphql/response-memo.js';
-import { type RequestBudget, registerGraphql } from './graphql/route.js';
+import { registerGraphql } from './graphql/route.js';
 import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
 import { reportOldCopy } from './http/copy-age.js';
 import { IDE_PAGE, registerGraphiql } from './http/graphiql.js';
 import { registerHealth, registerMetrics } from './http/health.js';
 import { createServer } from './http/server.js';
-import { type CostBudgets, createCostBudgets } from './limits/cost-budgets.js';
+import { createCostBudgets } from './limits/cost-budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
 import { createFairQueue, toQueueLimits } from './limits/fair-queue.js';
 import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';
 import type { ReadLogVersion } from './log-version/version.js';
 import { MCP_DOCUMENTS, registerMcp } from './mcp/route.js';
+import type { RequestContext } from './request-context.js';
 import { REST_DOCUMENTS, registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 import type { Storage } from './storage.js';
@@ -64,8 +66,9 @@ export async function createApp(config: Config, parts: Parts) {
   const chargeReads = createWorkCharge(budgets.spend, config.graphqlLimits.isEnforced, maxCostOfRows(config.costPerMinute));
   const events = createEventService(chooseLog, chargeReads, inTurn);
   const eventCounts = createEventCountsService(chooseLog, chargeReads, inTurn);
+  const chargeBefore = (context: RequestContext, cost: number) => chargeReads(context, cost, 'before');
   const readVersion: ReadLogVersion = async (context) => {
-    await chargeReads(context, COST_OF_VERSION, 'before');
+    await chargeBefore(context, COST_OF_VERSION);
     return events.readVersion(context);
   };
   const executor = await startExecutor(createGatewaySchema({ events, eventCounts, signupTokens }), {
@@ -76,13 +79,7 @@ export async function createApp(config: Config, parts: Parts) {
     spend: budgets.spend,
     ownDocuments: [...REST_DOCUMENTS, ...MCP_DOCUMENTS],
     // The version of an Unleash log misses some changes for up to an hour (log-version/epoch.store.ts).
-    memo:
-      config.databaseSchema === 'own'
-        ? createResponseMemo({
-            readVersion: events.readVersion,
-            charge: (context, cost) => chargeReads(context, cost, 'before'),
-          })
-        : null,
+    memo: config.databaseSchema === 'own' ? createResponseMemo({ readVersion: events.readVersion, charge: chargeBefore }) : null,
     introspection: config.introspection,
   });
 
@@ -100,29 +97,24 @@ export async function createApp(config: Config, parts: Parts) {
   });
   reportOldCopy(app, () => findOldCopy(mirror.read()));
   registerMetrics(app, metrics);
-  registerHealth(
-    app,
-    () => findUnready(database, isStopping()),
-    () => describeMirror(mirror.read()),
-  );
-  const budget = toRequestBudget(budgets, config.graphqlLimits.isEnforced);
+  const findReason = () => findUnready(database, isStopping());
+  registerHealth(app, findReason, () => describeMirror(mirror.read()));
   registerGraphql(app, executor.apollo, {
     toContext: async ({ context }) => context,
     findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
+    chargeRejected: ({ context }) => chargeRejected(budgets.spend, context),
     browserPage: config.graphiql ? IDE_PAGE : null,
-    ...budget,
+    findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
   });
   await registerRest(app, executor.documents, readVersion);
-  registerMcp(app, executor.documents, { toGatewayError: toDatabaseError, corsOrigins: config.http.corsOrigins, ...budget });
+  registerMcp(app, executor.documents, {
+    toGatewayError: toDatabaseError,
+    corsOrigins: config.http.corsOrigins,
+    charge: (context) => chargeBefore(context, LEAST_COST),
+    chargeRejected: (context) => chargeRejected(budgets.spend, context),
+  });
   if (config.graphiql) await registerGraphiql(app);
   return { app, executor, countEvents: events.countEvents };
-}
-
-function toRequestBudget({ spend, findSpent }: CostBudgets, isEnforced: boolean): RequestBudget {
-  return {
-    chargeRejected: ({ context }) => chargeRejected(spend, context),
-    findSpent: ({ context }) => (isEnforced ? findSpent(context.caller.id) : null),
-  };
 }
 
 /** Returns how many queries the servers run at once. Each replica has connections of its own. */

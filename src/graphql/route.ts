@@ -9,17 +9,13 @@ import { toRequestErrors } from './format-error.js';
 import { isNestedWithinLimit, NESTING_RULE } from './nesting.js';
 import { type DocumentParameters, withoutHash } from './trusted-documents.js';
 
-/** The budget of the caller of a request. */
-export interface RequestBudget {
-  /** Returns the budget if it is used up, and the request is then not read. Otherwise returns null. */
-  readonly findSpent: (request: FastifyRequest) => BudgetState | null;
-  /** Charges for a request that is rejected before its operation is known. */
-  readonly chargeRejected: (request: FastifyRequest) => Promise<void>;
-}
-
-export interface GraphqlRouteOptions<Context extends BaseContext> extends Partial<RequestBudget> {
+export interface GraphqlRouteOptions<Context extends BaseContext> {
   readonly toContext: (request: FastifyRequest) => Promise<Context>;
   readonly findDocument?: FindDocument;
+  /** Returns the caller's budget if it is used up, and the document is then not read. Otherwise returns null. */
+  readonly findSpent?: (request: FastifyRequest) => BudgetState | null;
+  /** Charges the caller for a request that is rejected before its operation is known. */
+  readonly chargeRejected?: (request: FastifyRequest) => Promise<void>;
   /** The path of the page that a browser gets at `/graphql`, relative to it; null for none. */
   readonly browserPage?: string | null;
 }
@@ -75,8 +71,7 @@ async function rejectBadHost({ host }: FastifyRequest): Promise<void> {
   if (!URL.canParse(`http://${host}/`)) throw new GatewayError('BadDataError', 'The host header is not a valid host name.');
 }
 
-/** @throws GatewayError TooManyRequestsError if `budget` is given, which means that it is used up */
-export async function rejectSpent({ statistics }: FastifyRequest, budget: BudgetState | null): Promise<void> {
+async function rejectSpent({ statistics }: FastifyRequest, budget: BudgetState | null): Promise<void> {
   if (!budget) return;
   statistics.budget = budget;
   throw overBudget(null, budget);

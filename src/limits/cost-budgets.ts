@@ -23,8 +23,6 @@ interface Share {
   claiming: Promise<void> | null;
 }
 
-export type CostBudgets = ReturnType<typeof createCostBudgets>;
-
 /**
  * Limits the cost that each caller may spend per minute, over all gateways on one database. A caller never gets more than that,
  * but may lose up to one share per gateway.

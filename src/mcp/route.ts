@@ -2,18 +2,22 @@ import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors.js';
 import { AgentCountsDocument, AgentEventsDocument } from '../generated/graphql/graphql.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
-import { type RequestBudget, rejectSpent } from '../graphql/route.js';
 import { COPY_AGE_HEADER } from '../http/copy-age.js';
 import { rejectUnknownOrigin } from '../http/same-origin.js';
+import type { RequestContext } from '../request-context.js';
 import { SERVER_ERROR } from './json-rpc.js';
 
 /** The documents that the tools run. */
 export const MCP_DOCUMENTS = [AgentCountsDocument, AgentEventsDocument];
 
-export interface McpOptions extends RequestBudget {
+export interface McpOptions {
   readonly toGatewayError: (thrown: unknown) => GatewayError;
   /** Origins whose pages may call the route. */
   readonly corsOrigins: readonly string[];
+  /** Charges for a message, whose tool is charged for its queries. @throws GatewayError TooManyRequestsError if the budget is used up */
+  readonly charge: (context: RequestContext) => Promise<void>;
+  /** Charges for a message that is rejected. */
+  readonly chargeRejected: (context: RequestContext) => Promise<void>;
 }
 
 /** The errors of the gateway in the form of JSON-RPC. */
@@ -25,12 +29,12 @@ const renderError = (error: GatewayError) => ({
 
 /** The Model Context Protocol at `/mcp`, for agents: streamable HTTP without sessions and without streams (docs/decisions/041-mcp.md). */
 export function registerMcp(app: FastifyInstance, documents: OwnDocuments, options: McpOptions): void {
-  const { toGatewayError, corsOrigins, findSpent, chargeRejected } = options;
+  const { toGatewayError, corsOrigins, charge, chargeRejected } = options;
   app.post('/mcp', {
     config: { renderError, readsLog: true },
     onRequest: async (request) => {
       rejectUnknownOrigin(request, corsOrigins);
-      await rejectSpent(request, findSpent(request));
+      await charge(request.context);
     },
     handler: async (request, reply) => {
       const { body, headers, context } = request;
@@ -49,7 +53,7 @@ export function registerMcp(app: FastifyInstance, documents: OwnDocuments, optio
         });
         return response ?? reply.code(202).send();
       } catch (rejection) {
-        await chargeRejected(request);
+        await chargeRejected(context);
         throw rejection;
       }
     },

@@ -69,15 +69,17 @@ function createServer({ toGatewayError, ...request }: McpRequest): Server {
   const info = { name: 'flag-admin-gateway', title: 'Feature flag event log', version };
   const server = new Server(info, { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: given = {} } }) => {
-    const tool = TOOLS.find((each) => each.name === name);
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = TOOLS.find(({ name }) => name === params.name);
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool with this name. The tools are ${NAMES}.`);
     try {
-      return { ...(await tool.run(given, request)) };
+      return { ...(await tool.run(params.arguments ?? {}, request)) };
     } catch (thrown) {
       const error = thrown instanceof GatewayError ? thrown : toGatewayError(thrown);
       error.logTo(request.context.log);
-      return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify(error.toBody()) }] };
+      // The message names all details.
+      const { id, name, message } = error;
+      return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify({ name, message, id }) }] };
     }
   });
   return server;

@@ -69,9 +69,12 @@ function parseArguments<Input extends z.ZodObject>(input: Input, given: Readonly
   if (success) return data;
   const problems = new Problems();
   for (const issue of error.issues) {
+    const path = issue.path.join('.');
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys) problems.add(key, `is not known. The arguments are ${Object.keys(input.shape).join(', ')}`);
-    else problems.add(issue.path.join('.'), issue.message);
+    else if (issue.code === 'invalid_type')
+      problems.add(path, path in present ? `must be of the type ${issue.expected}` : 'is required');
+    else problems.add(path, issue.message);
   }
   throw problems.toError();
 }
