@@ -1,0 +1,114 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connectMcp, connectMcpOverHttp } from '../support/mcp-client.js';
+import { runCommand } from '../support/run-command.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+let gateway: TestGateway;
+let folder: string;
+beforeAll(async () => {
+  gateway = await startTestGateway('log');
+  folder = await mkdtemp(path.join(tmpdir(), 'gateway-mcp-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await gateway.stop();
+});
+
+async function writeToken(token: string): Promise<string> {
+  const file = path.join(folder, `${Math.random()}`);
+  await writeFile(file, `${token}\n`);
+  return file;
+}
+
+/** Runs the command until it has responded to all messages. */
+async function send(url: string, tokenFile: string, ...messages: (object | string)[]) {
+  const lines = messages.map((message) =>
+    typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message }),
+  );
+  const { code, stdout, stderr } = await runCommand(
+    {},
+    ['mcp', '--from', url, '--token-file', tokenFile],
+    `${lines.join('\n')}\n`,
+  );
+  return {
+    code,
+    stderr,
+    responses: stdout
+      .trimEnd()
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : [JSON.parse(line)])),
+  };
+}
+
+test('the built command, started by the client of the SDK → the same tools and results as over HTTP', async () => {
+  const tokenFile = await writeToken(gateway.viewerToken);
+  const args = ['dist/main.js', 'mcp', '--from', gateway.url, '--token-file', tokenFile];
+  const stdio = await connectMcp(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+  const http = await connectMcpOverHttp(gateway.url, gateway.viewerToken);
+  try {
+    expect(stdio.tools).toEqual(http.tools);
+    const search = { features: ['many-events'], limit: 3 };
+    const found = await stdio.call('search_events', search);
+    expect(found.found.events).toHaveLength(3);
+    expect(found).toEqual(await http.call('search_events', search));
+    expect((await stdio.call('search_events', { feature: 'x' })).isError).toBe(true);
+    await expect(stdio.client.callTool({ name: 'unknown' })).rejects.toMatchObject({ code: -32602 });
+    expect(stdio.errors).toEqual([]);
+  } finally {
+    await stdio.client.close();
+    await http.client.close();
+  }
+});
+
+describe('the command mcp', () => {
+  const PING = { id: 'a', method: 'ping' };
+
+  test('messages until the end of the input → a response to each request, and none to a notification', async () => {
+    const file = await writeToken(gateway.viewerToken);
+    const { code, responses } = await send(gateway.url, file, PING, { method: 'notifications/initialized' }, { ...PING, id: 2 });
+    expect(code).toBe(0);
+    expect(responses).toHaveLength(2);
+    expect(responses).toEqual(expect.arrayContaining(['a', 2].map((id) => ({ jsonrpc: '2.0', id, result: {} }))));
+  });
+
+  test('a wrong token → the error of the gateway, for the agent', async () => {
+    const { responses } = await send(gateway.url, await writeToken('not-a-token'), PING);
+    const data = { name: 'UnauthorizedError', id: expect.any(String), message: expect.any(String) };
+    expect(responses).toEqual([{ jsonrpc: '2.0', id: 'a', error: { code: -32000, message: expect.any(String), data } }]);
+  });
+
+  test('no gateway, or another server → the reason, for the agent and on standard error', async () => {
+    const file = await writeToken('a-secret-token');
+    for (const [url, reason] of [
+      ['http://127.0.0.1:9', /^http:\/\/127\.0\.0\.1:9\/mcp cannot be asked: .*ECONNREFUSED|bad port/],
+      [`${gateway.url}/livez`, /cannot be asked: it responded with 404/],
+    ] as const) {
+      const { code, responses, stderr } = await send(url, file, PING);
+      expect(code).toBe(0);
+      expect(responses).toEqual([{ jsonrpc: '2.0', id: 'a', error: { code: -32000, message: expect.stringMatching(reason) } }]);
+      expect(stderr).toMatch(reason);
+      expect(stderr).not.toContain('a-secret-token');
+    }
+  });
+
+  test('a line that is no message → a sentence on standard error, and the next line is forwarded', async () => {
+    const { responses, stderr } = await send(gateway.url, await writeToken(gateway.viewerToken), '{"nonsense"', PING);
+    expect(responses).toEqual([{ jsonrpc: '2.0', id: 'a', result: {} }]);
+    expect(stderr).toBe('A line of standard input is not a message of JSON-RPC.\n');
+  });
+
+  test('no such file, or no token in it → the reason, and nothing of a secret', async () => {
+    const missing = await send(gateway.url, path.join(folder, 'missing'), PING);
+    expect(missing).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/missing in --token-file cannot be read \(ENOENT\)/),
+    });
+    const wrong = await send(gateway.url, await writeToken('two\nlines'), PING);
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/must contain one API token/) });
+    expect(wrong.stderr).not.toContain('lines');
+  });
+});
