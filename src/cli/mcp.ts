@@ -23,7 +23,7 @@ async function run({ from, tokenFile }: McpCommandOptions): Promise<void> {
   const token = readSecretFile('--token-file', tokenFile);
   if (!isToken(token))
     throw new UsageError(`The file ${tokenFile} in --token-file must contain one API token, in visible ASCII.`);
-  // The SDK takes 200 ms, which no other command should spend.
+  // The SDK takes 150 ms, which no other command should spend.
   const { forwardStdio } = await import('../mcp/stdio.js');
   await forwardStdio({ url: `${from}/mcp`, token, onFailure: (reason) => process.stderr.write(`${reason}\n`) });
 }

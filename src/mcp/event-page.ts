@@ -5,7 +5,7 @@ import { cutText } from '../formats/text.js';
 import { escapeInvisible, writeEvent } from './event-text.js';
 import type { AgentEvent, Change, EventPage } from './schemas.js';
 
-/** The length of all events of a result as text: some 6,000 tokens of a model. Clients warn about results of 10,000 tokens. */
+/** The length of all events of a result as text. Claude Code warns about results of more than 10,000 tokens. */
 const MAX_LENGTH = 20_000;
 
 const MAX_CHANGES = 20;

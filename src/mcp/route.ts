@@ -12,9 +12,9 @@ export const MCP_DOCUMENTS = [AgentCountsDocument, AgentEventsDocument];
 
 export interface McpOptions {
   readonly toGatewayError: (thrown: unknown) => GatewayError;
-  /** Origins whose pages may call the route. */
+  /** The origins of other pages that may call the route. */
   readonly corsOrigins: readonly string[];
-  /** Charges for a message, whose tool is charged for its queries. @throws GatewayError TooManyRequestsError if the budget is used up */
+  /** Charges for a message. Its tool is charged for queries later. @throws GatewayError TooManyRequestsError if the budget is used up */
   readonly charge: (context: RequestContext) => Promise<void>;
   /** Charges for a message that is rejected. */
   readonly chargeRejected: (context: RequestContext) => Promise<void>;
@@ -31,7 +31,7 @@ const renderError = (error: GatewayError) => ({
 export function registerMcp(app: FastifyInstance, documents: OwnDocuments, options: McpOptions): void {
   const { toGatewayError, corsOrigins, charge, chargeRejected } = options;
   app.post('/mcp', {
-    config: { renderError, readsLog: true },
+    config: { operation: 'mcp', renderError, readsLog: true },
     onRequest: async (request) => {
       rejectUnknownOrigin(request, corsOrigins);
       await charge(request.context);
@@ -41,7 +41,7 @@ export function registerMcp(app: FastifyInstance, documents: OwnDocuments, optio
       try {
         if (typeof body !== 'object' || body === null || Array.isArray(body))
           throw new GatewayError('BadDataError', 'The body must be one JSON-RPC message. Batches are not supported.');
-        // The SDK takes 200 ms and 20 MB, so only a gateway that agents use loads it.
+        // The SDK takes 150 ms and 4 MB, so only a gateway that agents use loads it.
         const { respond } = await import('./server.js');
         const response = await respond({
           documents,
@@ -61,7 +61,7 @@ export function registerMcp(app: FastifyInstance, documents: OwnDocuments, optio
   app.route({
     method: ['GET', 'DELETE'],
     url: '/mcp',
-    config: { renderError },
+    config: { operation: 'mcp', renderError },
     handler: (_request, reply) => {
       reply.header('allow', 'POST');
       throw new GatewayError('MethodNotAllowedError', 'This path has neither streams nor sessions. Send each message with POST.');

@@ -18,7 +18,7 @@ import { defineTool, type Tool, type ToolRequest } from './tool.js';
 /** The groups in a result. The others are summed up. */
 const TOP = 10;
 
-/** A filter whose absent fields may be undefined. */
+/** A filter in which absent fields may be undefined. */
 type Filter = { readonly [Field in keyof EventFilter]: EventFilter[Field] | undefined };
 
 interface PageRequest {

@@ -55,6 +55,14 @@ describe('the server', () => {
   });
 });
 
+test('the metrics and the log count tool calls as mcp', async () => {
+  await viewer.call('search_events', { limit: 1 });
+  expect((await gateway.send('/metrics', { token: null })).text).toMatch(
+    /gateway_requests_total\{operation="mcp",status="200"\} \d/,
+  );
+  expect(gateway.log.join('')).toContain('"operation":"AgentEvents"');
+});
+
 describe('get_flag_history', () => {
   test('all pages → the events of the flag, newest first, each once', async () => {
     const { events, pages, total } = await readPages('get_flag_history', { flag: 'many-events', limit: 25 });
