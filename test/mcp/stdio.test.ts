@@ -1,8 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
+import { startHttpServer } from '../support/http-server.js';
 import { connectMcp, connectMcpOverHttp } from '../support/mcp-client.js';
 import { runCommand } from '../support/run-command.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
@@ -46,7 +49,14 @@ async function send(url: string, tokenFile: string, ...messages: (object | strin
 
 test('the built command, started by the client of the SDK → the same tools and results as over HTTP', async () => {
   const tokenFile = await writeToken(gateway.viewerToken);
-  const args = ['dist/main.js', 'mcp', '--from', gateway.url, '--token-file', tokenFile];
+  // Forwards to the gateway, and records the headers.
+  const between = await startHttpServer(async (request, response) => {
+    const { authorization = '', 'content-type': type = '' } = request.headers;
+    const init = { method: 'POST', headers: { authorization, 'content-type': type }, body: await text(request) };
+    const forwarded = await fetch(`${gateway.url}${request.url}`, init);
+    response.writeHead(forwarded.status, { 'content-type': 'application/json' }).end(await forwarded.text());
+  });
+  const args = ['dist/main.js', 'mcp', '--from', between.url, '--token-file', tokenFile];
   const stdio = await connectMcp(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
   const http = await connectMcpOverHttp(gateway.url, gateway.viewerToken);
   try {
@@ -58,9 +68,13 @@ test('the built command, started by the client of the SDK → the same tools and
     expect((await stdio.call('search_events', { feature: 'x' })).isError).toBe(true);
     await expect(stdio.client.callTool({ name: 'unknown' })).rejects.toMatchObject({ code: -32602 });
     expect(stdio.errors).toEqual([]);
+    const [first, ...others] = between.requests.map(({ url, headers }) => [url, headers['mcp-protocol-version']]);
+    expect(first).toEqual(['/mcp', undefined]);
+    for (const other of others) expect(other).toEqual(['/mcp', LATEST_PROTOCOL_VERSION]);
   } finally {
     await stdio.client.close();
     await http.client.close();
+    await between.stop();
   }
 });
 
@@ -83,8 +97,10 @@ describe('the command mcp', () => {
 
   test('no gateway, or another server → the reason, for the agent and on standard error', async () => {
     const file = await writeToken('a-secret-token');
+    const gone = await startHttpServer(() => undefined);
+    await gone.stop();
     for (const [url, reason] of [
-      ['http://127.0.0.1:9', /^http:\/\/127\.0\.0\.1:9\/mcp cannot be asked: .*ECONNREFUSED|bad port/],
+      [gone.url, /\/mcp cannot be asked: .*ECONNREFUSED/],
       [`${gateway.url}/livez`, /cannot be asked: it responded with 404/],
     ] as const) {
       const { code, responses, stderr } = await send(url, file, PING);
@@ -93,6 +109,25 @@ describe('the command mcp', () => {
       expect(stderr).toMatch(reason);
       expect(stderr).not.toContain('a-secret-token');
     }
+  });
+
+  test('a redirect, a page of a proxy, and no response to a request that is canceled → an error or nothing', async () => {
+    const odd = await startHttpServer(async (request, response) => {
+      const { id } = JSON.parse(await text(request));
+      if (id === 'redirect') response.writeHead(302, { location: 'https://evil.example.com/mcp' }).end();
+      if (id === 'page') response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+    });
+    const cancel = { method: 'notifications/cancelled', params: { requestId: 'never' } };
+    const ids = ['redirect', 'page', 'never'];
+    const messages = [...ids.map((id) => ({ id, method: 'ping' })), cancel];
+    const { code, responses } = await send(odd.url, await writeToken('a-secret-token'), ...messages);
+    await odd.stop();
+    expect(code).toBe(0);
+    const reasons = Object.fromEntries(responses.map(({ id, error }) => [id, error.message]));
+    expect(reasons).toEqual({
+      redirect: `${odd.url}/mcp cannot be asked: it responded with 302`,
+      page: `${odd.url}/mcp cannot be asked: it responded with 502`,
+    });
   });
 
   test('a line that is no message → a sentence on standard error, and the next line is forwarded', async () => {
