@@ -56,7 +56,7 @@ export async function respond(request: McpRequest): Promise<object | null> {
     const error = new GatewayError('BadDataError', body.error.message);
     if (!response.ok) throw error;
     error.logTo(context.log);
-    return { ...body, error: { ...body.error, data: error.toBody() } };
+    return { ...body, error: { code: body.error.code, message: error.message, data: error.toBody() } };
   } finally {
     await server.close();
   }

@@ -73,7 +73,7 @@ function parseArguments<Input extends z.ZodObject>(input: Input, given: Readonly
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys) problems.add(key, `is not known. The arguments are ${Object.keys(input.shape).join(', ')}`);
     else if (issue.code === 'invalid_type')
-      problems.add(path, path in present ? `must be of the type ${issue.expected}` : 'is required');
+      problems.add(path, (issue.path[0] ?? '') in present ? `must be of the type ${issue.expected}` : 'is required');
     else problems.add(path, issue.message);
   }
   throw problems.toError();

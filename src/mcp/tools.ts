@@ -1,8 +1,8 @@
 import { Problems } from '../errors.js';
 import { checkEventFilter } from '../events/event-filter.js';
+import type { JsonList } from '../formats/json-text.js';
 import { cutText } from '../formats/text.js';
 import { AgentCountsDocument, AgentEventsDocument, type EventFilter } from '../generated/graphql/graphql.js';
-import type { JsonList } from '../formats/json-text.js';
 import { MAX_NAME, toEventPage } from './event-page.js';
 import {
   ChangesBetweenInput,

@@ -229,10 +229,16 @@ describe('errors of a tool', () => {
   const errorOf = ({ isError, text }: { isError: boolean; text: string }) => ({ isError, ...JSON.parse(text) });
 
   test('wrong arguments → BadDataError with all problems, in the log with its id', async () => {
-    const wrong = { feature: 'x', types: 'feature-created', limit: 1000, since: 'yesterday', createdByNames: [] };
+    const wrong = { feature: 'x', types: 'feature-created', limit: 1000, since: 'yesterday', createdByNames: [], ids: ['x'] };
     const error = errorOf(await viewer.call('search_events', wrong));
     expect(error).toEqual({ isError: true, id: expect.stringMatching(UUID), name: 'BadDataError', message: expect.any(String) });
-    for (const part of ['feature is not known', 'types must be of the type array', 'limit ', 'since must be an RFC 3339'])
+    for (const part of [
+      'feature is not known',
+      'types must be of the type array',
+      'ids.0 must be of the type int',
+      'limit ',
+      'since must be an RFC 3339',
+    ])
       expect(error.message).toContain(part);
     expect(gateway.log.join('')).toContain(error.id);
     const missing = errorOf(await viewer.call('get_changes_between', { types: [] }));
