@@ -6,18 +6,18 @@ const scalars = {
   LocalDate: 'string',
 };
 
-const typedDocuments = (documents: string, presetConfig: object = {}) => ({
+const typedDocuments = (documents: string | string[], presetConfig: object = {}) => ({
   documents,
   preset: 'client',
   presetConfig: { fragmentMasking: false, ...presetConfig },
   config: { scalars, useTypeImports: true, enumsAsTypes: true, emitLegacyCommonJSImports: false, strictScalars: true },
 });
 
-/** Generates typed documents for two clients of the schema: the REST shim, and the example of `docs/typed-clients.md`. */
+/** Generates typed documents for the clients of the schema: the REST shim and the MCP server, and the example of `docs/typed-clients.md`. */
 const config: CodegenConfig = {
   schema: 'schema.graphql',
   generates: {
-    'src/generated/graphql/': typedDocuments('src/rest/*.graphql'),
+    'src/generated/graphql/': typedDocuments(['src/rest/*.graphql', 'src/mcp/*.graphql']),
     // Also writes the list of documents for gateways that run only trusted documents.
     'test/typed-clients/generated/': typedDocuments('test/typed-clients/*-client.ts', {
       persistedDocuments: { hashAlgorithm: 'sha256' },
