@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { createAuthenticate } from './auth/authenticate.js';
 import { SESSION_COOKIE } from './auth/credential.js';
 import type { Config } from './config.js';
+import { CONSOLE_DOCUMENTS } from './console-documents.js';
 import { databaseUnavailable, toDatabaseError } from './database/database-errors.js';
 import type { Database } from './database/open.js';
 import { isDatabaseReady } from './database/probes.js';
@@ -16,8 +17,9 @@ import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { createResponseMemo } from './graphql/response-memo.js';
 import { registerGraphql } from './graphql/route.js';
-import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
+import { NO_DOCUMENTS, readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
 import { reportOldCopy } from './http/copy-age.js';
+import { registerConsole } from './http/console.js';
 import { IDE_PAGE, registerGraphiql } from './http/graphiql.js';
 import { registerHealth, registerMetrics } from './http/health.js';
 import { createServer } from './http/server.js';
@@ -48,7 +50,11 @@ const EMBEDDED_QUERIES = 1;
 /** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */
 export async function createApp(config: Config, parts: Parts) {
   const { log, database, storage, replicas, mirror, traced, isStopping } = parts;
-  const trusted = { mode: config.trustedDocuments.mode, documents: readTrustedDocuments(config.trustedDocuments.files) };
+  const trusted = {
+    mode: config.trustedDocuments.mode,
+    documents: readTrustedDocuments(config.trustedDocuments.files),
+    own: config.console ? CONSOLE_DOCUMENTS : NO_DOCUMENTS,
+  };
   const { isUnavailable, connections } = database;
   const metrics = createMetrics({
     connections,
@@ -112,7 +118,8 @@ export async function createApp(config: Config, parts: Parts) {
     findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
   });
   await registerRest(app, executor.documents, readVersion);
-  if (config.graphiql) await registerGraphiql(app);
+  if (config.graphiql) await registerGraphiql(app, !config.console);
+  if (config.console) await registerConsole(app, { hasIde: config.graphiql, acceptsSessions: config.unleash !== null });
   return { app, executor, countEvents: events.countEvents };
 }
 
