@@ -24,7 +24,8 @@ export async function bundle() {
     format: 'esm',
     splitting: true,
     target: 'es2022',
-    jsx: 'automatic',
+    // The settings of a package's own tsconfig.json do not count.
+    tsconfigRaw: { compilerOptions: { jsx: 'react-jsx' } },
     loader: { '.svg': 'copy' },
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'warning',
