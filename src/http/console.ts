@@ -54,7 +54,10 @@ export async function registerConsole(app: FastifyInstance, options: ConsoleOpti
     });
     for (const url of PAGES) {
       console.get(url, (request, reply) =>
-        reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page.replaceAll('%ROOT%', rootOf(request.url))),
+        reply
+          .type('text/html; charset=utf-8')
+          .header('cache-control', 'no-cache')
+          .send(page.replaceAll('%ROOT%', rootOf(request.url))),
       );
     }
   });

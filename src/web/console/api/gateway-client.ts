@@ -10,7 +10,10 @@ const HEADER_VALUE = /^[\x21-\x7e]*$/;
 
 interface ResponseBody<Data> {
   readonly data?: Data | null;
-  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly id?: string; readonly name?: string } }[];
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions?: { readonly id?: string; readonly name?: string };
+  }[];
 }
 
 /**

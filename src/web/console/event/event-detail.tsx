@@ -3,7 +3,7 @@ import type { ConsoleEventQuery } from '../../../generated/console/graphql.js';
 import type { ConsoleFilter, ListField } from '../filter/console-filter.js';
 import { Link } from '../navigation/link.js';
 import type { Route } from '../navigation/routes.js';
-import { describeEvent } from '../sentences/describe-event.js';
+import { Sentence } from '../sentences/sentence.js';
 import { EventSign } from '../timeline/event-kind.js';
 import { TimeText } from '../timeline/time-text.js';
 import { ChangeList } from './change-list.js';
@@ -22,7 +22,7 @@ export function EventDetail({ event, filter }: EventDetailProps) {
   return (
     <div className="event-detail">
       <p className="detail-sentence">
-        <EventSign typeName={event.typeName} /> {describeEvent(event)}
+        <EventSign typeName={event.typeName} /> <Sentence event={event} hasLinks />
       </p>
       <p className="muted">
         <TimeText instant={event.createdAt} form="full" /> (<TimeText instant={event.createdAt} form="relative" />)

@@ -43,9 +43,7 @@ export function EventPanel({ id, filter, variables }: EventPanelProps) {
           <X aria-hidden size={18} />
         </button>
       </div>
-      {query.isError && (
-        <FailureNotice failure={toFailure(query.error)} what="The event" onRetry={() => void query.refetch()} />
-      )}
+      {query.isError && <FailureNotice failure={toFailure(query.error)} what="The event" onRetry={() => void query.refetch()} />}
       {query.isSuccess && !event && <NoSuchEvent id={id} />}
       {event && <EventDetail key={id} event={event} filter={filter} />}
     </aside>

@@ -21,7 +21,7 @@ export function TopBar() {
         <span>flag-admin-gateway</span>
       </Link>
       <nav aria-label="Pages">
-        <Link to={{ page: 'timeline' }} aria-current={route.page === 'timeline' ? 'page' : undefined}>
+        <Link to={{ page: 'timeline' }} aria-current={route.page === 'timeline' || route.page === 'event' ? 'page' : undefined}>
           Events
         </Link>
         <Link to={{ page: 'invite' }} aria-current={route.page === 'invite' ? 'page' : undefined}>
@@ -29,9 +29,11 @@ export function TopBar() {
         </Link>
         {HAS_IDE && <a href={urlOf('graphiql/')}>GraphiQL</a>}
       </nav>
-      <ViewerBadge />
-      <ZoneSwitch />
-      <ThemeSwitch />
+      <div className="viewer">
+        <ViewerBadge />
+        <ZoneSwitch />
+        <ThemeSwitch />
+      </div>
     </header>
   );
 }
@@ -51,18 +53,20 @@ function ViewerBadge() {
   const { viewer, token, signOut } = useSession();
   const expiry = describeExpiry(viewer);
   return (
-    <div className="viewer">
-      <span className="viewer-name">{viewer.name}</span>
-      <span className="muted">
-        {viewer.role}, {describeProjects(viewer)}
-        {expiry !== null && `, ${expiry}`}
+    <>
+      <span className="viewer-rights">
+        <b>{viewer.name}</b>{' '}
+        <span className="muted">
+          {viewer.role}, {describeProjects(viewer)}
+          {expiry !== null && `, ${expiry}`}
+        </span>
       </span>
       {token !== '' && (
         <button type="button" className="button is-quiet" onClick={signOut}>
           Sign out
         </button>
       )}
-    </div>
+    </>
   );
 }
 

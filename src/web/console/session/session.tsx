@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { ConsoleViewerDocument, type ConsoleViewerQuery } from '../../../generated/console/graphql.js';
 import { loadApiToken, saveApiToken } from '../../ide/api-token.js';
 import { runDocument, type Token } from '../api/gateway-client.js';
@@ -58,12 +58,15 @@ export function useSignIn(): { readonly state: SessionState; readonly signIn: (t
       }),
     [client, attempt],
   );
-  const signIn = (next: Token) => {
-    saveApiToken(next);
-    // Events of another token must not stay in sight.
-    client.clear();
-    setCredential((previous) => ({ token: next, attempt: previous.attempt + 1 }));
-  };
+  const signIn = useCallback(
+    (next: Token) => {
+      saveApiToken(next);
+      // Events of another token must not stay in sight.
+      client.clear();
+      setCredential((previous) => ({ token: next, attempt: previous.attempt + 1 }));
+    },
+    [client],
+  );
   const state = useMemo<SessionState>(() => {
     // A token that was accepted before can expire at any time.
     if (rejected?.attempt === attempt) return { kind: 'signed out', failure: token === '' ? null : rejected.failure };
@@ -74,7 +77,6 @@ export function useSignIn(): { readonly state: SessionState; readonly signIn: (t
     if (isSent && !viewer.isError) return { kind: 'checking' };
     const isAsked = token !== '' && viewer.isError;
     return { kind: 'signed out', failure: isAsked ? toFailure(viewer.error) : null };
-    // biome-ignore lint/correctness/useExhaustiveDependencies: signIn only uses values that never change
-  }, [viewer.data, viewer.isError, viewer.error, rejected, attempt, token, isSent]);
+  }, [viewer.data, viewer.isError, viewer.error, rejected, attempt, token, isSent, signIn]);
   return { state, signIn };
 }

@@ -42,8 +42,8 @@ export function SignInPage({ failure, onSignIn }: SignInPageProps) {
         </button>
       </form>
       <p id={helpId} className="muted">
-        The operator of {ROOT.host} creates tokens: <code>flag-admin-gateway token create --name me --role VIEWER</code>. The token
-        stays in this tab and ends with it.
+        The operator of {ROOT.host} creates tokens: <code>flag-admin-gateway token create --name me --role VIEWER</code>. The
+        token stays in this tab and ends with it.
       </p>
     </main>
   );

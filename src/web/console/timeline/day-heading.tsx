@@ -15,10 +15,21 @@ interface DayHeadingProps {
 export function DayHeading({ instant, listKey, isCopy = false }: DayHeadingProps) {
   const { timeZone } = useZone();
   const count = useDayCount(instant, listKey);
+  const text = formatIn(timeZone).headingOf(instant);
+  const counted = count !== null && <span className="day-count">{count.toLocaleString('en')}</span>;
+  // The copy is only for the eyes: screen readers find the heading in the list.
+  if (isCopy) {
+    return (
+      <div className="day-heading" aria-hidden>
+        {text}
+        {counted}
+      </div>
+    );
+  }
   return (
-    <h2 className="day-heading" aria-hidden={isCopy || undefined}>
-      {formatIn(timeZone).headingOf(instant)}
-      {count !== null && <span className="day-count">{count.toLocaleString('en')}</span>}
+    <h2 className="day-heading">
+      {text}
+      {counted}
     </h2>
   );
 }

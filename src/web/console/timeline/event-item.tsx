@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { ConsoleFilter } from '../filter/console-filter.js';
 import { Link } from '../navigation/link.js';
-import { describeEvent } from '../sentences/describe-event.js';
+import { Sentence } from '../sentences/sentence.js';
 import { EventSign } from './event-kind.js';
 import { TimeText } from './time-text.js';
 import type { EventRow } from './use-event-pages.js';
@@ -28,7 +28,9 @@ export const EventItem = memo(function EventItem({ event, filter, isOpen, isNew 
         <TimeText instant={event.createdAt} form="clock" />
       </span>
       <EventSign typeName={event.typeName} />
-      <span className="event-sentence">{describeEvent(event)}</span>
+      <span className="event-sentence">
+        <Sentence event={event} />
+      </span>
       <span className="event-labels">
         <code className="type-label">{event.typeName}</code>
         {event.project != null && <span className="project-label">{event.project}</span>}

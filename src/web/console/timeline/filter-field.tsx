@@ -2,8 +2,8 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Search } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import type { ConsoleFilter } from '../filter/console-filter.js';
-import { type Suggestion, useSuggestions } from './use-suggestions.js';
 import { useFilterDraft } from './use-filter-draft.js';
+import { type Suggestion, useSuggestions } from './use-suggestions.js';
 
 /** The field of the filter text. Its suggestions complete the part at the caret. */
 export function FilterField({ filter }: { readonly filter: ConsoleFilter }) {
@@ -12,6 +12,7 @@ export function FilterField({ filter }: { readonly filter: ConsoleFilter }) {
   const [isOpen, setIsOpen] = useState(false);
   const [caret, setCaret] = useState(draft.text.length);
   const suggestions = useSuggestions(filter, draft.text, Math.min(caret, draft.text.length), isOpen);
+  const isShown = isOpen && suggestions.length > 0;
   const problemsId = useId();
   const readCaret = () => setCaret(input.current?.selectionStart ?? draft.text.length);
 
@@ -20,7 +21,9 @@ export function FilterField({ filter }: { readonly filter: ConsoleFilter }) {
       <Autocomplete.Root
         items={suggestions}
         mode="none"
-        open={isOpen && suggestions.length > 0}
+        // The component's own popup would hide the rest of the page from screen readers, although it can still be focused.
+        inline
+        open={isShown}
         onOpenChange={setIsOpen}
         openOnInputClick
         value={draft.text}
@@ -45,20 +48,16 @@ export function FilterField({ filter }: { readonly filter: ConsoleFilter }) {
           onKeyUp={readCaret}
           onClick={readCaret}
         />
-        <Autocomplete.Portal>
-          <Autocomplete.Positioner className="suggestions-place" sideOffset={6} align="start">
-            <Autocomplete.Popup className="suggestions">
-              <Autocomplete.List>
-                {(suggestion: Suggestion) => (
-                  <Autocomplete.Item key={suggestion.completed} value={suggestion} className="suggestion">
-                    <span>{suggestion.label}</span>
-                    <span className="muted">{suggestion.note}</span>
-                  </Autocomplete.Item>
-                )}
-              </Autocomplete.List>
-            </Autocomplete.Popup>
-          </Autocomplete.Positioner>
-        </Autocomplete.Portal>
+        {isShown && (
+          <Autocomplete.List className="suggestions">
+            {(suggestion: Suggestion) => (
+              <Autocomplete.Item key={suggestion.completed} value={suggestion} className="suggestion">
+                <span>{suggestion.label}</span>
+                <span className="muted">{suggestion.note}</span>
+              </Autocomplete.Item>
+            )}
+          </Autocomplete.List>
+        )}
       </Autocomplete.Root>
       <div id={problemsId} className="field-failure" aria-live="polite">
         {draft.problems.map(({ message, start }) => (

@@ -51,9 +51,7 @@ function EmptyLog() {
       <div>
         <h2>The log is empty</h2>
         <p>Fill it from a file, or from an Unleash server:</p>
-        <pre>
-          flag-admin-gateway import events.ndjson{'\n'}flag-admin-gateway mirror --from https://unleash.example.com
-        </pre>
+        <pre>flag-admin-gateway import events.ndjson{'\n'}flag-admin-gateway mirror --from https://unleash.example.com</pre>
         <p className="muted">
           For a log to try this page with, run <code>flag-admin-gateway demo</code>.
         </p>
@@ -68,7 +66,9 @@ function NothingToSee() {
     <div className="notice">
       <div>
         <h2>There is nothing that this token may see</h2>
-        <p>It sees the events of {describeProjects(viewer)}, and the log has none. An operator creates tokens for other projects.</p>
+        <p>
+          It sees the events of {describeProjects(viewer)}, and the log has none. An operator creates tokens for other projects.
+        </p>
       </div>
     </div>
   );

@@ -68,5 +68,7 @@ export function cursorOf({ pages }: PageWindow, page: number): string | null | u
 export function pagesFor(window: PageWindow, first: number, last: number): readonly number[] {
   const from = Math.max(0, Math.floor(first / PAGE_SIZE));
   const to = Math.floor((last + PAGE_SIZE / 2) / PAGE_SIZE);
-  return Array.from({ length: to - from + 1 }, (_, offset) => from + offset).filter((page) => cursorOf(window, page) !== undefined);
+  return Array.from({ length: to - from + 1 }, (_, offset) => from + offset).filter(
+    (page) => cursorOf(window, page) !== undefined,
+  );
 }

@@ -55,14 +55,7 @@ function TimelineBody({ timeline, openId, total }: TimelineBodyProps) {
       {isEmpty && !failure && <NoEvents filter={filter} />}
       {shown !== null && !isEmpty && (
         <div className="timeline-list" data-stale={timeline.isLoading || undefined}>
-          <EventList
-            key={JSON.stringify(shown)}
-            listKey={shown}
-            filter={filter}
-            openId={openId}
-            total={total}
-            newIds={NO_IDS}
-          />
+          <EventList key={JSON.stringify(shown)} listKey={shown} filter={filter} openId={openId} total={total} newIds={NO_IDS} />
         </div>
       )}
     </>
