@@ -13,12 +13,13 @@ interface SentenceProps {
 
 /** The sentence of an event. Names stand out. */
 export function Sentence({ event, hasLinks = false }: SentenceProps) {
-  const parts = describeEventParts(event).map((part) => {
-    const route = hasLinks ? routeOf(part) : undefined;
-    if (route) return <Link to={route}>{part.text}</Link>;
-    return part.kind === 'text' ? part.text : <b data-kind={part.kind}>{part.text}</b>;
-  });
-  return createElement(Fragment, null, ...parts);
+  return createElement(Fragment, null, ...describeEventParts(event).map((part) => renderPart(part, hasLinks)));
+}
+
+function renderPart(part: SentencePart, hasLinks: boolean) {
+  const route = hasLinks ? routeOf(part) : undefined;
+  if (route) return <Link to={route}>{part.text}</Link>;
+  return part.kind === 'text' ? part.text : <b data-kind={part.kind}>{part.text}</b>;
 }
 
 function routeOf(part: SentencePart): Route | undefined {

@@ -9,10 +9,24 @@ const TYPING_MS = 300;
 export interface FilterDraft {
   readonly text: string;
   readonly problems: readonly FilterProblem[];
-  /** Takes what is typed. The filter follows after a moment, in the place of the current one in the history. */
+  /** Takes what is typed. `useTypedFilter` applies it, in the place of the current filter in the history. */
   readonly type: (text: string) => void;
   /** Applies a text at once, as a step of its own in the history. */
   readonly choose: (text: string) => void;
+}
+
+/**
+ * Applies what was typed after a moment.
+ * @param isHeld whether the part at the caret is not complete yet, as its suggestions show
+ */
+export function useTypedFilter({ text }: FilterDraft, filter: ConsoleFilter, isHeld: boolean): void {
+  const setFilter = useSetFilter();
+  useEffect(() => {
+    const typed = parseFilterText(text).filter;
+    if (isHeld || isSameFilter(typed, filter)) return;
+    const timer = setTimeout(() => setFilter(typed, { replace: true }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, isHeld, filter, setFilter]);
 }
 
 /** The text of the field. It is that of the filter until somebody types. */
@@ -23,14 +37,6 @@ export function useFilterDraft(filter: ConsoleFilter): FilterDraft {
   const isCurrent = draft !== null && (draft.base === filter || isSameFilter(parseFilterText(draft.text).filter, filter));
   const text = isCurrent ? draft.text : printFilterText(filter);
   const { problems } = parseFilterText(text);
-
-  useEffect(() => {
-    if (!isCurrent) return;
-    const typed = parseFilterText(draft.text).filter;
-    if (isSameFilter(typed, filter)) return;
-    const timer = setTimeout(() => setFilter(typed, { replace: true }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [draft, isCurrent, filter, setFilter]);
 
   return {
     text,

@@ -45,8 +45,14 @@ const TIMES = [
 const MOST_VALUES = 50;
 const SHOWN = 12;
 
+export interface Suggestions {
+  readonly suggestions: readonly Suggestion[];
+  /** Whether the part at the caret is the beginning of a suggestion, and not yet a whole one. */
+  readonly isPartial: boolean;
+}
+
 /** Suggests keys, values of the log with the numbers of their events, and times, for the part of the text at the caret. */
-export function useSuggestions(filter: ConsoleFilter, text: string, caret: number, isOpen: boolean): readonly Suggestion[] {
+export function useSuggestions(filter: ConsoleFilter, text: string, caret: number, isOpen: boolean): Suggestions {
   const token = findToken(text, caret);
   const field = token?.key === undefined || token.isNegative ? undefined : findField(token.key);
   const list = field === undefined || field === 'since' || field === 'until' ? undefined : field;
@@ -54,7 +60,7 @@ export function useSuggestions(filter: ConsoleFilter, text: string, caret: numbe
   const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000);
   const groups = useGroups(toEventFilter(others, minute), DIMENSIONS[list ?? 'types'], MOST_VALUES, isOpen && list !== undefined);
   const values = groups.data?.eventCounts.groups;
-  return useMemo(() => {
+  const suggestions = useMemo(() => {
     const complete = (part: string) => completeAt(text, caret, token, part);
     if (field === undefined) return suggestKeys(token, complete);
     if (list === undefined) return suggestTimes(token, complete);
@@ -68,6 +74,8 @@ export function useSuggestions(filter: ConsoleFilter, text: string, caret: numbe
         note: count.toLocaleString('en'),
       }));
   }, [text, caret, token, field, list, values]);
+  const isWhole = token === undefined || suggestions.some(({ label }) => label === token.value);
+  return { suggestions, isPartial: !isWhole };
 }
 
 type Complete = (part: string) => string;
