@@ -108,7 +108,7 @@ describe.each([
 
   const VARIABLES: Readonly<Record<string, object>> = {
     ConsoleEvents: { first: 2 },
-    ConsoleHistogram: { timeZone: 'UTC' },
+    ConsoleHistogram: { interval: 'AUTO', timeZone: 'UTC' },
     ConsoleDays: { timeZone: 'UTC', filter: { since: '2026-01-01T00:00:00Z', until: '2026-03-01T00:00:00Z' } },
     ConsoleGroups: { by: 'TYPE', top: 5 },
     ConsoleEvent: { id: 1, ids: [1] },

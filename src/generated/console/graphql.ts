@@ -480,6 +480,7 @@ export type ConsoleEventsQuery = { events: { edges: Array<{ cursor: string, node
 
 export type ConsoleHistogramQueryVariables = Exact<{
   filter?: EventFilter | null | undefined;
+  interval: CountInterval;
   timeZone: string;
 }>;
 
@@ -618,8 +619,8 @@ export const ConsoleEventsDocument = new TypedDocumentString(`
   preData
 }`, {"hash":"sha256:572013ad2351bf40b05bca9a84168caa7fa218d88e888b3dd5adceefcfefb11d"}) as unknown as TypedDocumentString<ConsoleEventsQuery, ConsoleEventsQueryVariables>;
 export const ConsoleHistogramDocument = new TypedDocumentString(`
-    query ConsoleHistogram($filter: EventFilter, $timeZone: String!) {
-  eventCounts(filter: $filter, interval: AUTO, timeZone: $timeZone) {
+    query ConsoleHistogram($filter: EventFilter, $interval: CountInterval!, $timeZone: String!) {
+  eventCounts(filter: $filter, interval: $interval, timeZone: $timeZone) {
     total
     interval
     buckets {
@@ -629,7 +630,7 @@ export const ConsoleHistogramDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:f6c9d32eed1ed4e6bfdbfd581c4418186dc336fad024045c95d89d0dc057bc44"}) as unknown as TypedDocumentString<ConsoleHistogramQuery, ConsoleHistogramQueryVariables>;
+    `, {"hash":"sha256:ac13e8fd19dfac8ee7f83364ce3f4aace4db2ddbd83a6151474327052f3ef963"}) as unknown as TypedDocumentString<ConsoleHistogramQuery, ConsoleHistogramQueryVariables>;
 export const ConsoleDaysDocument = new TypedDocumentString(`
     query ConsoleDays($filter: EventFilter, $timeZone: String!) {
   eventCounts(filter: $filter, interval: DAY, timeZone: $timeZone) {

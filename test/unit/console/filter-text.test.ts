@@ -51,6 +51,7 @@ describe('text of a filter', () => {
     ['a colon in quotes', '"env:dev"', { text: 'env:dev' }],
     ['empty quotes', '"" a', { text: 'a' }],
     ['a word with a minus', '-5', { text: '-5' }],
+    ['an excluded type', 'type:a -Type:feature-updated', { types: ['a'], notTypes: ['feature-updated'] }],
     ['nothing', '  ', {}],
   ])('%s', (_name, text, expected) => {
     expect(parseFilterText(text)).toEqual({ filter: { ...EMPTY_FILTER, ...expected }, problems: [] });
@@ -120,7 +121,8 @@ describe('problems of a filter text', () => {
   });
 
   test.each([
-    ['-env:development', '-env:development cannot be excluded: a filter names what events have, such as env:development.'],
+    ['-env:development', '-env:development cannot be excluded. Only event types can, such as -type:feature-updated.'],
+    ['-type:new', 'The event type new is not known, so it cannot be excluded.'],
     ['env:', 'env: needs a value, such as env:production.'],
     ['by:" "', 'by: needs a value, such as by:ada.'],
     ['by:"ada', 'A quote is missing at the end of by:"ada.'],

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { buildSchema, coerceInputValue, type GraphQLInputType } from 'graphql';
+import type { EventType } from '../../../src/generated/console/graphql.js';
 import {
   addTerm,
   type ConsoleFilter,
@@ -16,6 +18,7 @@ import { parseFilterText, printFilterText } from '../../../src/web/console/filte
 import { readFilter, writeFilter } from '../../../src/web/console/filter/filter-url.js';
 import { resolveRange, toEventFilter } from '../../../src/web/console/filter/filter-variables.js';
 import { freezeFilter, isRelativeTime, isTime } from '../../../src/web/console/filter/relative-time.js';
+import { KNOWN_TYPES, type KnownType } from '../../../src/web/console/sentences/describe-event.js';
 import { RUNS, randomFilter } from './random-filter.js';
 
 const NOW = new Date('2026-11-23T08:00:00.000Z');
@@ -82,7 +85,7 @@ describe('URL of a filter', () => {
   });
 
   test('other parameters and empty values → ignored', () => {
-    expect(readFilter('?env=&env=dev&utc=1&event=7&q=')).toEqual({ ...EMPTY_FILTER, environments: ['dev'] });
+    expect(readFilter('?env=&env=dev&utc=1&event=7&q=&-type=')).toEqual({ ...EMPTY_FILTER, environments: ['dev'] });
   });
 
   test('a time that cannot be read → a problem of its text, and a request that matches nothing', () => {
@@ -163,9 +166,35 @@ describe('filter of a request', () => {
       fc.property(randomFilter, (filter) => {
         const value = toEventFilter(filter, NOW);
         expect(() => coerceInputValue(value, schema.getType('EventFilter') as GraphQLInputType)).not.toThrow();
-        expect(Object.values(value)).not.toContainEqual([]);
+        expect(Object.entries(value).filter(([field, list]) => field !== 'ids' && isDeepStrictEqual(list, []))).toEqual([]);
       }),
       { numRuns: RUNS },
     );
+  });
+
+  test('types and excluded types → a request that matches exactly those that are left', () => {
+    const type = fc.constantFrom<string>('feature-created', 'feature-updated', 'user-created');
+    const types = fc.uniqueArray(fc.oneof(type, fc.constant('new-type')));
+    fc.assert(
+      fc.property(types, fc.uniqueArray(type), (wanted, notTypes) => {
+        const { ids, types: listed, typeNames } = toEventFilter({ ...EMPTY_FILTER, types: wanted, notTypes }, NOW);
+        const isMatched = (name: string) => {
+          if (ids) return false;
+          if (!listed && !typeNames) return true;
+          const isKnown = KNOWN_TYPES.includes(name as KnownType);
+          const graphqlName = isKnown ? (name.toUpperCase().replaceAll('-', '_') as EventType) : 'OTHER';
+          return listed?.includes(graphqlName) === true || typeNames?.includes(name) === true;
+        };
+        for (const name of [...KNOWN_TYPES, 'new-type', 'newer-type']) {
+          const isMeant = (wanted.length === 0 || wanted.includes(name)) && !notTypes.includes(name);
+          expect({ name, isMatched: isMatched(name) }).toEqual({ name, isMatched: isMeant });
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('an excluded type that is not known → a request that matches nothing', () => {
+    expect(toEventFilter(readFilter('-type=new-type'), NOW)).toEqual({ ids: [] });
   });
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { ConsoleFilter } from '../../../src/web/console/filter/console-filter.js';
+import { KNOWN_TYPES } from '../../../src/web/console/sentences/describe-event.js';
 
 /** The number of inputs of a property test. `CONSOLE_RUNS` sets more. */
-export const RUNS = Number(process.env['CONSOLE_RUNS'] ?? 200);
+export const RUNS = Number(process.env['CONSOLE_RUNS'] ?? 100);
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
@@ -26,8 +27,20 @@ const time = fc.oneof(
     .map((date) => date.toISOString().slice(0, 10)),
 );
 
+const notTypes = fc.uniqueArray(fc.constantFrom<string>(...KNOWN_TYPES), { minLength: 1, maxLength: 3 });
+
 /** A filter with any values, and with times that can be read. */
 export const randomFilter: fc.Arbitrary<ConsoleFilter> = fc.record(
-  { types: values, projects: values, flags: values, environments: values, people: values, text, since: time, until: time },
+  {
+    types: values,
+    notTypes,
+    projects: values,
+    flags: values,
+    environments: values,
+    people: values,
+    text,
+    since: time,
+    until: time,
+  },
   { requiredKeys: ['types', 'projects', 'flags', 'environments', 'people', 'text'] },
 );

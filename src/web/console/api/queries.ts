@@ -6,6 +6,7 @@ import {
   ConsoleHistogramDocument,
   ConsoleNeighborsDocument,
   ConsoleTotalDocument,
+  type CountInterval,
   type EventDimension,
   type EventFilter,
 } from '../../../generated/console/graphql.js';
@@ -13,10 +14,16 @@ import { useSession } from '../session/session.js';
 import { runDocument, type Token } from './gateway-client.js';
 
 /** The numbers of the events over time, and of all events. */
-export const histogramQuery = (filter: EventFilter, timeZone: string, generation: number, token: Token) =>
+export const histogramQuery = (
+  filter: EventFilter,
+  interval: CountInterval,
+  timeZone: string,
+  generation: number,
+  token: Token,
+) =>
   queryOptions({
-    queryKey: ['histogram', filter, timeZone, generation],
-    queryFn: ({ signal }) => runDocument(ConsoleHistogramDocument, { filter, timeZone }, { token, signal }),
+    queryKey: ['histogram', filter, interval, timeZone, generation],
+    queryFn: ({ signal }) => runDocument(ConsoleHistogramDocument, { filter, interval, timeZone }, { token, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 

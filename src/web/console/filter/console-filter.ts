@@ -5,6 +5,8 @@
 export interface ConsoleFilter {
   /** Event types as on the wire, such as `feature-archived`. */
   readonly types: readonly string[];
+  /** Event types that do not match. Only types that the API lists can be excluded; absent if there are none. */
+  readonly notTypes?: readonly string[];
   /** Ids of projects. */
   readonly projects: readonly string[];
   /** Names of flags. */
@@ -20,10 +22,10 @@ export interface ConsoleFilter {
   readonly until?: string;
 }
 
-export type ListField = 'types' | 'projects' | 'flags' | 'environments' | 'people';
+export type ListField = 'types' | 'notTypes' | 'projects' | 'flags' | 'environments' | 'people';
 export type TimeField = 'since' | 'until';
 
-export const LIST_FIELDS: readonly ListField[] = ['projects', 'types', 'people', 'flags', 'environments'];
+export const LIST_FIELDS: readonly ListField[] = ['projects', 'types', 'notTypes', 'people', 'flags', 'environments'];
 export const TIME_FIELDS: readonly TimeField[] = ['since', 'until'];
 
 /** Matches all events. */
@@ -34,9 +36,11 @@ export type FilterTerm =
   | { readonly field: ListField | TimeField; readonly value: string }
   | { readonly field: 'text'; readonly value: string };
 
+const valuesOf = (filter: ConsoleFilter, field: ListField): readonly string[] => filter[field] ?? [];
+
 /** The parts of a filter in the order of its text. */
 export function listTerms(filter: ConsoleFilter): readonly FilterTerm[] {
-  const lists = LIST_FIELDS.flatMap((field) => filter[field].map((value) => ({ field, value })));
+  const lists = LIST_FIELDS.flatMap((field) => valuesOf(filter, field).map((value) => ({ field, value })));
   const times = TIME_FIELDS.flatMap((field) => {
     const value = filter[field];
     return value === undefined ? [] : [{ field, value }];
@@ -47,7 +51,8 @@ export function listTerms(filter: ConsoleFilter): readonly FilterTerm[] {
 /** Adds a value to its list. Times and the text have one value, which is replaced. */
 export function addTerm(filter: ConsoleFilter, { field, value }: FilterTerm): ConsoleFilter {
   if (field === 'text' || field === 'since' || field === 'until') return { ...filter, [field]: value };
-  return filter[field].includes(value) ? filter : { ...filter, [field]: [...filter[field], value] };
+  const values = valuesOf(filter, field);
+  return values.includes(value) ? filter : { ...filter, [field]: [...values, value] };
 }
 
 /** Removes a part. A part that the filter does not have is ignored. */
@@ -57,7 +62,10 @@ export function removeTerm(filter: ConsoleFilter, { field, value }: FilterTerm):
     const { [field]: current, ...rest } = filter;
     return current === value ? rest : filter;
   }
-  return { ...filter, [field]: filter[field].filter((one) => one !== value) };
+  const values = valuesOf(filter, field).filter((one) => one !== value);
+  if (field !== 'notTypes' || values.length > 0) return { ...filter, [field]: values };
+  const { notTypes: _notTypes, ...rest } = filter;
+  return rest;
 }
 
 /** Sets or removes the range of times. */

@@ -4,6 +4,7 @@ import type { ListField, TimeField } from './console-filter.js';
 export const KEY_OF: Readonly<Record<ListField | TimeField, string>> = {
   projects: 'project',
   types: 'type',
+  notTypes: '-type',
   people: 'by',
   flags: 'flag',
   environments: 'env',

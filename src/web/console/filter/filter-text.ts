@@ -1,4 +1,5 @@
-import { addTerm, type ConsoleFilter, EMPTY_FILTER, listTerms } from './console-filter.js';
+import { isKnownType } from '../sentences/describe-event.js';
+import { addTerm, type ConsoleFilter, EMPTY_FILTER, type ListField, listTerms, type TimeField } from './console-filter.js';
 import { findField, KEY_OF, KEYS, suggestKey } from './filter-keys.js';
 import { type FilterToken, quote, quoteText, splitFilterText } from './filter-token.js';
 import { isTime, TIME_RULE } from './relative-time.js';
@@ -20,7 +21,7 @@ const MAX_TEXT_CHARACTERS = 1_000;
 
 /**
  * Reads a filter text such as `project:default type:feature-archived by:"Ada L" since:7d "free text"`. Keys are in any case. Several
- * values of one key are alternatives. Words without a key are one literal text, joined by a blank.
+ * values of one key are alternatives. `-type:feature-updated` excludes a type. Words without a key are one literal text, joined by a blank.
  * @returns the filter of the parts that can be read, and a problem for each other part
  */
 export function parseFilterText(text: string): { readonly filter: ConsoleFilter; readonly problems: readonly FilterProblem[] } {
@@ -32,7 +33,7 @@ export function parseFilterText(text: string): { readonly filter: ConsoleFilter;
     const problem = findProblem(token, filter);
     if (problem !== undefined) problems.push({ ...problem, term: token.raw, start: token.start, end: token.end });
     else if (key === undefined) words.push(...(value === '' ? [] : [value]));
-    else filter = addTerm(filter, { field: findField(key) ?? 'types', value });
+    else filter = addTerm(filter, { field: findField(token.isNegative ? `-${key}` : key) ?? 'types', value });
   }
   const joined = words.join(' ');
   if ([...joined].length <= MAX_TEXT_CHARACTERS) return { filter: { ...filter, text: joined }, problems };
@@ -59,14 +60,18 @@ function findProblem(token: FilterToken, filter: ConsoleFilter): Finding | undef
   }
   if (field === undefined) return undefined;
   const name = KEY_OF[field];
-  if (token.isNegative) {
-    return { message: `${raw} cannot be excluded: a filter names what events have, such as ${name}:${quote(value)}.` };
-  }
   if (value.trim() === '') return { message: `${name}: needs a value, such as ${name}:${EXAMPLES[name]}.` };
+  if (token.isNegative) return findProblemOfExclusion(token, field);
   if (field !== 'since' && field !== 'until') return undefined;
   if (!isTime(value)) return { message: `${name}: ${TIME_RULE}.` };
   const given = filter[field];
   return given === undefined || given === value ? undefined : { message: `${name}: is given twice. ${name}:${given} applies.` };
+}
+
+/** The API has no exclusion. All listed types but one are a filter that it has. */
+function findProblemOfExclusion({ raw, value }: FilterToken, field: ListField | TimeField): Finding | undefined {
+  if (field !== 'types') return { message: `${raw} cannot be excluded. Only event types can, such as -type:feature-updated.` };
+  return isKnownType(value) ? undefined : { message: `The event type ${value} is not known, so it cannot be excluded.` };
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { findField, KEY_OF, TEXT_KEY } from './filter-keys.js';
  * Reads a filter from the query string of a URL, with or without its question mark. Parameters that are no part of a filter and empty
  * values are ignored.
  *
- * A `since` or `until` that is no time is kept. `parseFilterText` of the printed text then has a problem, and `toEventFilter` matches
+ * A `since` or `until` that is no time, and an excluded type that is not known, are kept. `parseFilterText` of the printed text then has a problem, and `toEventFilter` matches
  * nothing. A broken link therefore never shows more than it meant.
  */
 export function readFilter(search: string): ConsoleFilter {

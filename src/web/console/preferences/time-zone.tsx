@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
-
-export type ZoneChoice = 'local' | 'utc';
+import { toTimeZone, type ZoneChoice } from '../time/time-zone.js';
 
 const STORAGE_KEY = 'flag-admin-gateway:time-zone';
 
@@ -18,7 +17,7 @@ export function ZoneProvider({ children }: { readonly children: ReactNode }) {
   const [choice, setChoice] = useState<ZoneChoice>(() => (localStorage.getItem(STORAGE_KEY) === 'utc' ? 'utc' : 'local'));
   const preference = useMemo<ZonePreference>(
     () => ({
-      timeZone: choice === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timeZone: toTimeZone(choice),
       choice,
       choose(next) {
         localStorage.setItem(STORAGE_KEY, next);

@@ -42,14 +42,15 @@ export const KNOWN_TYPES: readonly KnownType[] = (Object.keys(SENTENCES) as Know
  */
 export function describeEventParts(event: DescribedEvent): readonly SentencePart[] {
   const creator = linkTo('person', event.createdBy) ?? 'Somebody';
-  const describe = isKnown(event.typeName) ? SENTENCES[event.typeName] : describeUnknown;
+  const describe = isKnownType(event.typeName) ? SENTENCES[event.typeName] : describeUnknown;
   return say`${creator} ${describe(event)}`;
 }
 
 /** The sentence of `describeEventParts` as plain text. */
 export const describeEvent = (event: DescribedEvent): string => toText(describeEventParts(event));
 
-const isKnown = (typeName: string): typeName is KnownType => Object.hasOwn(SENTENCES, typeName);
+/** Whether the schema lists the type. */
+export const isKnownType = (typeName: string): typeName is KnownType => Object.hasOwn(SENTENCES, typeName);
 
 function describeUnknown(event: DescribedEvent): Phrase {
   const flag = linkTo('flag', event.featureName);

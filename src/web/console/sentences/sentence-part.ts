@@ -11,7 +11,7 @@ export type SentencePart =
 
 export type Phrase = readonly SentencePart[];
 
-/** What a template accepts between its texts. */
+/** A template accepts these between its texts. */
 type Piece = SentencePart | Phrase | string | undefined;
 
 /** Makes a phrase of a template, such as say`archived ${flagOf(event)}`. Neighboring texts become one part. */

@@ -1,7 +1,8 @@
 import { useZone } from '../preferences/time-zone.js';
-import { formatIn } from './day.js';
+import { dayOf, formatDay } from '../time/days.js';
 import { useDayCount } from './use-day-count.js';
 import type { EventListKey } from './use-event-pages.js';
+import { useNow } from './use-now.js';
 
 interface DayHeadingProps {
   /** An instant of the day. */
@@ -15,7 +16,8 @@ interface DayHeadingProps {
 export function DayHeading({ instant, listKey, isCopy = false }: DayHeadingProps) {
   const { timeZone } = useZone();
   const count = useDayCount(instant, listKey);
-  const text = formatIn(timeZone).headingOf(instant);
+  const now = useNow();
+  const text = formatDay(dayOf(new Date(instant), timeZone), new Date(now), timeZone);
   const counted = count !== null && <span className="day-count">{count.toLocaleString('en')}</span>;
   // The copy is only for the eyes: screen readers find the heading in the list.
   if (isCopy) {

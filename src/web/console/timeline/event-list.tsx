@@ -3,7 +3,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ConsoleFilter } from '../filter/console-filter.js';
 import { useZone } from '../preferences/time-zone.js';
 import { FailureNotice } from '../states/failure-notice.js';
-import { formatIn } from './day.js';
+import { dayOf } from '../time/days.js';
 import { DayHeading } from './day-heading.js';
 import { EventItem, EventPlaceholder } from './event-item.js';
 import { startsDay } from './page-window.js';
@@ -26,12 +26,12 @@ const OVERSCAN = 8;
 /** The list of events, newest first. Only the rows in view are in the document, and their pages in memory. */
 export function EventList({ listKey, filter, openId, total, newIds }: EventListProps) {
   const { timeZone } = useZone();
-  const format = formatIn(timeZone);
+  const dayOfEvent = useCallback((createdAt: string) => dayOf(new Date(createdAt), timeZone), [timeZone]);
   const heights = useListHeights();
   const list = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
   const [inView, setInView] = useState({ first: 0, last: 0 });
-  const pages = useEventPages(listKey, format.dayOf, inView);
+  const pages = useEventPages(listKey, dayOfEvent, inView);
   const { window: pageWindow, loaded, hasMore } = pages;
 
   const count = loaded + (hasMore ? PLACEHOLDERS : 0);

@@ -1,17 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
-import { histogramQuery } from '../api/queries.js';
+import { toFailure } from '../api/gateway-failure.js';
 import { EventPanel } from '../event/event-panel.js';
+import type { ConsoleFilter } from '../filter/console-filter.js';
 import { usePage } from '../navigation/use-page.js';
-import { useZone } from '../preferences/time-zone.js';
-import { useSession } from '../session/session.js';
 import { FailureNotice } from '../states/failure-notice.js';
 import { useDelayed } from '../states/use-delayed.js';
 import { EventPlaceholder } from './event-item.js';
 import { EventList } from './event-list.js';
 import { FilterBar } from './filter-bar.js';
+import { Histogram } from './histogram.js';
 import { NoEvents } from './no-events.js';
 import { NARROW } from './use-list-heights.js';
 import { useMediaQuery } from './use-media-query.js';
+import { useSummary } from './use-summary.js';
 import { type Timeline, useTimeline } from './use-timeline.js';
 
 const NO_IDS: ReadonlySet<number> = new Set();
@@ -22,16 +22,15 @@ export function TimelinePage({ openId }: { readonly openId: number | null }) {
   const timeline = useTimeline(filter);
   const isNarrow = useMediaQuery(NARROW);
   const isCovered = isNarrow && openId !== null;
-  const { total, isExact } = useShownTotal(timeline);
+  const summary = useSummary(timeline);
+  const total = summary.isCurrent ? (summary.counts?.total ?? null) : null;
   return (
     <div className="timeline" data-open={openId !== null || undefined}>
       <main className="timeline-main" inert={isCovered}>
         <h1 className="visually-hidden">Events</h1>
         <FilterBar filter={filter} variables={timeline.shown?.variables ?? {}} />
-        <p className="total" role="status">
-          {total === null ? ' ' : `${total.toLocaleString('en')} ${total === 1 ? 'event' : 'events'}`}
-        </p>
-        <TimelineBody timeline={timeline} openId={openId} total={isExact ? total : null} />
+        <Summary summary={summary} filter={filter} />
+        <TimelineBody timeline={timeline} openId={openId} total={total} />
       </main>
       {openId !== null && <EventPanel id={openId} filter={filter} variables={timeline.shown?.variables ?? {}} />}
     </div>
@@ -62,16 +61,22 @@ function TimelineBody({ timeline, openId, total }: TimelineBodyProps) {
   );
 }
 
-/** The exact number of events. The last known one stays until the next one is there. */
-function useShownTotal({ shown }: Timeline): { total: number | null; isExact: boolean } {
-  const { token } = useSession();
-  const { timeZone } = useZone();
-  const query = useQuery({
-    ...histogramQuery(shown?.variables ?? {}, timeZone, shown?.generation ?? 0, token),
-    enabled: shown !== null,
-    placeholderData: (previous) => previous,
-  });
-  return { total: query.data?.eventCounts.total ?? null, isExact: !query.isPlaceholderData };
+interface SummaryProps {
+  readonly summary: ReturnType<typeof useSummary>;
+  readonly filter: ConsoleFilter;
+}
+
+/** The histogram and the exact total. */
+function Summary({ summary: { counts, error, refetch }, filter }: SummaryProps) {
+  if (error) return <FailureNotice failure={toFailure(error)} what="The numbers of events" onRetry={refetch} />;
+  return (
+    <>
+      {counts?.total === 0 || <div className="histogram">{counts && <Histogram counts={counts} filter={filter} />}</div>}
+      <p className="total" role="status">
+        {counts && `${counts.total.toLocaleString('en')} ${counts.total === 1 ? 'event' : 'events'}`}
+      </p>
+    </>
+  );
 }
 
 function Placeholders() {

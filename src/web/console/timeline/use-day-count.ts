@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { daysQuery } from '../api/queries.js';
 import { useZone } from '../preferences/time-zone.js';
 import { useSession } from '../session/session.js';
-import { formatIn } from './day.js';
+import { dayOf } from '../time/days.js';
 import type { EventListKey } from './use-event-pages.js';
 
 const DAY_MS = 86_400_000;
@@ -14,10 +14,9 @@ const DAYS_AT_ONCE = 60;
 export function useDayCount(instant: string, { variables, generation }: EventListKey): number | null {
   const { token } = useSession();
   const { timeZone } = useZone();
-  const { dayOf } = formatIn(timeZone);
   const { data } = useQuery(daysQuery(withChunk(variables, instant), timeZone, generation, token));
-  const day = dayOf(instant);
-  return data?.eventCounts.buckets.find(({ start }) => dayOf(start) === day)?.count ?? null;
+  const day = dayOf(new Date(instant), timeZone);
+  return data?.eventCounts.buckets.find(({ start }) => dayOf(new Date(start), timeZone) === day)?.count ?? null;
 }
 
 /** Limits the range of a filter to the days around an instant. The same days give the same range, so that headings share a response. */

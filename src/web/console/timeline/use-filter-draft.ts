@@ -33,9 +33,12 @@ export function useTypedFilter({ text }: FilterDraft, filter: ConsoleFilter, isH
 export function useFilterDraft(filter: ConsoleFilter): FilterDraft {
   const setFilter = useSetFilter();
   const [draft, setDraft] = useState<{ readonly text: string; readonly base: ConsoleFilter } | null>(null);
-  // A filter that was set elsewhere, such as by a chip or by the back button, replaces what was typed.
-  const isCurrent = draft !== null && (draft.base === filter || isSameFilter(parseFilterText(draft.text).filter, filter));
-  const text = isCurrent ? draft.text : printFilterText(filter);
+  if (draft !== null && draft.base !== filter) {
+    // A filter that was set elsewhere, such as by a chip or by the back button, replaces what was typed.
+    const isApplied = isSameFilter(parseFilterText(draft.text).filter, filter);
+    setDraft(isApplied ? { ...draft, base: filter } : null);
+  }
+  const text = draft?.text ?? printFilterText(filter);
   const { problems } = parseFilterText(text);
 
   return {

@@ -17,6 +17,7 @@ export interface Suggestion {
 
 const DIMENSIONS: Readonly<Record<ListField, EventDimension>> = {
   types: 'TYPE',
+  notTypes: 'TYPE',
   projects: 'PROJECT',
   flags: 'FEATURE',
   environments: 'ENVIRONMENT',
@@ -26,6 +27,7 @@ const DIMENSIONS: Readonly<Record<ListField, EventDimension>> = {
 const KEY_NOTES: Readonly<Record<string, string>> = {
   project: 'id of a project',
   type: 'type of event',
+  '-type': 'type of event to leave out',
   by: 'who did it',
   flag: 'name of a flag',
   env: 'environment',
@@ -54,7 +56,8 @@ export interface Suggestions {
 /** Suggests keys, values of the log with the numbers of their events, and times, for the part of the text at the caret. */
 export function useSuggestions(filter: ConsoleFilter, text: string, caret: number, isOpen: boolean): Suggestions {
   const token = findToken(text, caret);
-  const field = token?.key === undefined || token.isNegative ? undefined : findField(token.key);
+  const key = token?.key === undefined ? undefined : `${token.isNegative ? '-' : ''}${token.key}`;
+  const field = key === undefined ? undefined : findField(key);
   const list = field === undefined || field === 'since' || field === 'until' ? undefined : field;
   const others = list === undefined ? filter : { ...filter, [list]: [] };
   const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000);
@@ -63,17 +66,17 @@ export function useSuggestions(filter: ConsoleFilter, text: string, caret: numbe
   const suggestions = useMemo(() => {
     const complete = (part: string) => completeAt(text, caret, token, part);
     if (field === undefined) return suggestKeys(token, complete);
-    if (list === undefined) return suggestTimes(token, complete);
+    if (list === undefined) return suggestTimes(key, token, complete);
     const typed = token?.value.toLowerCase() ?? '';
     return (values ?? [])
-      .flatMap(({ key, count }) => (key == null || !key.toLowerCase().includes(typed) ? [] : [{ key, count }]))
+      .flatMap(({ key: name, count }) => (name == null || !name.toLowerCase().includes(typed) ? [] : [{ name, count }]))
       .slice(0, SHOWN)
-      .map(({ key, count }) => ({
-        completed: `${complete(`${token?.key}:${quote(key)}`)} `,
-        label: key,
+      .map(({ name, count }) => ({
+        completed: `${complete(`${key}:${quote(name)}`)} `,
+        label: name,
         note: count.toLocaleString('en'),
       }));
-  }, [text, caret, token, field, list, values]);
+  }, [text, caret, token, key, field, list, values]);
   const isWhole = token === undefined || suggestions.some(({ label }) => label === token.value);
   return { suggestions, isPartial: !isWhole };
 }
@@ -89,9 +92,9 @@ function suggestKeys(token: FilterToken | undefined, complete: Complete): Sugges
   }));
 }
 
-function suggestTimes(token: FilterToken | undefined, complete: Complete): Suggestion[] {
+function suggestTimes(key: string | undefined, token: FilterToken | undefined, complete: Complete): Suggestion[] {
   return TIMES.filter(([value]) => value.startsWith(token?.value ?? '')).map(([value, note]) => ({
-    completed: `${complete(`${token?.key}:${value}`)} `,
+    completed: `${complete(`${key}:${value}`)} `,
     label: value,
     note,
   }));
