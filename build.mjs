@@ -12,7 +12,13 @@ const SOURCES = ['src', 'prisma/schema.prisma', 'prisma.config.ts', 'tsconfig.js
 /** The Prisma client is an output, although it is below `src`. */
 const GENERATED = 'src/generated/prisma';
 
-const OUTPUTS = ['dist/main.js', 'dist/new-database.tar.gz', 'dist/web/ide/index.html', 'dist/web/console/index.html', `${GENERATED}/client.ts`];
+const OUTPUTS = [
+  'dist/main.js',
+  'dist/new-database.tar.gz',
+  'dist/web/ide/index.html',
+  'dist/web/console/index.html',
+  `${GENERATED}/client.ts`,
+];
 
 /** The digest of the sources of the last complete build. */
 const DIGEST_FILE = path.join(ROOT, 'dist/.build-digest');

@@ -82,7 +82,10 @@ describe('viewer', () => {
     await gateway.prisma.mirror.create({ data: { id: 1, source: 'https://unleash.example.com' } });
     try {
       const { body } = await gateway.graphql('{ viewer { canInvite inviteRefusal } }');
-      expect(body.data.viewer).toEqual({ canInvite: false, inviteRefusal: expect.stringContaining('https://unleash.example.com') });
+      expect(body.data.viewer).toEqual({
+        canInvite: false,
+        inviteRefusal: expect.stringContaining('https://unleash.example.com'),
+      });
     } finally {
       await gateway.prisma.mirror.deleteMany();
     }
