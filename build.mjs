@@ -12,7 +12,13 @@ const SOURCES = ['src', 'prisma/schema.prisma', 'prisma.config.ts', 'tsconfig.js
 /** The Prisma client is an output, although it is below `src`. */
 const GENERATED = 'src/generated/prisma';
 
-const OUTPUTS = ['dist/main.js', 'dist/new-database.tar.gz', 'dist/web/ide/index.html', `${GENERATED}/client.ts`];
+const OUTPUTS = [
+  'dist/main.js',
+  'dist/new-database.tar.gz',
+  'dist/web/ide/index.html',
+  'dist/web/console/index.html',
+  `${GENERATED}/client.ts`,
+];
 
 /** The digest of the sources of the last complete build. */
 const DIGEST_FILE = path.join(ROOT, 'dist/.build-digest');
@@ -25,6 +31,7 @@ const STEPS = [
   'tsc',
   'node src/database/embedded/pack-new-database.mjs',
   'node src/web/ide/build.mjs',
+  'node src/web/console/build.mjs',
 ];
 
 // The digest is taken before the build, so that a source that is edited meanwhile causes another build.

@@ -1,7 +1,9 @@
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createAuthenticate } from './auth/authenticate.js';
 import { SESSION_COOKIE } from './auth/credential.js';
 import type { Config } from './config.js';
+import { CONSOLE_DOCUMENTS } from './console-documents.js';
 import { databaseUnavailable, toDatabaseError } from './database/database-errors.js';
 import type { Database } from './database/open.js';
 import { isDatabaseReady } from './database/probes.js';
@@ -17,7 +19,8 @@ import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { createResponseMemo } from './graphql/response-memo.js';
 import { registerGraphql } from './graphql/route.js';
-import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
+import { NO_DOCUMENTS, readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
+import { registerConsole } from './http/console.js';
 import { reportOldCopy } from './http/copy-age.js';
 import { IDE_PAGE, registerGraphiql } from './http/graphiql.js';
 import { registerHealth, registerMetrics } from './http/health.js';
@@ -51,7 +54,7 @@ const EMBEDDED_QUERIES = 1;
 /** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */
 export async function createApp(config: Config, parts: Parts) {
   const { log, database, storage, replicas, mirror, traced, isStopping } = parts;
-  const trusted = { mode: config.trustedDocuments.mode, documents: readTrustedDocuments(config.trustedDocuments.files) };
+  const trusted = readTrusted(config);
   const { isUnavailable, connections } = database;
   const metrics = createMetrics({
     connections,
@@ -113,8 +116,17 @@ export async function createApp(config: Config, parts: Parts) {
     charge: (context) => chargeBefore(context, LEAST_COST),
     chargeRejected: (context) => chargeRejected(budgets.spend, context),
   });
-  if (config.graphiql) await registerGraphiql(app);
+  await registerPages(app, config);
   return { app, executor, countEvents: events.countEvents };
+}
+
+function readTrusted({ console, trustedDocuments: { mode, files } }: Config) {
+  return { mode, documents: readTrustedDocuments(files), own: console ? CONSOLE_DOCUMENTS : NO_DOCUMENTS };
+}
+
+async function registerPages(app: FastifyInstance, { graphiql, console, unleash }: Config): Promise<void> {
+  if (graphiql) await registerGraphiql(app, !console);
+  if (console) await registerConsole(app, { hasIde: graphiql, acceptsSessions: unleash !== null });
 }
 
 /** Returns how many queries the servers run at once. Each replica has connections of its own. */

@@ -30,6 +30,8 @@ export interface Config {
   readonly signupMaxDays: number | null;
   readonly logLevel: string;
   readonly graphiql: boolean;
+  /** Whether the console is served at `/`. */
+  readonly console: boolean;
   /** Whether clients may query the schema. */
   readonly introspection: boolean;
   /** The limits of a GraphQL document's size and cost. */
@@ -69,6 +71,7 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     signupMaxDays: values.SIGNUP_MAX_DAYS ?? null,
     logLevel: values.LOG_LEVEL,
     graphiql: values.GRAPHIQL,
+    console: values.CONSOLE,
     introspection: values.INTROSPECTION,
     graphqlLimits: {
       maxTokens: values.GRAPHQL_MAX_TOKENS,

@@ -19,6 +19,7 @@ export const DESCRIPTIONS: Readonly<Record<keyof Environment, string>> = {
   SIGNUP_MAX_DAYS: 'how many days an invitation may last; unset for any time',
   LOG_LEVEL: 'fatal, error, warn, info, debug, trace or silent',
   GRAPHIQL: 'whether the IDE is served at /graphiql',
+  CONSOLE: 'whether the console is served at /',
   INTROSPECTION: 'whether clients can query the schema',
   GRAPHQL_LIMITS: 'enforce, or warn to log operations beyond a limit and run them',
   GRAPHQL_MAX_TOKENS: 'most tokens of a document',

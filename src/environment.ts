@@ -71,6 +71,7 @@ const environment = z.object({
     .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   GRAPHIQL: flag('true'),
+  CONSOLE: flag('true'),
   INTROSPECTION: flag('true'),
   GRAPHQL_LIMITS: z.enum(['enforce', 'warn'], { error: 'must be enforce or warn' }).default('enforce'),
   GRAPHQL_MAX_TOKENS: count(2_000),

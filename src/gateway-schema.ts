@@ -6,7 +6,7 @@ import type { EventService } from './events/event.service.js';
 import { createSchema } from './graphql/schema.js';
 import { SignupTokenFields, SignupTokenOperations, UserFields } from './signup-tokens/signup-token.resolver.js';
 import type { SignupTokenService } from './signup-tokens/signup-token.service.js';
-import { ViewerQuery } from './viewer/viewer.resolver.js';
+import { ViewerInvitations, ViewerQuery } from './viewer/viewer.resolver.js';
 
 /** The services whose operations the schema has. */
 export interface Services {
@@ -18,7 +18,12 @@ export interface Services {
 /** Builds the GraphQL schema on the services. */
 export function createGatewaySchema({ events, eventCounts, signupTokens }: Services): GraphQLSchema {
   return createSchema(
-    [new EventQueries(events), new EventCountsQuery(eventCounts), new SignupTokenOperations(signupTokens)],
+    [
+      new EventQueries(events),
+      new EventCountsQuery(eventCounts),
+      new SignupTokenOperations(signupTokens),
+      new ViewerInvitations(signupTokens),
+    ],
     [SignupTokenFields, UserFields, ViewerQuery],
   );
 }

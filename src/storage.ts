@@ -110,7 +110,7 @@ async function prepareUnleash(database: Database, { initAdminApiTokens }: Config
     log.warn({ unwritable }, 'Signup tokens cannot be created: the role may not insert into these tables. Reads are served.');
   return {
     events: createEventStore(database.read, UNLEASH_EPOCH),
-    signupTokens: createSignupTokenStore(database.prisma, { isOwn: false, absentUserFields }),
+    signupTokens: createSignupTokenStore(database.prisma, { isOwn: false, absentUserFields, unwritable }),
     callers: { token: [createConfiguredAdmins(initAdminApiTokens)], session: [] },
     createLimiter: createProcessLimiters,
     watchMirror: async () => NO_MIRROR,

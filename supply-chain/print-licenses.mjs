@@ -40,7 +40,7 @@ process.stdout.write(
   [
     '# Licenses',
     '',
-    'The licenses of the packages in the container, including those bundled into the IDE. `npm run generate` writes this file.',
+    'The licenses of the packages in the container, including those bundled into the IDE and the console. `npm run generate` writes this file.',
     '',
     '| | |',
     '| --- | --- |',

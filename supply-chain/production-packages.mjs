@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { bundle } from '../src/web/ide/bundle.mjs';
+import { bundle as bundleConsole } from '../src/web/console/bundle.mjs';
+import { bundle as bundleIde } from '../src/web/ide/bundle.mjs';
 
 /**
  * @typedef {object} Package
@@ -21,12 +22,13 @@ export function listProductionPackages() {
 }
 
 /**
- * Lists the packages that are bundled into the IDE, with the versions installed in node_modules.
+ * Lists the packages that are bundled into the IDE and the console, with the versions installed in node_modules.
  * @returns {Promise<Package[]>}
  */
 export async function listBundledPackages() {
-  const { packages } = await bundle();
-  return packages.map((folder) => {
+  const bundles = await Promise.all([bundleIde(), bundleConsole()]);
+  const folders = new Set(bundles.flatMap(({ packages }) => packages));
+  return [...folders].map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(new URL(`../${folder}/package.json`, import.meta.url), 'utf8'));
     return { name, version, license };
   });

@@ -30,10 +30,16 @@ export interface Caller {
  * @throws GatewayError PermissionError that names the permission needed
  */
 export function requireAdmin(caller: Caller): void {
-  if (caller.role !== 'ADMIN')
-    throw new GatewayError('PermissionError', 'This operation needs the ADMIN permission, which you do not have.');
-  if (caller.projects === 'all') return;
-  throw new GatewayError(
+  const refusal = findAdminRefusal(caller);
+  if (refusal) throw refusal;
+}
+
+/** Returns the error of `requireAdmin` for a caller, or null if it has the permission. */
+export function findAdminRefusal({ role, projects }: Caller): GatewayError | null {
+  if (role !== 'ADMIN')
+    return new GatewayError('PermissionError', 'This operation needs the ADMIN permission, which you do not have.');
+  if (projects === 'all') return null;
+  return new GatewayError(
     'PermissionError',
     'This operation needs the ADMIN permission for all projects, but you have it for some only.',
   );

@@ -7,7 +7,7 @@ const COUNT_WITHIN_MS = 2_000;
 
 /** Returns the text that a started gateway prints. A secret is its last line. */
 export function renderBanner(url: string, config: Config, log: readonly string[], secret: string | null): string {
-  const { graphiql, unleash } = config;
+  const { console, graphiql, unleash } = config;
   const rows: [string, ...string[]][] = [
     ['GraphQL', `${url}/graphql`],
     ['REST', `${url}/api/admin/search/events  (described at ${url}/openapi.json)`],
@@ -15,6 +15,7 @@ export function renderBanner(url: string, config: Config, log: readonly string[]
     ['Log', ...log],
   ];
   if (graphiql) rows.unshift(['GraphiQL', `${url}/graphiql`]);
+  if (console) rows.unshift(['Console', `${url}/`]);
   if (unleash) rows.push(['Tokens', `also those of ${unleash.url}`]);
   const lines = rows.flatMap(([label, ...texts]) =>
     texts.map((text, line) => `  ${(line === 0 ? label : '').padEnd(10)}${text}`),

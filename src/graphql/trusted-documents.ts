@@ -13,6 +13,8 @@ export interface TrustedDocuments {
   readonly texts: ReadonlySet<unknown>;
 }
 
+export const NO_DOCUMENTS: ReadonlyMap<string, string> = new Map();
+
 /** A file is not a list of trusted documents. */
 export class TrustedDocumentsError extends OperatorError {}
 
@@ -74,15 +76,19 @@ export interface DocumentParameters {
 
 /**
  * Returns the text of the document whose id the request contains, or null if the request contains the text.
+ * @param trusted `own` has the documents of the gateway's own pages, which are trusted in each mode
  * @throws GatewayError PermissionError for a text if ids are required, BadDataError for an id that is not listed
  */
 export function resolveDocument(
-  { mode, documents }: { readonly mode: TrustedMode; readonly documents: TrustedDocuments },
+  trusted: { readonly mode: TrustedMode; readonly documents: TrustedDocuments; readonly own: ReadonlyMap<string, string> },
   parameters: DocumentParameters,
   log: ErrorLog,
 ): string | null {
-  if (mode === 'off') return null;
+  const { mode, documents, own } = trusted;
   const id = idOf(parameters);
+  const ownText = id === null ? undefined : own.get(id);
+  if (ownText !== undefined) return ownText;
+  if (mode === 'off') return null;
   if (id === null) {
     if (mode === 'require') throw onlyTrusted();
     if (!documents.texts.has(parameters.query)) log.warn(describe(parameters), 'a document that is not trusted');

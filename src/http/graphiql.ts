@@ -22,8 +22,11 @@ const SECURITY_HEADERS = createSecurityHeaders({
 /** The path of the IDE, relative to the other paths of the gateway. */
 export const IDE_PAGE = 'graphiql/';
 
-/** Serves the bundled GraphiQL at `/graphiql`, and redirects `/` to it. Its files contain no data and need no token; its queries need one. */
-export async function registerGraphiql(app: FastifyInstance): Promise<void> {
+/**
+ * Serves the bundled GraphiQL at `/graphiql`. Its files contain no data and need no token; its queries need one.
+ * @param isHome whether `/` redirects to it
+ */
+export async function registerGraphiql(app: FastifyInstance, isHome: boolean): Promise<void> {
   await app.register(async (ide) => {
     ide.addHook('onRoute', (route) => {
       route.config = { ...route.config, isOpen: true };
@@ -38,6 +41,6 @@ export async function registerGraphiql(app: FastifyInstance): Promise<void> {
       const hasSlash = new URL(request.url, 'http://gateway').pathname.endsWith('/');
       return hasSlash ? reply.sendFile('index.html') : reply.redirect(IDE_PAGE, 308);
     });
-    ide.get('/', (_request, reply) => reply.redirect(IDE_PAGE, 302));
+    if (isHome) ide.get('/', (_request, reply) => reply.redirect(IDE_PAGE, 302));
   });
 }

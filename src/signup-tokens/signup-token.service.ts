@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import DataLoader from 'dataloader';
-import { requireAdmin } from '../auth/caller.js';
-import { Problems } from '../errors.js';
+import { findAdminRefusal, requireAdmin } from '../auth/caller.js';
+import { type GatewayError, Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import type { InTurn } from '../limits/fair-queue.js';
 import type { RequestContext } from '../request-context.js';
@@ -55,6 +55,14 @@ export function createSignupTokenService(
     return reader;
   };
   return {
+    /** Whether a creation accepts an idempotency key. */
+    acceptsKeys: store.storesKeys,
+
+    /** Returns the error that a creation by this caller would get, or null if the caller may create tokens here. */
+    async findRefusal({ caller, signal }: Context): Promise<GatewayError | null> {
+      return findAdminRefusal(caller) ?? inTurn(caller.id, true, signal, () => store.findRefusal());
+    },
+
     /**
      * Creates a token, and in the same transaction the event that records it. A retry with the same `idempotencyKey` gets the
      * first response again.

@@ -27,14 +27,31 @@ export interface NewSignupTokenEvent {
 export interface SignupTokenStoreOptions {
   /** Fields of users that the database does not have. They are null in responses. */
   readonly absentUserFields?: readonly OptionalUserField[];
+  /** Tables that a creation writes, but that the gateway's role may not write. */
+  readonly unwritable?: readonly string[];
   /** Whether the database is the gateway's own. Only such a database can be the mirror of an Unleash log. */
   readonly isOwn: boolean;
 }
 
 /** Reads and creates public signup tokens with their users and role. */
-export function createSignupTokenStore(prisma: PrismaClient, { absentUserFields = [], isOwn }: SignupTokenStoreOptions) {
+export function createSignupTokenStore(
+  prisma: PrismaClient,
+  { absentUserFields = [], unwritable = [], isOwn }: SignupTokenStoreOptions,
+) {
   const relations = relationsWithout(absentUserFields);
   return {
+    /** Whether a creation can be repeated with the same idempotency key. */
+    storesKeys: isOwn,
+
+    /** Returns why this database takes no new tokens, or null if it does. */
+    async findRefusal(): Promise<GatewayError | null> {
+      const mirror = isOwn ? await prisma.mirror.findFirst() : null;
+      if (mirror) return creationInMirror(mirror);
+      if (unwritable.length > 0) return creationWithoutGrants();
+      const [row] = await prisma.$queryRaw<{ isStandby: boolean }[]>`SELECT pg_is_in_recovery() AS "isStandby"`;
+      return row?.isStandby ? creationOnStandby() : null;
+    },
+
     /** Creates a token for the root role `roleName` and its event in one transaction. A retry gets the first response. */
     create: (
       token: NewSignupToken,
@@ -83,6 +100,20 @@ function creationInMirror({ source }: Mirror): GatewayError {
   return new GatewayError(
     'NotSupportedHereError',
     `This gateway serves a copy of the log of ${source} and cannot create signup tokens. Create the token on that server.`,
+  );
+}
+
+function creationWithoutGrants(): GatewayError {
+  return new GatewayError(
+    'NotSupportedHereError',
+    'This gateway may only read the database of the Unleash server, so it cannot create signup tokens. Create the token on that server.',
+  );
+}
+
+function creationOnStandby(): GatewayError {
+  return new GatewayError(
+    'NotSupportedHereError',
+    'This gateway reads from a replica of the database, so it cannot create signup tokens. Create the token on the main server.',
   );
 }
 

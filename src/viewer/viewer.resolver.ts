@@ -1,5 +1,6 @@
-import { Ctx, Query, Resolver } from 'type-graphql';
+import { Ctx, FieldResolver, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../request-context.js';
+import type { SignupTokenService } from '../signup-tokens/signup-token.service.js';
 import { ViewerObject } from './viewer.type.js';
 
 @Resolver()
@@ -8,5 +9,31 @@ export class ViewerQuery {
   viewer(@Ctx() { caller }: RequestContext): ViewerObject {
     const { name, role, projects, expiresAt } = caller;
     return { name, role, projects: typeof projects === 'string' ? null : projects, expiresAt };
+  }
+}
+
+/** Says whether the viewer can create public signup tokens on this gateway. */
+@Resolver(() => ViewerObject)
+export class ViewerInvitations {
+  constructor(private readonly tokens: SignupTokenService) {}
+
+  @FieldResolver(() => Boolean, { description: 'Whether this token can create public signup tokens on this gateway.' })
+  async canInvite(@Ctx() context: RequestContext): Promise<boolean> {
+    return (await this.tokens.findRefusal(context)) === null;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Why this token cannot create public signup tokens on this gateway; null if it can.',
+  })
+  async inviteRefusal(@Ctx() context: RequestContext): Promise<string | null> {
+    return (await this.tokens.findRefusal(context))?.message ?? null;
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: 'Whether `createPublicSignupToken` accepts an `idempotencyKey` on this gateway.',
+  })
+  acceptsIdempotencyKeys(): boolean {
+    return this.tokens.acceptsKeys;
   }
 }

@@ -49,7 +49,7 @@ async function enterToken(token: string) {
 }
 
 describe('GraphiQL without a token', () => {
-  it.each(['/graphiql', '/graphiql/', '/', '/graphql'])(
+  it.each(['/graphiql', '/graphiql/', '/graphql'])(
     '%s → opens the examples in tabs and explains how to get a token',
     async (path) => {
       await open(path);

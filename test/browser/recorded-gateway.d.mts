@@ -11,3 +11,8 @@ export interface RecordedGateway {
 
 /** Starts the built gateway as a separate process, on a new embedded database with the recorded log. */
 export function startRecordedGateway(): Promise<RecordedGateway>;
+
+export type DemoGateway = Omit<RecordedGateway, 'eventCount'>;
+
+/** Starts the demo as a separate process, with a new sample log. */
+export function startDemo(): Promise<DemoGateway>;

@@ -23,21 +23,24 @@ async function start(content: 'nothing' | 'log', env: Readonly<Record<string, st
 test.each([
   ['true', 200, ['/', '/graphiql', '/graphql', '/api/admin/search/events', '/openapi.json']],
   ['false', 404, ['/', '/graphql', '/api/admin/search/events', '/openapi.json']],
-])('a filled log, GRAPHIQL %s → the number of its events, and URLs that respond', async (graphiql, rootStatus, paths) => {
-  const banner = await start('log', { GRAPHIQL: graphiql, INIT_ADMIN_API_TOKENS: 'admin-secret' });
-  expect(banner).toMatch(new RegExp(`^  Log {7}${recordedEvents.length.toLocaleString('en')} events$`, 'm'));
-  expect(banner).not.toMatch(/import|token|admin-secret/);
+])(
+  'a filled log, GRAPHIQL and CONSOLE %s → the number of its events, and URLs that respond',
+  async (graphiql, rootStatus, paths) => {
+    const banner = await start('log', { GRAPHIQL: graphiql, CONSOLE: graphiql, INIT_ADMIN_API_TOKENS: 'admin-secret' });
+    expect(banner).toMatch(new RegExp(`^  Log {7}${recordedEvents.length.toLocaleString('en')} events$`, 'm'));
+    expect(banner).not.toMatch(/import|token|admin-secret/);
 
-  const headers = { authorization: 'admin-secret', accept: 'text/html,*/*;q=0.8', 'content-type': 'application/json' };
-  const statuses: Record<string, number> = {};
-  for (const [url] of banner.matchAll(/http:[^\s)]+/g)) {
-    const { pathname } = new URL(url);
-    // Without the IDE, GraphQL has no page and needs a query.
-    const query = pathname === '/graphql' && graphiql === 'false' ? '?query={__typename}' : '';
-    statuses[pathname] = (await fetch(`${url}${query}`, { headers })).status;
-  }
-  expect(statuses).toEqual({ ...Object.fromEntries(paths.map((path) => [path, 200])), '/': rootStatus });
-});
+    const headers = { authorization: 'admin-secret', accept: 'text/html,*/*;q=0.8', 'content-type': 'application/json' };
+    const statuses: Record<string, number> = {};
+    for (const [url] of banner.matchAll(/http:[^\s)]+/g)) {
+      const { pathname } = new URL(url);
+      // Without the IDE, GraphQL has no page and needs a query.
+      const query = pathname === '/graphql' && graphiql === 'false' ? '?query={__typename}' : '';
+      statuses[pathname] = (await fetch(`${url}${query}`, { headers })).status;
+    }
+    expect(statuses).toEqual({ ...Object.fromEntries(paths.map((path) => [path, 200])), '/': rootStatus });
+  },
+);
 
 test('an empty database → how to fill it; the first token is the last line', async () => {
   const banner = await start('nothing');

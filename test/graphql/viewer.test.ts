@@ -64,6 +64,33 @@ describe('viewer', () => {
     expect(await viewerOf(token)).toEqual({ ...viewer, expiresAt: null });
   });
 
+  test.each<[Partial<ApiTokenRequest>, boolean, RegExp | null]>([
+    [{ role: 'ADMIN' }, true, null],
+    [{ role: 'VIEWER' }, false, /needs the ADMIN permission, which you do not have/],
+    [{ role: 'ADMIN', projects: ['default'] }, false, /for all projects, but you have it for some only/],
+  ])('a token with %j → whether it can invite, and why not', async (request, canInvite, refusal) => {
+    const token = await gateway.createToken(request);
+    const { body } = await gateway.graphql('{ viewer { canInvite inviteRefusal acceptsIdempotencyKeys } }', {}, { token });
+    expect(body.data.viewer).toEqual({
+      canInvite,
+      inviteRefusal: refusal === null ? null : expect.stringMatching(refusal),
+      acceptsIdempotencyKeys: true,
+    });
+  });
+
+  test('a mirror → cannot invite, and says where to do so', async () => {
+    await gateway.prisma.mirror.create({ data: { id: 1, source: 'https://unleash.example.com' } });
+    try {
+      const { body } = await gateway.graphql('{ viewer { canInvite inviteRefusal } }');
+      expect(body.data.viewer).toEqual({
+        canInvite: false,
+        inviteRefusal: expect.stringContaining('https://unleash.example.com'),
+      });
+    } finally {
+      await gateway.prisma.mirror.deleteMany();
+    }
+  });
+
   test('no token or an unknown one → UNAUTHENTICATED', async () => {
     expectGraphqlError(await gateway.graphql(VIEWER, {}, { token: null }), 'UNAUTHENTICATED', 'AuthenticationRequired');
     expectGraphqlError(await gateway.graphql(VIEWER, {}, { token: 'unknown' }), 'UNAUTHENTICATED', 'UnauthorizedError');

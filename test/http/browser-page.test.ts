@@ -5,10 +5,10 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 /** The header that Chromium and Firefox send when a person opens a URL. */
 const NAVIGATION = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-describe('a browser that opens a URL of the gateway', () => {
+describe('a browser that opens a URL of a gateway without the console', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startTestGateway('empty', { GRAPHIQL: 'true' });
+    gateway = await startTestGateway('empty', { GRAPHIQL: 'true', CONSOLE: 'false' });
   });
   afterAll(() => gateway.stop());
 
@@ -45,8 +45,8 @@ describe('a browser that opens a URL of the gateway', () => {
   });
 });
 
-test('without the IDE → / is 404, and /graphql needs a token', async () => {
-  const gateway = await startTestGateway('empty', { GRAPHIQL: 'false' });
+test('without the IDE and the console → / is 404, and /graphql needs a token', async () => {
+  const gateway = await startTestGateway('empty', { GRAPHIQL: 'false', CONSOLE: 'false' });
   try {
     expectError(await gateway.send('/', { token: null, headers: NAVIGATION }), 404, 'NotFoundError');
     expect((await gateway.send('/graphql', { token: null, headers: NAVIGATION })).status).toBe(401);

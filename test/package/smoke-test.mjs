@@ -91,6 +91,7 @@ async function request(url, version, start) {
   expectMatch('REST', await fetchText('/api/admin/search/events?limit=1'), new RegExp(`"total":${total}\\b`));
   expectMatch('/openapi.json', await fetchText('/openapi.json'), new RegExp(`"version":"${version}"`));
   expectMatch('The IDE', await fetchText('/graphiql/'), /<html/);
+  expectMatch('The console', await fetchText('/'), /<script type="module" src="\.\/console\/main-/);
 }
 
 /** @type {(what: string, text: string, pattern: RegExp) => void} */

@@ -154,7 +154,7 @@ describe('5 Authentication', () => {
       expect((await gateway.send('/api/admin/search/events/?limit=1')).status).toBe(200);
     });
 
-    test.each(['/livez', '/readyz', '/openapi.json', '/graphiql/'])('%s → needs no token', async (path) => {
+    test.each(['/livez', '/readyz', '/openapi.json', '/graphiql/', '/', '/events/1'])('%s → needs no token', async (path) => {
       expect((await gateway.send(path, { token: null })).status).toBe(200);
       expect((await gateway.send(path, { token: 'unknown' })).status).toBe(200);
     });

@@ -71,6 +71,8 @@ const knownPath = fc.constantFrom(
     '/readyz',
     '/openapi.json',
     '/graphiql/',
+    '/events/1',
+    '/console/',
     '/metrics',
     '/',
     '',

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { buildSchema, coerceInputValue, type GraphQLInputType } from 'graphql';
-import type { EventType } from '../../../src/generated/graphql/graphql.js';
+import type { EventType } from '../../../src/generated/console/graphql.js';
 import {
   addTerm,
   type ConsoleFilter,

@@ -1,4 +1,4 @@
-import type { EventFilter, EventType } from '../../../generated/graphql/graphql.js';
+import type { EventFilter, EventType } from '../../../generated/console/graphql.js';
 import { isKnownType, KNOWN_TYPES } from '../sentences/describe-event.js';
 import type { ConsoleFilter } from './console-filter.js';
 import { resolveSince, resolveUntil } from './relative-time.js';

@@ -1,4 +1,4 @@
-import type { EventType } from '../../../generated/graphql/graphql.js';
+import type { EventType } from '../../../generated/console/graphql.js';
 import { CHANGE_REQUEST_SENTENCES } from './change-request-sentences.js';
 import { type DescribedEvent, toLine } from './event-details.js';
 import { FLAG_SENTENCES } from './flag-sentences.js';

@@ -1,0 +1,10 @@
+import * as documents from './generated/console/graphql.js';
+
+/** The documents of the console by their ids, from the client that codegen makes. The gateway runs them also if it runs only listed documents. */
+export const CONSOLE_DOCUMENTS: ReadonlyMap<string, string> = new Map(
+  Object.values(documents).flatMap((document) => {
+    if (!(document instanceof documents.TypedDocumentString)) return [];
+    const id: unknown = document.__meta__?.['hash'];
+    return typeof id === 'string' ? [[id.replace(/^sha256:/, ''), document.toString()] as const] : [];
+  }),
+);

@@ -1,0 +1,67 @@
+import type { TypedDocumentString } from '../../../generated/console/graphql.js';
+import { urlOf } from '../navigation/root.js';
+import { GatewayFailure } from './gateway-failure.js';
+
+/** The credential of a request: an API token, or an empty string for the session cookie of Unleash. */
+export type Token = string;
+
+/** The characters that a header can carry. For others, `fetch` throws an error that nobody can interpret. */
+const HEADER_VALUE = /^[\x21-\x7e]*$/;
+
+interface ResponseBody<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions?: { readonly id?: string; readonly name?: string };
+  }[];
+}
+
+/**
+ * Runs a document of the console. The gateway knows it by its hash, also where it accepts no other documents.
+ * @throws GatewayFailure
+ */
+export async function runDocument<Data, Variables>(
+  document: TypedDocumentString<Data, Variables>,
+  variables: Variables,
+  { token, signal }: { readonly token: Token; readonly signal?: AbortSignal },
+): Promise<Data> {
+  const response = await sendRequest('graphql', token, {
+    method: 'POST',
+    headers: { accept: 'application/graphql-response+json, application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({ documentId: document.__meta__?.['hash'], variables }),
+    ...(signal && { signal }),
+  });
+  const body = await readBody<Data>(response);
+  const [error] = body.errors ?? [];
+  if (error || body.data == null) {
+    throw new GatewayFailure(error?.message ?? `The response has status ${response.status} and no data.`, {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      ...error?.extensions,
+      logId: error?.extensions?.id ?? null,
+    });
+  }
+  return body.data;
+}
+
+/** Sends a request with the credential. @throws GatewayFailure if no response arrives */
+export async function sendRequest(path: string, token: Token, init: RequestInit): Promise<Response> {
+  if (!HEADER_VALUE.test(token)) {
+    throw new GatewayFailure('The token contains characters that no token has.', { status: 401 });
+  }
+  const headers = new Headers(init.headers);
+  if (token !== '') headers.set('authorization', token);
+  // With a token, the session of somebody else must not take part.
+  const credentials = token === '' ? 'same-origin' : 'omit';
+  return fetch(urlOf(path), { ...init, headers, credentials }).catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new GatewayFailure('The gateway cannot be reached.', { status: 0 });
+  });
+}
+
+/** @throws GatewayFailure for a response that is not JSON, for example because it comes from a proxy */
+async function readBody<Data>(response: Response): Promise<ResponseBody<Data>> {
+  return response.json().catch(() => {
+    throw new GatewayFailure(`The response has status ${response.status} and is not JSON.`, { status: response.status });
+  });
+}

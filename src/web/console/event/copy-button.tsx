@@ -1,0 +1,47 @@
+import { Check, Copy } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+
+interface CopyButtonProps {
+  readonly text: () => string;
+  readonly label: string;
+  readonly sign?: ReactNode;
+  /** Whether the label is shown beside the sign. */
+  readonly isLabeled?: boolean;
+}
+
+/** The time for which a copy is confirmed. */
+const CONFIRMED_MS = 2_000;
+
+/** Copies a text to the clipboard. */
+export function CopyButton({ text, label, sign = <Copy aria-hidden size={16} />, isLabeled = false }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
+  useEffect(() => {
+    if (outcome === null) return;
+    const timer = setTimeout(() => setOutcome(null), CONFIRMED_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = () =>
+    writeClipboard(text()).then(
+      () => setOutcome('copied'),
+      () => setOutcome('refused'),
+    );
+  const said = outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'The browser refused to copy' : label;
+  return (
+    <button
+      type="button"
+      className={`button is-quiet ${isLabeled ? '' : 'is-square'}`}
+      onClick={() => void copy()}
+      aria-label={said}
+      title={said}
+    >
+      {outcome === 'copied' ? <Check aria-hidden size={16} /> : sign}
+      {isLabeled && <span>{outcome === null ? label : said}</span>}
+    </button>
+  );
+}
+
+/** Browsers have a clipboard for pages over HTTPS and on this machine only. */
+async function writeClipboard(text: string): Promise<void> {
+  if (!navigator.clipboard) throw new Error('This page has no clipboard.');
+  await navigator.clipboard.writeText(text);
+}

@@ -1,0 +1,15 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.js';
+import { applyTheme, loadTheme } from './preferences/theme.js';
+
+// The URL of the icon is relative to that of the page, which changes without a new document.
+for (const icon of document.querySelectorAll<HTMLLinkElement>('link[rel=icon]')) icon.setAttribute('href', icon.href);
+applyTheme(loadTheme());
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no element #root.');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,8 @@
+/** Whether a key goes into a field, a menu or a dialog, so that it is no shortcut of the page. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.closest('input, textarea, select, [contenteditable], [role=dialog], [role=listbox], [role=menu], [role=slider]') !==
+    null
+  );
+}

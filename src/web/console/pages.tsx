@@ -1,0 +1,15 @@
+import type { Route } from './navigation/routes.js';
+import { UnknownPage } from './states/unknown-page.js';
+import { TimelinePage } from './timeline/timeline-page.js';
+
+/** The page of a route. An event is shown beside the timeline, which stays as it is. */
+export function Pages({ route }: { readonly route: Route }) {
+  switch (route.page) {
+    case 'timeline':
+      return <TimelinePage openId={null} />;
+    case 'event':
+      return <TimelinePage openId={route.id} />;
+    default:
+      return <UnknownPage />;
+  }
+}

@@ -1,0 +1,19 @@
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const STORAGE_KEY = 'flag-admin-gateway:theme';
+
+export function loadTheme(): Theme {
+  const stored = localStorage.getItem(STORAGE_KEY);
+  return THEMES.find((theme) => theme === stored) ?? 'system';
+}
+
+export function saveTheme(theme: Theme): void {
+  localStorage.setItem(STORAGE_KEY, theme);
+  applyTheme(theme);
+}
+
+/** The style sheet has the colors of both themes and follows `data-theme`. */
+export function applyTheme(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme;
+}

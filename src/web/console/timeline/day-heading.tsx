@@ -1,0 +1,37 @@
+import { useZone } from '../preferences/time-zone.js';
+import { dayOf, formatDay } from '../time/days.js';
+import { useDayCount } from './use-day-count.js';
+import type { EventListKey } from './use-event-pages.js';
+import { useNow } from './use-now.js';
+
+interface DayHeadingProps {
+  /** An instant of the day. */
+  readonly instant: string;
+  readonly listKey: EventListKey;
+  /** Whether the heading only repeats another one, which has left the view. */
+  readonly isCopy?: boolean;
+}
+
+/** The heading of a day with the number of its events. */
+export function DayHeading({ instant, listKey, isCopy = false }: DayHeadingProps) {
+  const { timeZone } = useZone();
+  const count = useDayCount(instant, listKey);
+  const now = useNow();
+  const text = formatDay(dayOf(new Date(instant), timeZone), new Date(now), timeZone);
+  const counted = count !== null && <span className="day-count">{count.toLocaleString('en')}</span>;
+  // The copy is only for the eyes: screen readers find the heading in the list.
+  if (isCopy) {
+    return (
+      <div className="day-heading" aria-hidden>
+        {text}
+        {counted}
+      </div>
+    );
+  }
+  return (
+    <h2 className="day-heading">
+      {text}
+      {counted}
+    </h2>
+  );
+}

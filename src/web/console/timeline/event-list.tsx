@@ -1,0 +1,94 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { ConsoleFilter } from '../filter/console-filter.js';
+import { useZone } from '../preferences/time-zone.js';
+import { FailureNotice } from '../states/failure-notice.js';
+import { dayOf } from '../time/days.js';
+import { DayHeading } from './day-heading.js';
+import { EventItem, EventPlaceholder } from './event-item.js';
+import { startsDay } from './page-window.js';
+import { type EventListKey, useEventPages } from './use-event-pages.js';
+import { useListHeights } from './use-list-heights.js';
+import { useRowKeys } from './use-row-keys.js';
+
+interface EventListProps {
+  readonly listKey: EventListKey;
+  readonly filter: ConsoleFilter;
+  readonly openId: number | null;
+  readonly total: number | null;
+  readonly newIds: ReadonlySet<number>;
+}
+
+/** Placeholders below the loaded rows, while more follow. */
+const PLACEHOLDERS = 12;
+const OVERSCAN = 8;
+
+/** The list of events, newest first. Only the rows in view are in the document, and their pages in memory. */
+export function EventList({ listKey, filter, openId, total, newIds }: EventListProps) {
+  const { timeZone } = useZone();
+  const dayOfEvent = useCallback((createdAt: string) => dayOf(new Date(createdAt), timeZone), [timeZone]);
+  const heights = useListHeights();
+  const list = useRef<HTMLElement>(null);
+  const [top, setTop] = useState(0);
+  const [inView, setInView] = useState({ first: 0, last: 0 });
+  const pages = useEventPages(listKey, dayOfEvent, inView);
+  const { window: pageWindow, loaded, hasMore } = pages;
+
+  const count = loaded + (hasMore ? PLACEHOLDERS : 0);
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: (index) => heights.row + (startsDay(pageWindow, index) ? heights.day : 0),
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    scrollPaddingStart: heights.header,
+  });
+  const items = virtualizer.getVirtualItems();
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  if (inView.first !== first || inView.last !== last) setInView({ first, last });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights of rows have changed with these values
+  useLayoutEffect(() => virtualizer.measure(), [heights, pageWindow]);
+  useLayoutEffect(() => {
+    const distance = list.current ? list.current.getBoundingClientRect().top + scrollY : 0;
+    if (Math.abs(distance - top) > 1) setTop(distance);
+  });
+
+  const eventAt = pages.eventAt;
+  const showRow = useCallback((index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }), [virtualizer]);
+  useRowKeys({ list, count: loaded, eventAt, indexOf: pages.indexOf, showRow, openId, filter });
+  const setSize = total ?? (hasMore ? -1 : loaded);
+  const atTop = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + heights.header);
+  const topEvent = (virtualizer.scrollOffset ?? 0) + heights.header > top && atTop ? eventAt(atTop.index) : undefined;
+  const shown = useMemo(() => items.map(({ index, start }) => ({ index, start })), [items]);
+
+  return (
+    <section ref={list} className="event-list" role="feed" aria-label="Events" aria-busy={loaded === 0}>
+      {topEvent && (
+        <div className="sticky-day">
+          <DayHeading instant={topEvent.createdAt} listKey={listKey} isCopy />
+        </div>
+      )}
+      <div className="event-canvas" style={{ height: virtualizer.getTotalSize() }}>
+        {shown.map(({ index, start }) => {
+          const event = eventAt(index);
+          const style = { transform: `translateY(${start - top}px)` };
+          if (!event) {
+            return (
+              <div key={index} className="event-place" style={style}>
+                {startsDay(pageWindow, index) && <div className="day-heading" />}
+                <EventPlaceholder />
+              </div>
+            );
+          }
+          return (
+            <article key={event.id} className="event-place" style={style} aria-posinset={index + 1} aria-setsize={setSize}>
+              {startsDay(pageWindow, index) && <DayHeading instant={event.createdAt} listKey={listKey} />}
+              <EventItem event={event} filter={filter} isOpen={event.id === openId} isNew={newIds.has(event.id)} />
+            </article>
+          );
+        })}
+      </div>
+      {pages.failure && <FailureNotice failure={pages.failure} what="These events" onRetry={pages.retry} />}
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import { useMemo, useRef } from 'react';
+import type { ConsoleHistogramQuery } from '../../../generated/console/graphql.js';
+import type { ConsoleFilter } from '../filter/console-filter.js';
+import { layOutHistogram, listCountLabels, listTimeLabels } from '../histogram/histogram-model.js';
+import { useZone } from '../preferences/time-zone.js';
+import { HistogramBrush } from './histogram-brush.js';
+import { HistogramTable } from './histogram-table.js';
+import { useWidth } from './use-width.js';
+
+type Counts = ConsoleHistogramQuery['eventCounts'];
+
+interface HistogramProps {
+  readonly counts: Counts;
+  readonly filter: ConsoleFilter;
+}
+
+const HEIGHT = 72;
+const LABEL_WIDTH = 90;
+
+/** The numbers of events over time, above the list. A range of it becomes the range of the filter. */
+export function Histogram({ counts, filter }: HistogramProps) {
+  const { timeZone } = useZone();
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const model = useMemo(() => layOutHistogram(counts.buckets, { width, height: HEIGHT }), [counts.buckets, width]);
+  return (
+    <section className="histogram" aria-label="Events over time">
+      <div ref={box} className="histogram-box">
+        <svg width={width} height={HEIGHT} aria-hidden="true">
+          {model.bars.map(({ index, x, y, width: barWidth, height }) => (
+            <rect key={index} className="bar" x={x + 0.5} y={y} width={Math.max(1, barWidth - 1)} height={height} />
+          ))}
+          <line className="axis" x1={0} x2={width} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+        </svg>
+        <span className="histogram-max">{(listCountLabels(model).at(-1) ?? 0).toLocaleString('en')}</span>
+        <HistogramBrush key={`${counts.buckets[0]?.start} ${counts.buckets.length}`} model={model} filter={filter} />
+      </div>
+      <div className="histogram-times" aria-hidden>
+        {listTimeLabels(model, timeZone, Math.max(2, Math.floor(width / LABEL_WIDTH))).map(({ x, text }) => (
+          <span key={x} style={{ left: x }}>
+            {text}
+          </span>
+        ))}
+      </div>
+      <HistogramTable buckets={counts.buckets} />
+    </section>
+  );
+}

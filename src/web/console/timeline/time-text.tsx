@@ -1,0 +1,20 @@
+import { useZone } from '../preferences/time-zone.js';
+import { formatAbsolute, formatRelative, formatTimeOfDay } from '../time/format-time.js';
+import { useNow } from './use-now.js';
+
+/** A time in words, with the whole date as its title. @param form `clock` for the time of day, where a heading names the day */
+export function TimeText({ instant, form }: { readonly instant: string; readonly form: 'clock' | 'relative' | 'full' }) {
+  const { timeZone } = useZone();
+  const now = useNow();
+  const at = new Date(instant);
+  const texts = {
+    clock: () => formatTimeOfDay(at, timeZone),
+    full: () => formatAbsolute(at, timeZone),
+    relative: () => formatRelative(at, new Date(now)),
+  };
+  return (
+    <time dateTime={instant} title={formatAbsolute(at, timeZone)}>
+      {texts[form]()}
+    </time>
+  );
+}

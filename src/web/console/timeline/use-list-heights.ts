@@ -1,0 +1,20 @@
+import { useMemo } from 'react';
+import { useMediaQuery } from './use-media-query.js';
+
+/** The width below which the page has one column. The style sheet has the same width. */
+export const NARROW = '(max-width: 719px)';
+
+export interface ListHeights {
+  /** The height of a row, in pixels as all of these. */
+  readonly row: number;
+  /** The height of the heading of a day, above its first row. */
+  readonly day: number;
+  /** The height of what stays at the top of the window. */
+  readonly header: number;
+}
+
+/** The heights in timeline.css. Rows have a fixed height, so that a list of any length knows where each row is. */
+export function useListHeights(): ListHeights {
+  const isNarrow = useMediaQuery(NARROW);
+  return useMemo(() => (isNarrow ? { row: 84, day: 40, header: 48 } : { row: 40, day: 44, header: 48 }), [isNarrow]);
+}

@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react';
+
+const EVERY_MS = 30_000;
+
+let now = Date.now();
+
+function subscribe(notify: () => void): () => void {
+  const timer = setInterval(() => {
+    now = Date.now();
+    notify();
+  }, EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+/** The present time, which changes twice a minute. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

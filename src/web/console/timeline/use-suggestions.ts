@@ -1,0 +1,112 @@
+import { useMemo } from 'react';
+import type { EventDimension } from '../../../generated/console/graphql.js';
+import { useGroups } from '../api/queries.js';
+import type { ConsoleFilter, ListField } from '../filter/console-filter.js';
+import { findField, KEYS } from '../filter/filter-keys.js';
+import { type FilterToken, quote, splitFilterText } from '../filter/filter-token.js';
+import { toEventFilter } from '../filter/filter-variables.js';
+
+/** A completion of the filter text. */
+export interface Suggestion {
+  /** The whole text with the completion. */
+  readonly completed: string;
+  readonly label: string;
+  /** What the suggestion means, or the number of its events. */
+  readonly note: string;
+}
+
+const DIMENSIONS: Readonly<Record<ListField, EventDimension>> = {
+  types: 'TYPE',
+  notTypes: 'TYPE',
+  projects: 'PROJECT',
+  flags: 'FEATURE',
+  environments: 'ENVIRONMENT',
+  people: 'CREATED_BY',
+};
+
+const KEY_NOTES: Readonly<Record<string, string>> = {
+  project: 'id of a project',
+  type: 'type of event',
+  '-type': 'type of event to leave out',
+  by: 'who did it',
+  flag: 'name of a flag',
+  env: 'environment',
+  since: 'from when on',
+  until: 'up to when',
+};
+
+const TIMES = [
+  ['1h', 'the last hour'],
+  ['24h', 'the last day'],
+  ['7d', 'the last week'],
+  ['30d', 'the last month'],
+  ['90d', 'the last three months'],
+] as const;
+
+/** The API names at most this many values. */
+const MOST_VALUES = 50;
+const SHOWN = 12;
+
+export interface Suggestions {
+  readonly suggestions: readonly Suggestion[];
+  /** Whether the part at the caret is the beginning of a suggestion, and not yet a whole one. */
+  readonly isPartial: boolean;
+}
+
+/** Suggests keys, values of the log with the numbers of their events, and times, for the part of the text at the caret. */
+export function useSuggestions(filter: ConsoleFilter, text: string, caret: number, isOpen: boolean): Suggestions {
+  const token = findToken(text, caret);
+  const key = token?.key === undefined ? undefined : `${token.isNegative ? '-' : ''}${token.key}`;
+  const field = key === undefined ? undefined : findField(key);
+  const list = field === undefined || field === 'since' || field === 'until' ? undefined : field;
+  const others = list === undefined ? filter : { ...filter, [list]: [] };
+  const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000);
+  const groups = useGroups(toEventFilter(others, minute), DIMENSIONS[list ?? 'types'], MOST_VALUES, isOpen && list !== undefined);
+  const values = groups.data?.eventCounts.groups;
+  const suggestions = useMemo(() => {
+    const complete = (part: string) => completeAt(text, caret, token, part);
+    if (field === undefined) return suggestKeys(token, complete);
+    if (list === undefined) return suggestTimes(key, token, complete);
+    const typed = token?.value.toLowerCase() ?? '';
+    return (values ?? [])
+      .flatMap(({ key: name, count }) => (name == null || !name.toLowerCase().includes(typed) ? [] : [{ name, count }]))
+      .slice(0, SHOWN)
+      .map(({ name, count }) => ({
+        completed: `${complete(`${key}:${quote(name)}`)} `,
+        label: name,
+        note: count.toLocaleString('en'),
+      }));
+  }, [text, caret, token, key, field, list, values]);
+  const isWhole = token === undefined || suggestions.some(({ label }) => label === token.value);
+  return { suggestions, isPartial: !isWhole };
+}
+
+type Complete = (part: string) => string;
+
+function suggestKeys(token: FilterToken | undefined, complete: Complete): Suggestion[] {
+  const typed = token?.key === undefined ? (token?.raw.toLowerCase() ?? '') : '\0';
+  return KEYS.filter((key) => key.startsWith(typed)).map((key) => ({
+    completed: complete(`${key}:`),
+    label: `${key}:`,
+    note: KEY_NOTES[key] ?? '',
+  }));
+}
+
+function suggestTimes(key: string | undefined, token: FilterToken | undefined, complete: Complete): Suggestion[] {
+  return TIMES.filter(([value]) => value.startsWith(token?.value ?? '')).map(([value, note]) => ({
+    completed: `${complete(`${key}:${value}`)} `,
+    label: value,
+    note,
+  }));
+}
+
+const findToken = (text: string, caret: number): FilterToken | undefined =>
+  splitFilterText(text).find(({ start, end }) => start < caret && caret <= end);
+
+/** Replaces the part at the caret, or inserts one there. */
+function completeAt(text: string, caret: number, token: FilterToken | undefined, part: string): string {
+  const [start, end] = token ? [token.start, token.end] : [caret, caret];
+  const [before, after] = [text.slice(0, start), text.slice(end).trimStart()];
+  const gap = before === '' || before.endsWith(' ') ? '' : ' ';
+  return `${before}${gap}${part}${after === '' ? '' : ` ${after}`}`;
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { type GatewayFailure, toFailure } from '../api/gateway-failure.js';
+import type { ConsoleFilter } from '../filter/console-filter.js';
+import { writeFilter } from '../filter/filter-url.js';
+import { toEventFilter } from '../filter/filter-variables.js';
+import { useSession } from '../session/session.js';
+import { type EventListKey, pageQuery } from './use-event-pages.js';
+
+export interface Timeline {
+  /** The list to show: the previous one until the first events of another are there. Null before the first one. */
+  readonly shown: EventListKey | null;
+  /** Whether the filter matches no event. */
+  readonly isEmpty: boolean;
+  readonly isLoading: boolean;
+  readonly failure: GatewayFailure | null;
+  readonly retry: () => void;
+  /** Loads the list again, with newer events. */
+  readonly refresh: () => void;
+}
+
+/** The list of a filter. Ages in the filter count back from the moment at which the list was loaded. */
+export function useTimeline(filter: ConsoleFilter, start: string | null = null): Timeline {
+  const { token } = useSession();
+  const [generation, setGeneration] = useState(0);
+  const text = writeFilter(filter);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the filter, and a generation for another moment
+  const wanted = useMemo<EventListKey>(
+    () => ({ variables: toEventFilter(filter, new Date()), generation, start }),
+    [text, generation, start],
+  );
+  const first = useQuery(pageQuery(wanted, null, token));
+  const [shown, setShown] = useState<EventListKey | null>(null);
+  if (first.isSuccess && shown !== wanted) setShown(wanted);
+  const isShown = first.isSuccess && shown === wanted;
+  return {
+    shown,
+    isEmpty: isShown && first.data.events.edges.length === 0,
+    isLoading: first.isFetching,
+    failure: first.isError ? toFailure(first.error) : null,
+    retry: () => void first.refetch(),
+    refresh: () => setGeneration((current) => current + 1),
+  };
+}
