@@ -126,8 +126,8 @@ describe('the generated types', () => {
       'an unknown field of a filter',
       FETCH_CLIENT,
       'from }, first',
-      'since: from }, first',
-      "'since' does not exist in type 'EventFilter'",
+      'startingAt: from }, first',
+      "'startingAt' does not exist in type 'EventFilter'",
     ],
     [
       'a LocalDate that is not a string',
