@@ -176,7 +176,7 @@ describe('counts equal a naive count', () => {
           }
         },
       ),
-      { seed: 20261123, numRuns: randomRuns(40) },
+      { seed: 20261123, numRuns: randomRuns(24) },
     );
     expect(seen.accepted).toBeGreaterThan(seen.rejected);
     expect(seen.rejected).toBeGreaterThan(0);
@@ -223,7 +223,7 @@ describe('counts equal a naive count', () => {
           expect(moments.slice(from, to + 1).map((log) => expected(log, each))).toContainEqual(found);
       }),
       // A failure depends on the order in time, so it is not shrunk.
-      { numRuns: randomRuns(10), endOnFailure: true },
+      { numRuns: randomRuns(6), endOnFailure: true },
     );
   });
 
