@@ -7,11 +7,14 @@ import type { Database } from './database/open.js';
 import { isDatabaseReady } from './database/probes.js';
 import type { Replicas } from './database/replicas.js';
 import { createEventCountsService } from './event-counts/event-counts.service.js';
+import { createEventFeedService } from './event-feed/event-feed.service.js';
+import { FeedEnds } from './event-feed/feed-end.js';
 import { chooseAmongReplicas } from './events/choose-replica.js';
 import { createEventService } from './events/event.service.js';
 import { COST_OF_VERSION, maxCostOfRows } from './events/event-cost.js';
-import { createEventLog } from './events/event-log.js';
-import { createGatewaySchema } from './gateway-schema.js';
+import { type ChooseLog, createEventLog, type EventLog } from './events/event-log.js';
+import type { ChargeReads } from './events/log-reader.js';
+import { createGatewaySchema, type Services } from './gateway-schema.js';
 import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { createResponseMemo } from './graphql/response-memo.js';
@@ -23,7 +26,7 @@ import { registerHealth, registerMetrics } from './http/health.js';
 import { createServer } from './http/server.js';
 import { createCostBudgets } from './limits/cost-budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
-import { createFairQueue, toQueueLimits } from './limits/fair-queue.js';
+import { createFairQueue, type InTurn, toQueueLimits } from './limits/fair-queue.js';
 import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';
 import type { ReadLogVersion } from './log-version/version.js';
 import { REST_DOCUMENTS, registerRest } from './rest/routes.js';
@@ -56,18 +59,18 @@ export async function createApp(config: Config, parts: Parts) {
     replicas: replicas.count,
     mirror: mirror.read,
   });
-  const chooseLog = chooseAmongReplicas(createEventLog(storage.events), database.read, replicas, metrics.countChoice);
+  const primary = createEventLog(storage.events);
+  const chooseLog = chooseAmongReplicas(primary, database.read, replicas, metrics.countChoice);
   const inTurn = createFairQueue(toQueueLimits(countQueries(database, config)));
-  const signupTokens = createSignupTokenService(storage.signupTokens, inTurn, config.signupBaseUrl, config.signupMaxDays);
   const budgets = createCostBudgets(storage.createLimiter, config.costPerMinute);
   const chargeReads = createWorkCharge(budgets.spend, config.graphqlLimits.isEnforced, maxCostOfRows(config.costPerMinute));
-  const events = createEventService(chooseLog, chargeReads, inTurn);
-  const eventCounts = createEventCountsService(chooseLog, chargeReads, inTurn);
+  const services = createServices(config, storage, { primary, chooseLog, chargeReads, inTurn });
+  const { events } = services;
   const readVersion: ReadLogVersion = async (context) => {
     await chargeReads(context, COST_OF_VERSION, 'before');
     return events.readVersion(context);
   };
-  const executor = await startExecutor(createGatewaySchema({ events, eventCounts, signupTokens }), {
+  const executor = await startExecutor(createGatewaySchema(services), {
     log,
     toGatewayError: toDatabaseError,
     readVersion,
@@ -114,6 +117,23 @@ export async function createApp(config: Config, parts: Parts) {
   await registerRest(app, executor.documents, readVersion);
   if (config.graphiql) await registerGraphiql(app);
   return { app, executor, countEvents: events.countEvents };
+}
+
+/** How services read the log: in turns, and charged. */
+interface Reading {
+  readonly primary: EventLog;
+  readonly chooseLog: ChooseLog;
+  readonly chargeReads: ChargeReads;
+  readonly inTurn: InTurn;
+}
+
+function createServices(config: Config, storage: Storage, { primary, chooseLog, chargeReads, inTurn }: Reading): Services {
+  return {
+    events: createEventService(chooseLog, chargeReads, inTurn),
+    eventCounts: createEventCountsService(chooseLog, chargeReads, inTurn),
+    eventFeed: createEventFeedService(primary, new FeedEnds(primary), chargeReads, inTurn),
+    signupTokens: createSignupTokenService(storage.signupTokens, inTurn, config.signupBaseUrl, config.signupMaxDays),
+  };
 }
 
 /** Returns how many queries the servers run at once. Each replica has connections of its own. */

@@ -90,6 +90,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
   return {
     ...bind(),
     withSignal: bind,
+    watermark,
 
     /** Returns an id up to which the log is complete, see settle-log.ts. */
     settle: (readEnd: ReadEnd, upTo: number | null, signal: AbortSignal) => settleLog(watermark, readEnd, upTo, signal),

@@ -4,6 +4,7 @@ import {
   CreatePublicSignupTokenDocument,
   EventCountsDocument,
   EventCountsVersionDocument,
+  EventFeedPageDocument,
   FeatureEventsPageDocument,
   SearchEventsDocument,
   SearchEventsVersionDocument,
@@ -14,6 +15,7 @@ import { EXPORT_DOCUMENTS } from '../log-export/export-log.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import { registerCreateSignupToken } from './create-signup-token.js';
 import { registerEventCounts } from './event-counts.js';
+import { registerEventFeed } from './event-feed.js';
 import { registerExportEvents } from './export-events.js';
 import { registerFeatureEvents } from './feature-events.js';
 import { registerOpenapi } from './openapi.js';
@@ -26,6 +28,7 @@ export const REST_DOCUMENTS = [
   CreatePublicSignupTokenDocument,
   EventCountsDocument,
   EventCountsVersionDocument,
+  EventFeedPageDocument,
   FeatureEventsPageDocument,
   SearchEventsDocument,
   SearchEventsVersionDocument,
@@ -42,6 +45,7 @@ export async function registerRest(app: FastifyInstance, documents: OwnDocuments
     registerFeatureEvents(rest, documents, readVersion);
     registerSearchEvents(rest, documents);
     registerEventCounts(rest, documents);
+    registerEventFeed(rest, documents);
     registerExportEvents(rest, documents);
     registerCreateSignupToken(rest, documents);
     registerReadSignupToken(rest, documents);

@@ -4,6 +4,8 @@ import { parseConfig } from '../../src/config.js';
 import { toDatabaseError } from '../../src/database/database-errors.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { createEventCountsService } from '../../src/event-counts/event-counts.service.js';
+import { createEventFeedService } from '../../src/event-feed/event-feed.service.js';
+import { FeedEnds } from '../../src/event-feed/feed-end.js';
 import { createEventService } from '../../src/events/event.service.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createEventLog } from '../../src/events/event-log.js';
@@ -43,6 +45,7 @@ beforeAll(async () => {
       async () => undefined,
       inTurn,
     ),
+    eventFeed: createEventFeedService(events, new FeedEnds(events), async () => undefined, inTurn),
     signupTokens: createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), inTurn, {
       url: 'https://flags.example',
       isDefault: false,
