@@ -9,15 +9,19 @@ import type { Database } from './database/open.js';
 import { isDatabaseReady } from './database/probes.js';
 import type { Replicas } from './database/replicas.js';
 import { createEventCountsService } from './event-counts/event-counts.service.js';
+import { createEventFeedService } from './event-feed/event-feed.service.js';
+import { FeedEnds } from './event-feed/feed-ends.js';
+import { FeedStreams } from './event-feed/feed-streams.js';
 import { chooseAmongReplicas } from './events/choose-replica.js';
-import { createEventService } from './events/event.service.js';
+import { createEventService, type EventService } from './events/event.service.js';
 import { COST_OF_VERSION, maxCostOfRows } from './events/event-cost.js';
-import { createEventLog } from './events/event-log.js';
-import { createGatewaySchema } from './gateway-schema.js';
+import { type ChooseLog, createEventLog, type EventLog } from './events/event-log.js';
+import type { ChargeReads } from './events/log-reader.js';
+import { createGatewaySchema, type Services } from './gateway-schema.js';
 import { LEAST_COST } from './graphql/cost.js';
 import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
-import { createResponseMemo } from './graphql/response-memo.js';
+import { createResponseMemo, type ResponseMemo } from './graphql/response-memo.js';
 import { registerGraphql } from './graphql/route.js';
 import { NO_DOCUMENTS, readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
 import { registerConsole } from './http/console.js';
@@ -27,7 +31,7 @@ import { registerHealth, registerMetrics } from './http/health.js';
 import { createServer } from './http/server.js';
 import { createCostBudgets } from './limits/cost-budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
-import { createFairQueue, toQueueLimits } from './limits/fair-queue.js';
+import { createFairQueue, type InTurn, toQueueLimits } from './limits/fair-queue.js';
 import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';
 import type { ReadLogVersion } from './log-version/version.js';
 import { MCP_DOCUMENTS, registerMcp } from './mcp/route.js';
@@ -56,33 +60,34 @@ export async function createApp(config: Config, parts: Parts) {
   const { log, database, storage, replicas, mirror, traced, isStopping } = parts;
   const trusted = readTrusted(config);
   const { isUnavailable, connections } = database;
+  const primary = createEventLog(storage.events);
+  const streams = new FeedStreams(config.feedStreams, new FeedEnds(primary));
   const metrics = createMetrics({
     connections,
     isDatabaseUnavailable: isUnavailable,
     replicas: replicas.count,
     mirror: mirror.read,
+    feed: streams.readState,
   });
-  const chooseLog = chooseAmongReplicas(createEventLog(storage.events), database.read, replicas, metrics.countChoice);
+  const chooseLog = chooseAmongReplicas(primary, database.read, replicas, metrics.countChoice);
   const inTurn = createFairQueue(toQueueLimits(countQueries(database, config)));
-  const signupTokens = createSignupTokenService(storage.signupTokens, inTurn, config.signupBaseUrl, config.signupMaxDays);
   const budgets = createCostBudgets(storage.createLimiter, config.costPerMinute);
   const chargeReads = createWorkCharge(budgets.spend, config.graphqlLimits.isEnforced, maxCostOfRows(config.costPerMinute));
-  const events = createEventService(chooseLog, chargeReads, inTurn);
-  const eventCounts = createEventCountsService(chooseLog, chargeReads, inTurn);
+  const services = createServices(config, storage, { primary, streams, chooseLog, chargeReads, inTurn });
+  const { events } = services;
   const chargeBefore = (context: RequestContext, cost: number) => chargeReads(context, cost, 'before');
   const readVersion: ReadLogVersion = async (context) => {
     await chargeBefore(context, COST_OF_VERSION);
     return events.readVersion(context);
   };
-  const executor = await startExecutor(createGatewaySchema({ events, eventCounts, signupTokens }), {
+  const executor = await startExecutor(createGatewaySchema(services), {
     log,
     toGatewayError: toDatabaseError,
     readVersion,
     limits: config.graphqlLimits,
     spend: budgets.spend,
     ownDocuments: [...REST_DOCUMENTS, ...MCP_DOCUMENTS],
-    // The version of an Unleash log misses some changes for up to an hour (log-version/epoch.store.ts).
-    memo: config.databaseSchema === 'own' ? createResponseMemo({ readVersion: events.readVersion, charge: chargeBefore }) : null,
+    memo: createMemo(config, events, chargeReads),
     introspection: config.introspection,
   });
 
@@ -109,7 +114,7 @@ export async function createApp(config: Config, parts: Parts) {
     browserPage: config.graphiql ? IDE_PAGE : null,
     findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
   });
-  await registerRest(app, executor.documents, readVersion);
+  await registerRest(app, executor.documents, readVersion, streams);
   registerMcp(app, executor.documents, {
     toGatewayError: toDatabaseError,
     corsOrigins: config.http.corsOrigins,
@@ -127,6 +132,34 @@ function readTrusted({ console, trustedDocuments: { mode, files } }: Config) {
 async function registerPages(app: FastifyInstance, { graphiql, console, unleash }: Config): Promise<void> {
   if (graphiql) await registerGraphiql(app, !console);
   if (console) await registerConsole(app, { hasIde: graphiql, acceptsSessions: unleash !== null });
+}
+
+/** The version of an Unleash log misses some changes for up to an hour (log-version/epoch.store.ts), so its responses are not kept. */
+function createMemo({ databaseSchema }: Config, { readVersion }: EventService, chargeReads: ChargeReads): ResponseMemo | null {
+  if (databaseSchema !== 'own') return null;
+  return createResponseMemo({ readVersion, charge: (context, cost) => chargeReads(context, cost, 'before') });
+}
+
+/** How services read the log: in turns, and charged. */
+interface Reading {
+  readonly primary: EventLog;
+  readonly streams: FeedStreams;
+  readonly chooseLog: ChooseLog;
+  readonly chargeReads: ChargeReads;
+  readonly inTurn: InTurn;
+}
+
+function createServices(
+  config: Config,
+  storage: Storage,
+  { primary, streams, chooseLog, chargeReads, inTurn }: Reading,
+): Services {
+  return {
+    events: createEventService(chooseLog, chargeReads, inTurn),
+    eventCounts: createEventCountsService(chooseLog, chargeReads, inTurn),
+    eventFeed: createEventFeedService(primary, streams, chargeReads, inTurn),
+    signupTokens: createSignupTokenService(storage.signupTokens, inTurn, config.signupBaseUrl, config.signupMaxDays),
+  };
 }
 
 /** Returns how many queries the servers run at once. Each replica has connections of its own. */

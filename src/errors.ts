@@ -14,7 +14,10 @@ export const ERRORS = {
   NotSupportedHereError: { status: 403, code: 'NOT_SUPPORTED_HERE' },
   NotFoundError: { status: 404, code: 'NOT_FOUND' },
   MethodNotAllowedError: { status: 405, code: 'METHOD_NOT_ALLOWED' },
+  NotAcceptableError: { status: 406, code: 'NOT_ACCEPTABLE' },
   IdempotencyConflictError: { status: 409, code: 'CONFLICT' },
+  /** The cursor of a feed belongs to no place in the log. */
+  FeedResetError: { status: 410, code: 'FEED_RESET' },
   RequestTimeoutError: { status: 408, code: 'REQUEST_TIMEOUT' },
   PayloadTooLargeError: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
   ContentTypeError: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
@@ -50,7 +53,14 @@ export interface ErrorBody {
   readonly name: ErrorName;
   readonly message: string;
   readonly details?: readonly ErrorDetail[];
+  /** For `FeedResetError`: the cursor before all events of the log. */
+  readonly oldest?: string;
+  /** For `FeedResetError`: the cursor after the events that the log had. */
+  readonly newest?: string;
 }
+
+/** The cursors from which a client can start again. */
+export type ResetCursors = Required<Pick<ErrorBody, 'oldest' | 'newest'>>;
 
 /** An error for the operator of the gateway: its message says what is wrong and what to do, so a command prints it without a stack trace. */
 export class OperatorError extends Error {}
@@ -64,18 +74,27 @@ export class GatewayError extends Error {
   readonly limit: Limit | null;
   /** The number of seconds after which the same request may succeed; null if that does not depend on time. */
   readonly retryAfterSeconds: number | null;
+  readonly #cursors: ResetCursors | undefined;
   #isLogged = false;
 
   constructor(
     name: ErrorName,
     message: string,
-    options: { details?: readonly ErrorDetail[]; cause?: unknown; id?: string; limit?: Limit; retryAfterSeconds?: number } = {},
+    options: {
+      details?: readonly ErrorDetail[];
+      cause?: unknown;
+      id?: string;
+      limit?: Limit;
+      retryAfterSeconds?: number;
+      cursors?: ResetCursors;
+    } = {},
   ) {
     super(cutText(message, MAX_MESSAGE_LENGTH), 'cause' in options ? { cause: options.cause } : {});
     this.name = name;
     this.id = options.id ?? randomUUID();
     this.details = (options.details ?? []).slice(0, MAX_DETAILS).map(cutDetail);
     this.limit = options.limit ?? null;
+    this.#cursors = options.cursors;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
 
@@ -89,7 +108,7 @@ export class GatewayError extends Error {
 
   toBody(): ErrorBody {
     const { id, name, message, details } = this;
-    return details.length > 0 ? { id, name, message, details } : { id, name, message };
+    return { id, name, message, ...(details.length > 0 && { details }), ...this.#cursors };
   }
 
   /** Restores the error from a body that this gateway made and has already logged. */

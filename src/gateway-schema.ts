@@ -1,6 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { EventCountsQuery } from './event-counts/event-counts.resolver.js';
 import type { EventCountsService } from './event-counts/event-counts.service.js';
+import { EventFeedQuery } from './event-feed/event-feed.resolver.js';
+import type { EventFeedService } from './event-feed/event-feed.service.js';
 import { EventQueries } from './events/event.resolver.js';
 import type { EventService } from './events/event.service.js';
 import { createSchema } from './graphql/schema.js';
@@ -12,15 +14,17 @@ import { ViewerInvitations, ViewerQuery } from './viewer/viewer.resolver.js';
 export interface Services {
   readonly events: EventService;
   readonly eventCounts: EventCountsService;
+  readonly eventFeed: EventFeedService;
   readonly signupTokens: SignupTokenService;
 }
 
 /** Builds the GraphQL schema on the services. */
-export function createGatewaySchema({ events, eventCounts, signupTokens }: Services): GraphQLSchema {
+export function createGatewaySchema({ events, eventCounts, eventFeed, signupTokens }: Services): GraphQLSchema {
   return createSchema(
     [
       new EventQueries(events),
       new EventCountsQuery(eventCounts),
+      new EventFeedQuery(eventFeed),
       new SignupTokenOperations(signupTokens),
       new ViewerInvitations(signupTokens),
     ],

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { description, version } from '../package.js';
 import { registerDemo } from './demo.js';
 import { registerExport } from './export.js';
+import { registerFeed } from './feed.js';
 import { registerImport } from './import.js';
 import { registerIndexes } from './indexes.js';
 import { registerMcp } from './mcp.js';
@@ -20,6 +21,7 @@ const COMMANDS = [
   registerMigrate,
   registerImport,
   registerExport,
+  registerFeed,
   registerMirror,
   registerMcp,
   registerToken,

@@ -8,6 +8,8 @@ export function registerSchema(program: Command): void {
       const { printSchema } = await import('graphql');
       const { createGatewaySchema } = await import('../gateway-schema.js');
       // The services are not needed, because nothing is executed.
-      process.stdout.write(`${printSchema(createGatewaySchema({ events: {}, eventCounts: {}, signupTokens: {} } as never))}\n`);
+      process.stdout.write(
+        `${printSchema(createGatewaySchema({ events: {}, eventCounts: {}, eventFeed: {}, signupTokens: {} } as never))}\n`,
+      );
     });
 }

@@ -1,11 +1,11 @@
 import type { Read, TextRow } from '../database/read.js';
 import { createCountTables } from '../event-counts/event-counts.store.js';
+import { createFeedReads } from '../event-feed/event-feed.store.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { CountReads, CountSince, EventsWithEpoch } from '../log-version/counted-log.js';
 import { type Epoch, type EpochSource, GATEWAY_EPOCH, isSameEpoch } from '../log-version/epoch.store.js';
-import type { LogEnd } from '../log-version/settle-log.js';
 import type { EpochCount } from '../log-version/version.js';
-import { createWatermarkStore } from '../log-version/watermark.store.js';
+import { createWatermarkStore, type LogEnd, readLogEnd } from '../log-version/watermark.store.js';
 import { createSelectiveParts, type SelectiveParts } from '../text-search/selective-part.js';
 import { readTextSample } from '../text-search/text-sample.store.js';
 import { Event, type EventCriteria, type EventField, type EventPosition } from './event.js';
@@ -30,7 +30,7 @@ export function createEventStore(read: Read, epochs: EpochSource = GATEWAY_EPOCH
   const selectiveParts = createSelectiveParts(() => readTextSample(read));
   const bind = (signal?: AbortSignal) =>
     createReads(signal ? (query, options) => read(query, { ...options, signal }) : read, epochs, selectiveParts);
-  return { ...bind(), ...createWatermarkStore(read, epochs), withSignal: bind };
+  return { ...bind(), ...createWatermarkStore(read, epochs), isOwn: epochs.isOwn, withSignal: bind };
 }
 
 function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveParts) {
@@ -44,6 +44,7 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
     ...createLists(read, condition, toList),
     ...createCounts(read, condition, toList, epochs),
     ...createCountTables(read, condition, epochs),
+    ...createFeedReads(read, condition, epochs),
 
     /** Estimates the rows that a search for a text reads, as a share of all events. */
     async estimateShare({ literal, in: kinds }: NonNullable<EventCriteria['text']>): Promise<number> {
@@ -162,9 +163,7 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
       return only(await read<{ count: number }>(matching)).count;
     },
 
-    async readEnd() {
-      return only(await read<LogEnd>(Prisma.sql`SELECT ${epochs.columns}, coalesce(max(id), 0)::int AS "highestId" FROM events`));
-    },
+    readEnd: () => readLogEnd(read, epochs),
 
     async countUpTo(criteria, upTo) {
       // The epoch is read first: a change made during the count may or may not be counted, but it has another epoch either way.

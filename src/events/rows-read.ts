@@ -26,9 +26,7 @@ export async function estimateRows(
   const total = totals.findRecent(criteria);
   if (page === null && total !== null) return {};
   const { text, ...others } = criteria;
-  const { ids, featureNames, projects, types, createdByUserIds, createdByNames, environments } = criteria;
-  const lists = [ids, featureNames, projects, types?.names, createdByUserIds, createdByNames, environments];
-  const found = { skipped: page?.offset ?? 0, lookedUp: lists.reduce((sum, list) => sum + (list?.length ?? 0), 0) };
+  const found = { skipped: page?.offset ?? 0, lookedUp: countLookedUp(criteria) };
   if (!text) return found;
   // The sample includes events of all projects, and a price that depends on them would tell a limited caller about them.
   const share = criteria.visibleProjects ? 1 : await reads.estimateShare(text);
@@ -37,4 +35,11 @@ export async function estimateRows(
   const part = page !== null && total !== null && total > 0 ? Math.min(1, (page.offset + page.limit) / total) : 1;
   // Matches need not be spread evenly over the log.
   return { ...found, compared: Math.floor(count * share * Math.max(part, LEAST_PART)) };
+}
+
+/** Counts the values in the lists of a filter, each of which the database looks up. */
+export function countLookedUp(criteria: EventCriteria): number {
+  const { ids, featureNames, projects, types, createdByUserIds, createdByNames, environments } = criteria;
+  const lists = [ids, featureNames, projects, types?.names, createdByUserIds, createdByNames, environments];
+  return lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
 }

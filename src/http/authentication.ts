@@ -49,7 +49,13 @@ export function registerAuthentication(app: FastifyInstance, authenticateRequest
     if (!isClosed(request)) return;
     reply.header('cache-control', 'no-store');
     const caller = await authenticateRequest(request);
-    request.context = { caller, signal: createRequestSignal(reply), log: request.log, statistics: request.statistics };
+    request.context = {
+      caller,
+      signal: createRequestSignal(reply),
+      log: request.log,
+      reauthenticate: () => authenticateRequest(request),
+      statistics: request.statistics,
+    };
   });
 }
 

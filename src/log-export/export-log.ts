@@ -26,6 +26,8 @@ export interface ExportRequest {
 export interface LogExport {
   /** The id up to which the log is exported. */
   readonly upTo: number;
+  /** The cursor with which the feed continues after the export; null for the rest of an interrupted one. */
+  readonly feedCursor: string | null;
   /** The number of events in the export. */
   readonly count: number;
   /** The text of the file, a page at a time. */
@@ -92,8 +94,8 @@ export function hasHeader({ format, after, upTo }: ExportRequest): boolean {
 
 const LINE_BREAKS = /[\r\n]+/g;
 
-/** JSON has line breaks only between its tokens, where they mean as little as blanks. */
-function toOneLine(event: string): string {
+/** Returns JSON as one line. JSON has line breaks only between its tokens, where they mean as little as blanks. */
+export function toOneLine(event: string): string {
   return event.replace(LINE_BREAKS, ' ');
 }
 

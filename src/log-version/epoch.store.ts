@@ -11,6 +11,12 @@ export interface Epoch {
   readonly server: string;
 }
 
+/** The log at one moment. */
+export interface LogState extends Epoch {
+  /** The highest position of a late event that was taken by then; 0 without one. Later ones are higher. */
+  readonly late: number;
+}
+
 export function isSameEpoch(one: Epoch, other: Epoch): boolean {
   return one.epoch === other.epoch && one.server === other.server;
 }
@@ -21,9 +27,11 @@ export interface EpochSource {
   readonly isOwn: boolean;
   /** A select list of `epoch` and `server`. It is read in the same statement as what is counted. */
   readonly columns: Prisma.Sql;
+  /** The SQL value of `LogState.late`. */
+  readonly late: Prisma.Sql;
   /**
-   * A statement that publishes a candidate for the watermark and selects `columns`. From then on, the
-   * gateway's own database starts a new epoch when an event is added at or below it. An Unleash database does not.
+   * A statement that publishes a candidate for the watermark and selects a `LogState`. From then on, the gateway's own database starts a
+   * new epoch when an event is added at or below it, and lists the event as a late one. An Unleash database does not.
    */
   publish(upTo: number): Prisma.Sql;
 }
@@ -34,11 +42,16 @@ const SERVER_STARTED_AT = Prisma.sql`extract(epoch FROM pg_postmaster_start_time
 const gatewayColumns = (run: Prisma.Sql) => Prisma.sql`
   coalesce(gateway_log_epoch(), gen_random_uuid()::text) AS epoch, ${run} || '/' || gateway_log_files() AS server`;
 
+/** A sequence shows the present value to every transaction. Before the first value, `last_value` is the value to come. */
+const LATEST = Prisma.sql`(SELECT CASE WHEN is_called THEN last_value ELSE 0 END::float8 FROM gateway_late_event_position_seq)`;
+
 /** The epoch in the gateway's own database. Triggers change it with every write except adding an event above the published id. */
 export const GATEWAY_EPOCH: EpochSource = {
   isOwn: true,
   columns: gatewayColumns(Prisma.raw(PRIMARY_RUN)),
-  publish: (upTo) => Prisma.sql`SELECT ${gatewayColumns(Prisma.raw(PRIMARY_RUN))}, gateway_settle_events(${upTo}::int)`,
+  late: LATEST,
+  publish: (upTo) =>
+    Prisma.sql`SELECT ${gatewayColumns(Prisma.raw(PRIMARY_RUN))}, gateway_settle_events(${upTo}::int), ${LATEST} AS late`,
 };
 
 /** The epoch as a replica reads it. @param run the run of its primary */
@@ -55,9 +68,12 @@ const UNLEASH_COLUMNS = Prisma.sql`
   ${SERVER_STARTED_AT} || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())
     || '/' || pg_relation_filenode('events'::regclass) AS server`;
 
+const NO_LATE = Prisma.sql`0::float8`;
+
 /** The epoch in an Unleash database. The gateway does not change that database (docs/decisions/014-unleash-database.md). */
 export const UNLEASH_EPOCH: EpochSource = {
   isOwn: false,
   columns: UNLEASH_COLUMNS,
-  publish: () => Prisma.sql`SELECT ${UNLEASH_COLUMNS}`,
+  late: NO_LATE,
+  publish: () => Prisma.sql`SELECT ${UNLEASH_COLUMNS}, ${NO_LATE} AS late`,
 };

@@ -1,12 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { GatewayError } from '../errors.js';
-import { type Epoch, isSameEpoch } from './epoch.store.js';
+import { isSameEpoch } from './epoch.store.js';
+import type { LogEnd } from './watermark.store.js';
 import type { LogWatermark, WatermarkObstacle } from './watermark.js';
-
-/** The highest id of the log, and the epoch at that moment. */
-export interface LogEnd extends Epoch {
-  readonly highestId: number;
-}
 
 export type ReadEnd = () => Promise<LogEnd>;
 
@@ -61,11 +57,18 @@ function beyondEnd(highestId: number): GatewayError {
   return new GatewayError('BadDataError', `The request is not valid: upTo ${message}`, { details: [{ path: 'upTo', message }] });
 }
 
-function notSettled(obstacle: WatermarkObstacle): GatewayError {
+/** The error of a request for which there is no watermark. */
+export function notSettled(obstacle: WatermarkObstacle): GatewayError {
   if (obstacle === 'standby') {
     return new GatewayError(
       'NotSupportedHereError',
-      'The database of this gateway is a standby, which does not know the open transactions of its primary. The log can be exported only from a gateway on the primary.',
+      'The database of this gateway is a standby, which does not know the open transactions of its primary. The log can be read in its order only from a gateway on the primary.',
+    );
+  }
+  if (obstacle === 'cached sequence') {
+    return new GatewayError(
+      'NotSupportedHereError',
+      'The sequence of the event ids has a cache greater than 1, so events with lower ids may be added at any time. Set it to 1: ALTER SEQUENCE events_id_seq CACHE 1. Then restart the programs that add events.',
     );
   }
   const reason =

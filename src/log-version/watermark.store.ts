@@ -1,31 +1,60 @@
 import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
-import type { Epoch, EpochSource } from './epoch.store.js';
+import type { EpochSource, LogState } from './epoch.store.js';
 
 /** Stands for the writers of the primary, which a standby cannot list. */
-export const STANDBY = 'standby';
+export const STANDBY = 'standby' as const;
+
+/**
+ * Stands for the sessions that hold ids of a sequence with a cache. Such a session may add an event with a low id at any time, and holds no
+ * lock before.
+ */
+export const CACHED_SEQUENCE = 'cached sequence' as const;
+
+const HAS_CACHED_SEQUENCE = Prisma.sql`
+  EXISTS (SELECT FROM pg_sequence WHERE seqrelid = pg_get_serial_sequence('events', 'id')::regclass AND seqcache > 1)`;
+
+/** Whether sessions take several ids from the sequence of the log at once. */
+export async function hasCachedSequence(read: Read): Promise<boolean> {
+  const [row] = await read<{ isCached: boolean }>(Prisma.sql`SELECT ${HAS_CACHED_SEQUENCE} AS "isCached"`);
+  return row?.isCached === true;
+}
+
+/** The highest id of the log, or 0, and the log at that moment. */
+export interface LogEnd extends LogState {
+  readonly highestId: number;
+}
+
+export async function readLogEnd(read: Read, { columns, late }: EpochSource): Promise<LogEnd> {
+  const [end] = await read<LogEnd>(
+    Prisma.sql`SELECT ${columns}, coalesce(max(id), 0)::int AS "highestId", ${late} AS late FROM events`,
+  );
+  if (!end) throw new Error('A query that returns one row returned none.');
+  return end;
+}
 
 /** The queries of the watermark. */
 export function createWatermarkStore(read: Read, epochs: EpochSource) {
   return {
-    /** Returns 0 for an empty log. */
-    async findHighestId(): Promise<number> {
-      const [row] = await read<{ id: number }>(Prisma.sql`SELECT coalesce(max(id), 0) AS id FROM events`);
-      return row?.id ?? 0;
+    readEnd: (): Promise<LogEnd> => readLogEnd(read, epochs),
+
+    /** Publishes a candidate for the watermark, which the database calls a settled id. */
+    async publishCandidate(upTo: number): Promise<LogState | undefined> {
+      return (await read<LogState>(epochs.publish(upTo)))[0];
     },
 
-    /** Publishes a candidate for the watermark, which the database calls a settled id. Returns the epoch. */
-    async publishCandidate(upTo: number): Promise<Epoch | undefined> {
-      return (await read<Epoch>(epochs.publish(upTo)))[0];
-    },
-
-    /** Returns the open transactions that have written to the log, or may. A standby cannot list them and returns one that never ends. */
+    /**
+     * Returns the open transactions that have written to the log, or may: also those that name a partition of it. A standby cannot list
+     * them and returns one that never ends, and so does a sequence with a cache.
+     */
     async findWriters(): Promise<string[]> {
       const rows = await read<{ writer: string }>(Prisma.sql`
-        SELECT virtualtransaction AS writer FROM pg_locks
-        WHERE locktype = 'relation' AND relation = 'events'::regclass AND mode = 'RowExclusiveLock'
+        SELECT DISTINCT virtualtransaction AS writer FROM pg_locks
+        WHERE locktype = 'relation' AND mode = 'RowExclusiveLock'
+          AND (relation = 'events'::regclass OR relation IN (SELECT relid FROM pg_partition_tree('events')))
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        UNION ALL SELECT ${STANDBY}::text WHERE pg_is_in_recovery()`);
+        UNION ALL SELECT ${STANDBY}::text WHERE pg_is_in_recovery()
+        UNION ALL SELECT ${CACHED_SEQUENCE}::text WHERE ${HAS_CACHED_SEQUENCE}`);
       return rows.map(({ writer }) => writer);
     },
   };

@@ -1,5 +1,5 @@
 import type { Epoch } from './epoch.store.js';
-import { type createWatermarkStore, STANDBY } from './watermark.store.js';
+import { type createWatermarkStore, CACHED_SEQUENCE, type LogEnd, STANDBY } from './watermark.store.js';
 
 export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 
@@ -21,52 +21,54 @@ export const UNKNOWN_WRITERS = `${PREPARED}unknown`;
 /** A watermark, and the epoch in which it was published. It says nothing about another server or a later epoch. */
 export interface Watermark extends Epoch {
   readonly upTo: number;
+  /** The position up to which the late events are complete, too. Each later event at or below `upTo` gets a higher position. */
+  readonly late: number;
 }
 
-/** A database that takes no changes, a standby that cannot list the writers of its primary, or open transactions. */
-export type WatermarkObstacle = 'unwritable' | 'standby' | 'writers';
+/** A database that takes no changes, a standby that cannot list the writers of its primary, a sequence with a cache, or open transactions. */
+export type WatermarkObstacle = 'unwritable' | 'standby' | 'cached sequence' | 'writers';
 
 export type LogWatermark = ReturnType<typeof createWatermark>;
+
+/** A published id, and the transactions that have to end before it is a watermark. */
+interface Attempt {
+  readonly watermark: Watermark;
+  readonly writers: readonly string[];
+  /** When it was published, as `performance.now()`. */
+  readonly since: number;
+}
 
 /**
  * Finds the watermark of the log: an id at or below which no event can be added any more without a new epoch.
  *
  * First an id is published. From then on, the database starts a new epoch when an event is added at or below it. Transactions that wrote
- * before may still do so unnoticed, so the watermark holds once all of them have ended.
+ * before may still do so unnoticed, so the watermark holds once all of them have ended. The same is true of the late events up to the
+ * position that the publication reports.
  */
 export function createWatermark(log: WatermarkLog, everyMs: number) {
   let current: Watermark | null = null;
-  const highest = createHighestId(log);
-  let candidate = 0;
-  let published: { readonly watermark: Watermark; readonly writers: readonly string[] } | null = null;
+  const end = createLogEnd(log);
+  let candidate = { highestId: 0, late: 0 };
+  let published: Attempt | null = null;
   let running: Promise<void> | null = null;
   let lastRun = Number.NEGATIVE_INFINITY;
 
   const confirm = async (): Promise<void> => {
     const attempt = published;
-    if (!attempt) return;
-    const { watermark, writers } = attempt;
-    const open = writers.length > 0 ? await log.findWriters() : [];
-    if (open.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED))) return;
-    if (published === attempt) [current, published] = [watermark, null];
-  };
-
-  const publish = async (upTo: number): Promise<void> => {
-    // A read-only database rejects publishing. It can still be read: without a watermark, every total is counted in full.
-    const epoch = await log.publishCandidate(upTo).catch(() => undefined);
-    if (epoch) published = { watermark: { upTo, epoch: epoch.epoch, server: epoch.server }, writers: await log.findWriters() };
+    if (attempt && (await hasEnded(log, attempt)) && published === attempt) [current, published] = [attempt.watermark, null];
   };
 
   const move = async (): Promise<void> => {
     await confirm();
     // Only the first run publishes the id that it reads. A later run publishes that of the run before: writers that held a lower id have
     // normally committed by then, so no new epoch starts.
-    if (!current && candidate === 0) candidate = await highest.read();
-    if (!published && candidate > (current?.upTo ?? 0)) {
-      await publish(candidate);
+    if (!current && candidate.highestId === 0) candidate = await end.read();
+    const upTo = Math.max(candidate.highestId, current?.upTo ?? 0);
+    if (!published && (upTo > (current?.upTo ?? 0) || candidate.late > (current?.late ?? candidate.late))) {
+      published = await publish(log, upTo);
       await confirm();
     }
-    candidate = await highest.read();
+    candidate = await end.read();
   };
 
   const start = (): Promise<void> => {
@@ -76,21 +78,29 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     });
   };
 
-  /** Moves the watermark in the background if it is due. Only the first one is waited for. */
-  const advance = async (): Promise<void> => {
-    if (!running && performance.now() - lastRun >= everyMs) running = start();
-    if (!current) await running;
+  /**
+   * Moves the watermark in the background if it is due. Only the first one is waited for.
+   * @param soonerMs a shorter time between two moves, which are then waited for
+   */
+  const advance = async (soonerMs?: number): Promise<void> => {
+    if (!running && performance.now() - lastRun >= (soonerMs ?? everyMs)) running = start();
+    if (!current || soonerMs !== undefined) await running;
     // A failure also shows in the queries of the request itself.
     else running?.catch(() => undefined);
   };
 
   return {
     /** The highest id of the log a moment ago, or infinite if it was read too long ago. */
-    findHighestId: () => highest.findRecent(everyMs * RECENT_RUNS),
+    findHighestId: () => end.findRecentId(everyMs * RECENT_RUNS),
 
     /** Null until the first watermark is confirmed. */
     get current() {
       return current;
+    },
+
+    /** The time (`performance.now()`) since which open transactions have held the watermark; null if none do. */
+    get heldSince() {
+      return published?.since ?? null;
     },
 
     /** Why there is no higher watermark, if one was due. */
@@ -103,7 +113,7 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     async renew(known: Watermark, found: Epoch): Promise<void> {
       if (current === known) {
         current = published = null;
-        candidate = found.server === known.server ? known.upTo : 0;
+        candidate = { highestId: found.server === known.server ? known.upTo : 0, late: 0 };
         lastRun = Number.NEGATIVE_INFINITY;
       }
       await advance();
@@ -112,19 +122,35 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
   };
 }
 
-function createHighestId({ findHighestId }: WatermarkLog) {
+/** Publishes an id. Returns null if the database is read-only. It can still be read: without a watermark, every total is counted in full. */
+async function publish(log: WatermarkLog, upTo: number): Promise<Attempt | null> {
+  const state = await log.publishCandidate(upTo).catch(() => undefined);
+  if (!state) return null;
+  const { epoch, server, late } = state;
+  return { watermark: { upTo, epoch, server, late }, writers: await log.findWriters(), since: performance.now() };
+}
+
+/** Whether the transactions have ended that had written before an id was published. */
+async function hasEnded(log: WatermarkLog, { writers }: Attempt): Promise<boolean> {
+  const open = writers.length > 0 ? await log.findWriters() : [];
+  return !open.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED));
+}
+
+function createLogEnd({ readEnd }: WatermarkLog) {
   let last = { id: Number.POSITIVE_INFINITY, readAt: Number.NEGATIVE_INFINITY };
   return {
-    async read(): Promise<number> {
+    async read(): Promise<LogEnd> {
       const readAt = performance.now();
-      last = { id: await findHighestId(), readAt };
-      return last.id;
+      const end = await readEnd();
+      last = { id: end.highestId, readAt };
+      return end;
     },
-    findRecent: (maxAgeMs: number): number => (performance.now() - last.readAt <= maxAgeMs ? last.id : Number.POSITIVE_INFINITY),
+    findRecentId: (maxAgeMs: number): number =>
+      performance.now() - last.readAt <= maxAgeMs ? last.id : Number.POSITIVE_INFINITY,
   };
 }
 
 function toObstacle(writers: readonly string[] | undefined): WatermarkObstacle {
   if (!writers) return 'unwritable';
-  return writers.includes(STANDBY) ? 'standby' : 'writers';
+  return [STANDBY, CACHED_SEQUENCE].find((obstacle) => writers.includes(obstacle)) ?? 'writers';
 }

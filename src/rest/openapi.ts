@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { SESSION_COOKIE } from '../auth/credential.js';
 import { version } from '../package.js';
 import { ERROR_SCHEMAS } from './error-responses.js';
+import { EventFeed } from './feed-schema.js';
 import { WIRE_SCHEMAS } from './wire-schemas.js';
 
 /** Collects the schemas of the routes registered after it. */
 export async function registerOpenapi(app: FastifyInstance): Promise<void> {
-  for (const schema of [...WIRE_SCHEMAS, ...ERROR_SCHEMAS]) app.addSchema(schema);
+  for (const schema of [...WIRE_SCHEMAS, EventFeed, ...ERROR_SCHEMAS]) app.addSchema(schema);
   await app.register(swagger, {
     hideUntagged: true,
     refResolver: { buildLocalReference: ({ $id }) => String($id) },

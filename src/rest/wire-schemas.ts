@@ -15,7 +15,7 @@ const Tag = Type.Object(
 );
 
 /** Spec 2.1. */
-const Event = Type.Object(
+export const Event = Type.Object(
   {
     id: Type.Integer({ minimum: 1, description: 'The id of the event: an increasing natural number.' }),
     createdAt: dateTime('When the event happened.'),

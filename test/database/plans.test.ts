@@ -106,7 +106,7 @@ describe('query plans of the log', () => {
   test('one event, and the highest id → an index scan', async () => {
     const plans = await plansOf(async (store) => {
       await store.find(1, { visibleProjects: ['p'] });
-      await store.findHighestId();
+      await store.readEnd();
     });
     for (const plan of plans) expect(plan).toMatch(/Index.* using events_/);
   });

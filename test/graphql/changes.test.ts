@@ -95,7 +95,7 @@ describe('changes of an event', () => {
 test('a query with changes → runs by a plan', () => {
   const document = parse(`{ events(first: 1) { nodes { ${CHANGES} } } }`);
   const operation = getOperationAST(document);
-  const schema = createGatewaySchema({ events: {}, eventCounts: {}, signupTokens: {} } as Services);
+  const schema = createGatewaySchema({ events: {}, eventCounts: {}, eventFeed: {}, signupTokens: {} } as Services);
   expect(operation && planOperation(schema, document, operation)).not.toBeNull();
 });
 

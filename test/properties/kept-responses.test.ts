@@ -74,7 +74,12 @@ beforeAll(async () => {
     async () => undefined,
     inTurn,
   );
-  const schema = createGatewaySchema({ events: service, eventCounts, signupTokens: undefined as never });
+  const schema = createGatewaySchema({
+    events: service,
+    eventCounts,
+    eventFeed: undefined as never,
+    signupTokens: undefined as never,
+  });
   const options = {
     log,
     toGatewayError: toDatabaseError,

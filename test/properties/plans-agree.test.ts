@@ -4,6 +4,9 @@ import { parseConfig } from '../../src/config.js';
 import { toDatabaseError } from '../../src/database/database-errors.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { createEventCountsService } from '../../src/event-counts/event-counts.service.js';
+import { createEventFeedService } from '../../src/event-feed/event-feed.service.js';
+import { FeedStreams } from '../../src/event-feed/feed-streams.js';
+import { FeedEnds } from '../../src/event-feed/feed-ends.js';
 import { createEventService } from '../../src/events/event.service.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createEventLog } from '../../src/events/event-log.js';
@@ -40,6 +43,12 @@ beforeAll(async () => {
     ),
     eventCounts: createEventCountsService(
       async () => events,
+      async () => undefined,
+      inTurn,
+    ),
+    eventFeed: createEventFeedService(
+      events,
+      new FeedStreams({ perCaller: 1, total: 1 }, new FeedEnds(events)),
       async () => undefined,
       inTurn,
     ),

@@ -47,8 +47,8 @@ function createLog() {
   const counted: CountedLog = {
     ...reads,
     withSignal: () => reads,
-    findHighestId: async () => Math.max(0, ...log.ids),
-    publishCandidate: async () => epoch(),
+    readEnd: async () => ({ ...epoch(), late: 0, highestId: Math.max(0, ...log.ids) }),
+    publishCandidate: async () => ({ ...epoch(), late: 0 }),
     findWriters: async () => [],
   };
   return { log, totals: createTotals(counted, 0) };

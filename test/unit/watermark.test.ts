@@ -5,8 +5,8 @@ import { createWatermark, UNKNOWN_WRITERS, type WatermarkLog } from '../../src/l
 function logWith(writers: readonly (readonly string[])[]): WatermarkLog {
   let calls = 0;
   return {
-    findHighestId: async () => 7,
-    publishCandidate: async () => ({ epoch: 'epoch', server: 'server' }),
+    readEnd: async () => ({ epoch: 'epoch', server: 'server', late: 0, highestId: 7 }),
+    publishCandidate: async () => ({ epoch: 'epoch', server: 'server', late: 0 }),
     findWriters: async () => [...(writers[Math.min(calls++, writers.length - 1)] ?? [])],
   };
 }

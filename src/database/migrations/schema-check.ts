@@ -13,6 +13,7 @@ export async function findMissing(prisma: PrismaClient): Promise<string[]> {
     ApiToken: { table: 'gateway_api_token', read: () => prisma.apiToken.findFirst() },
     Mirror: { table: 'gateway_mirror', read: () => prisma.mirror.findFirst() },
     EventLogState: { table: 'gateway_event_log', read: () => prisma.eventLogState.findFirst() },
+    LateEvent: { table: 'gateway_late_event', read: () => prisma.lateEvent.findFirst() },
     ServerRun: { table: 'gateway_server_run', read: () => prisma.serverRun.findFirst() },
     RateLimit: { table: 'gateway_rate_limit', read: () => prisma.rateLimit.findFirst() },
     IdempotencyKey: { table: 'gateway_idempotency_key', read: () => prisma.idempotencyKey.findFirst() },

@@ -1,0 +1,129 @@
+import type { Read, TextRow } from '../database/read.js';
+import { Event, type EventCriteria, type EventField } from '../events/event.js';
+import { selectFor } from '../events/event-columns.store.js';
+import { fromPostgresTime } from '../formats/stored-time.js';
+import { Prisma } from '../generated/prisma/client.js';
+import type { EpochSource } from '../log-version/epoch.store.js';
+import { type FeedPosition, toMark } from './feed-position.js';
+
+/** A part of the late events: after a position, and up to another. Only events at or below `upToId` are in it. */
+export interface LateRange {
+  readonly after: number;
+  readonly upTo: number;
+  readonly upToId: number;
+}
+
+/** An event, and its place among the late events. */
+export interface LateEvent {
+  readonly event: Event;
+  readonly late: number;
+  readonly lateMark: string;
+}
+
+/** The log around a position, at one moment. */
+export interface FeedSurroundings {
+  readonly server: string;
+  /** The id that is published in the database. It is lower than a known one only if the log was restored. */
+  readonly published: number;
+  /** The highest position of a late event that was taken. It is lower than a known one only if the log was restored. */
+  readonly taken: number;
+  /** Whether the log still has what the marks of the position stand for. */
+  readonly hasPosition: boolean;
+  /** The place after all events up to the requested end. */
+  readonly end: FeedPosition;
+}
+
+/** The queries of the feed. @param condition returns the SQL condition for criteria */
+export function createFeedReads(read: Read, condition: (criteria: EventCriteria) => Promise<Prisma.Sql>, epochs: EpochSource) {
+  return {
+    /** Returns late events that match, in the order in which they were added. A database without triggers lists none. */
+    async listLate(
+      criteria: EventCriteria,
+      { after, upTo, upToId }: LateRange,
+      size: number,
+      fields?: readonly EventField[],
+    ): Promise<LateEvent[]> {
+      const { list, width } = selectFor(fields);
+      const rows = await read<TextRow>(
+        Prisma.sql`
+          SELECT ${Prisma.raw(list)}, position, added_at FROM gateway_late_event JOIN events ON id = event_id
+          WHERE position > ${after}::bigint AND position <= ${upTo}::bigint AND event_id <= ${upToId}::int AND ${await condition(criteria)}
+          ORDER BY position LIMIT ${size}`,
+        { isText: true },
+      );
+      return rows.map((row) => ({
+        event: new Event(row.slice(0, width)),
+        late: Number(row[width]),
+        lateMark: toMark(row[width + 1] ?? ''),
+      }));
+    },
+
+    /**
+     * Reads the log around a position. It is read after the page, so that the page is of the same server.
+     * @param upTo the watermark, and the position up to which late events are complete
+     */
+    async readSurroundings(
+      position: FeedPosition,
+      upTo: { readonly id: number; readonly late: number },
+    ): Promise<FeedSurroundings> {
+      const [row] = await read<TextRow>(selectSurroundings(position, upTo, epochs), { isText: true });
+      const [, server, published, taken, mark, lateMark, endId, endMark, endLate, endLateMark] = row ?? [];
+      if (server == null) throw new Error('A query that returns one row returned none.');
+      return {
+        server,
+        published: Number(published),
+        taken: Number(taken),
+        hasPosition: position.idMark === timeMark(mark) && position.lateMark === lateTimeMark(lateMark),
+        end: {
+          id: endId == null ? null : Number(endId),
+          idMark: timeMark(endMark),
+          late: Number(endLate ?? 0),
+          lateMark: lateTimeMark(endLateMark),
+        },
+      };
+    },
+
+    /** Returns the lowest id of the events since an instant; null if there are none. */
+    async findFirstSince(since: string): Promise<number | null> {
+      const rows = await read<{ id: number }>(Prisma.sql`
+        SELECT min(id) AS id FROM events WHERE created_at >= ${since}::text::timestamptz`);
+      return rows[0]?.id ?? null;
+    },
+  };
+}
+
+function selectSurroundings(
+  { id, late, idMark, lateMark }: FeedPosition,
+  upTo: { readonly id: number; readonly late: number },
+  { columns, late: taken, isOwn }: EpochSource,
+): Prisma.Sql {
+  const lateColumns = isOwn
+    ? Prisma.sql`
+        (SELECT added_at FROM gateway_late_event WHERE position = ${late}::bigint AND ${lateMark !== ''}::boolean),
+        last.id, last.created_at, late.position, late.added_at`
+    : Prisma.sql`NULL, last.id, last.created_at, NULL, NULL`;
+  const published = isOwn ? Prisma.sql`(SELECT last_value FROM gateway_settled_event_id)` : Prisma.sql`${upTo.id}::int`;
+  const lastLate = isOwn
+    ? Prisma.sql`LEFT JOIN LATERAL (
+        SELECT position, added_at FROM gateway_late_event WHERE position <= ${upTo.late}::bigint ORDER BY position DESC LIMIT 1
+      ) AS late ON true`
+    : Prisma.empty;
+  return Prisma.sql`
+    SELECT head.epoch, head.server, ${published}, ${taken},
+      (SELECT created_at FROM events WHERE id = ${id}::int AND ${idMark !== ''}::boolean),
+      ${lateColumns}
+    FROM (SELECT ${columns}) AS head
+    LEFT JOIN LATERAL (
+      SELECT id, created_at FROM events WHERE id <= ${upTo.id}::int ORDER BY id DESC LIMIT 1
+    ) AS last ON true
+    ${lastLate}`;
+}
+
+/** The mark of an event is that of its time in the form of the store, so that it can be computed from an event, too. */
+function timeMark(time: string | null | undefined): string {
+  return time == null ? '' : toMark(fromPostgresTime(time));
+}
+
+function lateTimeMark(time: string | null | undefined): string {
+  return time == null ? '' : toMark(time);
+}

@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto';
+import { MAX_INT } from '../formats/integer.js';
+
+/**
+ * A place in the order of the feed: after the event `id`, and after the late event at `late` (docs/decisions/040-feed.md).
+ *
+ * A mark identifies what was at that place. It shows whether the log is still the one that the position was read from.
+ */
+export interface FeedPosition {
+  /** Null is the place before all events. */
+  readonly id: number | null;
+  /** The mark of the event `id`; empty if there was none. */
+  readonly idMark: string;
+  /** The position of the last late event; 0 without one. */
+  readonly late: number;
+  readonly lateMark: string;
+}
+
+export const BEGINNING: FeedPosition = { id: null, idMark: '', late: 0, lateMark: '' };
+
+/** The number of characters of a mark, which are 48 bits. */
+const MARK_LENGTH = 8;
+
+/** Returns the mark of an event or a late event from its time, which PostgreSQL keeps to the microsecond. */
+export function toMark(time: string): string {
+  return hash('sha256', time, 'base64url').slice(0, MARK_LENGTH);
+}
+
+/** The version of this form. */
+const FORM = '1';
+
+/** Encodes a position as a cursor, which is opaque to clients. */
+export function toFeedCursor({ id, idMark, late, lateMark }: FeedPosition): string {
+  return Buffer.from([FORM, id ?? '', idMark, late, lateMark].join()).toString('base64url');
+}
+
+const POSITION = /^1,(-?\d{1,10})?,([\w-]{8})?,(\d{1,15}),([\w-]{8})?$/;
+const BASE64URL = /^[\w-]+$/;
+
+/** Returns the position of a cursor; null for a text that is not a cursor of the feed. */
+export function parseFeedCursor(cursor: string): FeedPosition | null {
+  if (!BASE64URL.test(cursor)) return null;
+  const match = POSITION.exec(Buffer.from(cursor, 'base64url').toString());
+  if (!match) return null;
+  const [, digits, idMark = '', late, lateMark = ''] = match;
+  const id = digits === undefined ? null : Number(digits);
+  return id !== null && Math.abs(id) > MAX_INT ? null : { id, idMark, late: Number(late), lateMark };
+}

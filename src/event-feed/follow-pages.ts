@@ -1,0 +1,97 @@
+import type { Context } from '../events/log-reader.js';
+import type { RequestContext } from '../request-context.js';
+import { createBatchSize } from './batch-size.js';
+import type { EventFeedPage } from './event-feed.js';
+import { isUnmoved, isWhole } from './feed-end.js';
+import type { FeedEnds } from './feed-ends.js';
+import type { FeedStreams } from './feed-streams.js';
+import { watchToken } from './watch-token.js';
+
+/** The context of a reader of the feed. */
+export type FeedContext = Context & Pick<RequestContext, 'reauthenticate'>;
+
+/** A page as a stream needs it. */
+export interface FollowedPage {
+  readonly events: { readonly length: number };
+  readonly cursor: string;
+  readonly upToDate: boolean;
+}
+
+/** A page without events. */
+export type FeedProgress = Pick<EventFeedPage, 'cursor' | 'upToDate'>;
+
+export interface FollowOptions<Page extends FollowedPage> {
+  /** Reads a page. */
+  readonly read: (after: string, first: number, context: FeedContext) => Promise<Page>;
+  readonly toEmpty: (progress: FeedProgress) => Page;
+  /** Returns the number of characters of a page. */
+  readonly lengthOf: (page: Page) => number;
+  readonly after: string;
+  /** The most events in a page. */
+  readonly batch: number;
+  readonly context: FeedContext;
+  /** The time after which the stream ends, if not the default. */
+  readonly maxMs?: number;
+}
+
+/** A stream has an empty page after this time without another, so that clients and proxies see that it is alive. */
+const PROGRESS_MS = 15_000;
+
+/** A stream ends after this time, give or take a fifth, so that streams that began together do not end together. */
+const MAX_MS = 15 * 60 * 1000;
+const SPREAD = 0.2;
+
+/**
+ * Yields pages as events become visible for good, and an empty page every 15 seconds. Ends at the signal, and with an empty page when the
+ * gateway stops or after about 15 minutes. No connection, transaction or turn is held while it waits.
+ * @throws GatewayError if a page cannot be read, if a limit of streams is reached, or if the token has expired or was revoked
+ */
+export async function* followPages<Page extends FollowedPage>(
+  ends: FeedEnds,
+  streams: FeedStreams,
+  { read, toEmpty, lengthOf, after, batch, context, maxMs = chooseDuration() }: FollowOptions<Page>,
+): AsyncGenerator<Page> {
+  const { signal } = context;
+  const release = streams.take(context.caller.id);
+  const stopListening = ends.listen();
+  const token = watchToken(context);
+  const size = createBatchSize(batch);
+  const endsAt = performance.now() + maxMs;
+  const isOver = () => streams.isStopping || performance.now() >= endsAt;
+  let shown: Page | null = null;
+  let shownAt = performance.now();
+  try {
+    for (let cursor = after; !signal.aborted; ) {
+      const known = ends.current;
+      const first = size.choose(cursor, known);
+      const page = await read(cursor, first, { ...context, caller: await token.check(), isContinuation: shown !== null });
+      size.note(page.events.length, lengthOf(page));
+      cursor = page.cursor;
+      const isFull = page.events.length === first;
+      if (page.events.length > 0 || !shown || (page.upToDate && !shown.upToDate)) {
+        yield page;
+        [shown, shownAt] = [page, performance.now()];
+      }
+      // A page that is not full ends at the known end. Nothing is read before there is another one.
+      while (!signal.aborted && (isOver() || (!isFull && isUnmoved(ends.current, known)))) {
+        const upToDate = !isFull && ends.current !== null && isUnmoved(ends.current, known) && isWhole(ends.current);
+        if (isOver() || (upToDate && !shown.upToDate) || performance.now() - shownAt >= PROGRESS_MS) {
+          shown = toEmpty({ cursor, upToDate });
+          yield shown;
+          shownAt = performance.now();
+          if (isOver()) return;
+        }
+        await token.check();
+        const dueInMs = Math.min(PROGRESS_MS - (performance.now() - shownAt), token.dueInMs(), endsAt - performance.now());
+        await ends.waitForOther(ends.current, Math.max(0, dueInMs), signal);
+      }
+    }
+  } finally {
+    stopListening();
+    release();
+  }
+}
+
+function chooseDuration(): number {
+  return MAX_MS * (1 + SPREAD * (2 * Math.random() - 1));
+}

@@ -1,0 +1,88 @@
+import type { Event, EventCriteria, EventField } from '../events/event.js';
+import type { EventReads } from '../events/event.store.js';
+import type { EventFeedPage } from './event-feed.js';
+import type { FeedSurroundings, LateEvent } from './event-feed.store.js';
+import { type FeedEnd, isWhole } from './feed-end.js';
+import { BEGINNING, type FeedPosition, toFeedCursor, toMark } from './feed-position.js';
+import type { FeedStart } from './feed-start.js';
+
+export interface PageRequest {
+  readonly criteria: EventCriteria;
+  readonly first: number;
+  readonly fields: readonly EventField[];
+}
+
+/** A page, and the log around the position that it begins at. */
+export interface PageRead extends Pick<FeedSurroundings, 'server' | 'published' | 'taken' | 'hasPosition'> {
+  readonly page: EventFeedPage;
+}
+
+/**
+ * Reads the events after a position, up to an end that was known before. First come the late events at or below the position, then the events
+ * above it. A late event above the position is one of the latter.
+ */
+export async function readFeedPage(
+  reads: EventReads,
+  from: FeedPosition,
+  end: FeedEnd,
+  { criteria, first, fields }: PageRequest,
+): Promise<PageRead> {
+  const lateEvents = await listLate(reads, from, end, { criteria, first, fields });
+  const size = first - lateEvents.length;
+  const events = size > 0 ? await listAbove(reads, from, end, { criteria, first: size, fields }) : [];
+  const surroundings = await reads.readSurroundings(from, { id: end.id ?? 0, late: end.late });
+  const isFull = lateEvents.length + events.length === first;
+  const passed = passLate(from, surroundings.end);
+  const positions = [
+    ...lateEvents.map(({ late, lateMark }): FeedPosition => ({ ...from, late, lateMark })),
+    ...events.map(({ id, createdAt }): FeedPosition => ({ ...passed, id, idMark: toMark(createdAt) })),
+  ];
+  const position = isFull ? (positions.at(-1) ?? from) : passIds(passed, surroundings.end);
+  return {
+    ...surroundings,
+    page: {
+      events: [...lateEvents.map(({ event }) => event), ...events],
+      cursors: positions.map(toFeedCursor),
+      cursor: toFeedCursor(position),
+      upToDate: !isFull && isWhole(end),
+    },
+  };
+}
+
+function listLate(
+  reads: EventReads,
+  { id, late }: FeedPosition,
+  end: FeedEnd,
+  { criteria, first, fields }: PageRequest,
+): Promise<LateEvent[]> {
+  if (id === null || end.late <= late) return Promise.resolve([]);
+  return reads.listLate(criteria, { after: late, upTo: end.late, upToId: id }, first, fields);
+}
+
+function listAbove(
+  reads: EventReads,
+  { id }: FeedPosition,
+  end: FeedEnd,
+  { criteria, first, fields }: PageRequest,
+): Promise<Event[]> {
+  if (end.id === null || (id !== null && end.id <= id)) return Promise.resolve([]);
+  return reads.listRange(criteria, { after: id, upTo: end.id }, first, fields);
+}
+
+/** The position after all late events up to the end. Another gateway may have returned a position that is beyond this end. */
+function passLate(from: FeedPosition, { late, lateMark }: FeedPosition): FeedPosition {
+  return late > from.late ? { ...from, late, lateMark } : from;
+}
+
+function passIds(from: FeedPosition, { id, idMark }: FeedPosition): FeedPosition {
+  return id !== null && (from.id === null || id > from.id) ? { ...from, id, idMark } : from;
+}
+
+/** Finds the position at which a client begins to read. */
+export async function findStart(reads: EventReads, start: FeedStart, end: FeedEnd): Promise<FeedPosition> {
+  if (start.kind === 'position') return start.position;
+  const first = start.kind === 'now' ? null : await reads.findFirstSince(start.since);
+  const id = Math.min(end.id ?? 0, first === null ? Number.POSITIVE_INFINITY : first - 1);
+  const surroundings = await reads.readSurroundings(BEGINNING, { id, late: end.late });
+  return surroundings.end;
+}

@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox';
+import { FEED_PAGE } from '../event-feed/event-feed.js';
+import { MAX_LIMIT } from '../events/event-page.js';
+import { errorResponses } from './error-responses.js';
+import { MAX_WAIT_SECONDS } from './feed-parameters.js';
+import { FILTER_SCHEMA } from './filter-schema.js';
+import { Event, refTo } from './wire-schemas.js';
+
+export const EventFeed = Type.Object(
+  {
+    events: Type.Array(refTo(Event), { description: 'The events, in the order of the feed.' }),
+    next: Type.String({ description: 'The cursor for the next request. It moves also if no event matches.' }),
+    upToDate: Type.Boolean({
+      description:
+        'Whether the page reaches the end of the log. It is false also while an open transaction may still add earlier events.',
+    }),
+  },
+  { $id: 'EventFeed', description: 'A page of the feed.' },
+);
+
+/** The documentation of the route. */
+export const FEED_SCHEMA = {
+  operationId: 'followEvents',
+  tags: ['Events'],
+  summary: 'Follow the event log',
+  description:
+    'Returns the events after a cursor, in the order in which they became visible for good, so that a client that passes on the last cursor misses none.',
+  querystring: Type.Object({
+    after: Type.Optional(
+      Type.String({
+        description:
+          'A cursor; `start` for the whole log, `now` for events to come, or an RFC 3339 date-time for the events since then. Required without `last-event-id`.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]+$',
+        default: String(FEED_PAGE),
+        description: `The most events in a page, from 1 to ${MAX_LIMIT}.`,
+      }),
+    ),
+    wait: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]+$',
+        default: '0',
+        description: `The most seconds that a page waits for its first event, from 0 to ${MAX_WAIT_SECONDS}.`,
+      }),
+    ),
+    ...FILTER_SCHEMA,
+  }),
+  response: {
+    200: { ...refTo(EventFeed), description: 'The events after the cursor.' },
+    ...errorResponses('BadDataError', 'PermissionError', 'NotSupportedHereError', 'FeedResetError'),
+  },
+};
