@@ -6,18 +6,18 @@ const scalars = {
   LocalDate: 'string',
 };
 
-const typedDocuments = (documents: string, presetConfig: object = {}, more: object = {}) => ({
+const typedDocuments = (documents: string | string[], presetConfig: object = {}, more: object = {}) => ({
   documents,
   preset: 'client',
   presetConfig: { fragmentMasking: false, ...presetConfig },
   config: { scalars, useTypeImports: true, enumsAsTypes: true, emitLegacyCommonJSImports: false, strictScalars: true, ...more },
 });
 
-/** Generates typed documents for the clients of the schema: the REST shim, the console, and the example of `docs/typed-clients.md`. */
+/** Generates typed documents for the clients of the schema: the REST shim, the MCP server, the console, and the example of `docs/typed-clients.md`. */
 const config: CodegenConfig = {
   schema: 'schema.graphql',
   generates: {
-    'src/generated/graphql/': typedDocuments('src/rest/*.graphql'),
+    'src/generated/graphql/': typedDocuments(['src/rest/*.graphql', 'src/mcp/*.graphql']),
     // The documents are text, because the console has no GraphQL parser. It sends their hashes, which the gateway knows.
     'src/generated/console/': typedDocuments(
       'src/web/console/*.graphql',

@@ -14,6 +14,7 @@ import { createEventService } from './events/event.service.js';
 import { COST_OF_VERSION, maxCostOfRows } from './events/event-cost.js';
 import { createEventLog } from './events/event-log.js';
 import { createGatewaySchema } from './gateway-schema.js';
+import { LEAST_COST } from './graphql/cost.js';
 import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { createResponseMemo } from './graphql/response-memo.js';
@@ -29,6 +30,8 @@ import { limitFailedLogins } from './limits/failed-logins.js';
 import { createFairQueue, toQueueLimits } from './limits/fair-queue.js';
 import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';
 import type { ReadLogVersion } from './log-version/version.js';
+import { MCP_DOCUMENTS, registerMcp } from './mcp/route.js';
+import type { RequestContext } from './request-context.js';
 import { REST_DOCUMENTS, registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 import type { Storage } from './storage.js';
@@ -66,8 +69,9 @@ export async function createApp(config: Config, parts: Parts) {
   const chargeReads = createWorkCharge(budgets.spend, config.graphqlLimits.isEnforced, maxCostOfRows(config.costPerMinute));
   const events = createEventService(chooseLog, chargeReads, inTurn);
   const eventCounts = createEventCountsService(chooseLog, chargeReads, inTurn);
+  const chargeBefore = (context: RequestContext, cost: number) => chargeReads(context, cost, 'before');
   const readVersion: ReadLogVersion = async (context) => {
-    await chargeReads(context, COST_OF_VERSION, 'before');
+    await chargeBefore(context, COST_OF_VERSION);
     return events.readVersion(context);
   };
   const executor = await startExecutor(createGatewaySchema({ events, eventCounts, signupTokens }), {
@@ -76,15 +80,9 @@ export async function createApp(config: Config, parts: Parts) {
     readVersion,
     limits: config.graphqlLimits,
     spend: budgets.spend,
-    ownDocuments: REST_DOCUMENTS,
+    ownDocuments: [...REST_DOCUMENTS, ...MCP_DOCUMENTS],
     // The version of an Unleash log misses some changes for up to an hour (log-version/epoch.store.ts).
-    memo:
-      config.databaseSchema === 'own'
-        ? createResponseMemo({
-            readVersion: events.readVersion,
-            charge: (context, cost) => chargeReads(context, cost, 'before'),
-          })
-        : null,
+    memo: config.databaseSchema === 'own' ? createResponseMemo({ readVersion: events.readVersion, charge: chargeBefore }) : null,
     introspection: config.introspection,
   });
 
@@ -102,11 +100,8 @@ export async function createApp(config: Config, parts: Parts) {
   });
   reportOldCopy(app, () => findOldCopy(mirror.read()));
   registerMetrics(app, metrics);
-  const findUnready = async () => {
-    if (isStopping()) return 'The gateway is about to stop.';
-    return (await isReady(database)) ? null : 'The database is unavailable.';
-  };
-  registerHealth(app, findUnready, () => describeMirror(mirror.read()));
+  const findReason = () => findUnready(database, isStopping());
+  registerHealth(app, findReason, () => describeMirror(mirror.read()));
   registerGraphql(app, executor.apollo, {
     toContext: async ({ context }) => context,
     findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
@@ -115,6 +110,12 @@ export async function createApp(config: Config, parts: Parts) {
     findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
   });
   await registerRest(app, executor.documents, readVersion);
+  registerMcp(app, executor.documents, {
+    toGatewayError: toDatabaseError,
+    corsOrigins: config.http.corsOrigins,
+    charge: (context) => chargeBefore(context, LEAST_COST),
+    chargeRejected: (context) => chargeRejected(budgets.spend, context),
+  });
   await registerPages(app, config);
   return { app, executor, countEvents: events.countEvents };
 }
@@ -131,6 +132,12 @@ async function registerPages(app: FastifyInstance, { graphiql, console, unleash 
 /** Returns how many queries the servers run at once. Each replica has connections of its own. */
 function countQueries({ kind }: Database, { poolSize, replicaUrls }: Config): number {
   return kind === 'embedded' ? EMBEDDED_QUERIES : poolSize * (1 + replicaUrls.length);
+}
+
+/** Returns why the gateway should get no requests; null if it is ready. */
+async function findUnready(database: Database, isStopping: boolean): Promise<string | null> {
+  if (isStopping) return 'The gateway is about to stop.';
+  return (await isReady(database)) ? null : 'The database is unavailable.';
 }
 
 /** A gateway whose connections are all busy is ready: it serves the requests that hold them, and another gateway would not be faster. */

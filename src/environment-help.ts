@@ -32,7 +32,7 @@ export const DESCRIPTIONS: Readonly<Record<keyof Environment, string>> = {
   TRUSTED_DOCUMENTS_FILES: 'files that list the documents, separated by commas',
   FAILED_LOGINS_PER_MINUTE: 'wrong tokens that an address can send in a minute; 0 for no limit',
   TRUSTED_PROXIES: 'addresses and networks of trusted proxies, separated by commas',
-  CORS_ORIGINS: 'origins whose pages can read responses, separated by commas',
+  CORS_ORIGINS: 'origins whose pages can read responses and call /mcp, separated by commas',
   MAX_BODY_BYTES: 'largest request body, in bytes',
   REQUEST_TIMEOUT_MS: 'time for a client to send its request',
   IDLE_TIMEOUT_MS: 'time after which a silent connection is closed',

@@ -13,6 +13,7 @@ export const ERRORS = {
   /** The operation is impossible on this database, so a retry never succeeds. */
   NotSupportedHereError: { status: 403, code: 'NOT_SUPPORTED_HERE' },
   NotFoundError: { status: 404, code: 'NOT_FOUND' },
+  MethodNotAllowedError: { status: 405, code: 'METHOD_NOT_ALLOWED' },
   IdempotencyConflictError: { status: 409, code: 'CONFLICT' },
   RequestTimeoutError: { status: 408, code: 'REQUEST_TIMEOUT' },
   PayloadTooLargeError: { status: 413, code: 'PAYLOAD_TOO_LARGE' },

@@ -25,18 +25,23 @@ export function readSecretFiles(env: NodeJS.ProcessEnv, names: readonly Secret[]
     const file = env[`${name}_FILE`];
     if (!file) return [];
     if (env[name]) throw new SecretFileError(`Set ${name} or ${name}_FILE, not both.`);
-    return [[name, readSecret(`${name}_FILE`, file)] as const];
+    return [[name, readSecretFile(`${name}_FILE`, file)] as const];
   });
   return { ...env, ...Object.fromEntries(read) };
 }
 
-function readSecret(variable: string, file: string): string {
+/**
+ * Returns the text of a file, without its last line break.
+ * @param source the variable or option that names the file
+ * @throws SecretFileError that names the file and its source
+ */
+export function readSecretFile(source: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new SecretFileError(
-      `The file ${file} in ${variable} cannot be read (${code ?? 'unknown error'}). Correct its path or its access rights.`,
+      `The file ${file} in ${source} cannot be read (${code ?? 'unknown error'}). Correct its path or its access rights.`,
       {
         cause,
       },

@@ -4,6 +4,7 @@ import { registerDemo } from './demo.js';
 import { registerExport } from './export.js';
 import { registerImport } from './import.js';
 import { registerIndexes } from './indexes.js';
+import { registerMcp } from './mcp.js';
 import { registerMigrate } from './migrate.js';
 import { registerMirror } from './mirror.js';
 import { registerOpenapi } from './openapi.js';
@@ -20,6 +21,7 @@ const COMMANDS = [
   registerImport,
   registerExport,
   registerMirror,
+  registerMcp,
   registerToken,
   registerIndexes,
   registerSchema,

@@ -3,25 +3,23 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { createSecurityHeaders } from './security-headers.js';
 
 /** The output of src/web/console/build.mjs. */
 const CONSOLE_DIR = fileURLToPath(new URL('../../dist/web/console', import.meta.url));
 
 /** The console loads files only from this server, connects to no other host, and writes no text as HTML. */
-const CONTENT_SECURITY_POLICY = {
-  useDefaults: false,
-  directives: {
-    'default-src': ["'none'"],
-    'script-src': ["'self'"],
-    'style-src': ["'self'"],
-    'connect-src': ["'self'"],
-    'img-src': ["'self'", 'data:'],
-    'base-uri': ["'none'"],
-    'form-action': ["'none'"],
-    'frame-ancestors': ["'none'"],
-    'require-trusted-types-for': ["'script'"],
-  },
-};
+const SECURITY_HEADERS = createSecurityHeaders({
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+  'require-trusted-types-for': ["'script'"],
+});
 
 /** The paths of the pages. One HTML file serves all of them, and its script shows the page of the path. */
 const PAGES = ['/', '/invite', '/events/:id', '/flags/:name', '/projects/:id', '/people/:name'];
@@ -41,8 +39,7 @@ export async function registerConsole(app: FastifyInstance, options: ConsoleOpti
       route.config = { ...route.config, isOpen: true };
     });
     console.addHook('onRequest', async (_request, reply) => {
-      await reply.helmet({ contentSecurityPolicy: CONTENT_SECURITY_POLICY });
-      reply.header('vary', 'accept-encoding');
+      reply.headers(SECURITY_HEADERS).header('vary', 'accept-encoding');
     });
     // The names of these files contain a hash of their contents.
     await console.register(fastifyStatic, {

@@ -31,6 +31,18 @@ export function rejectOtherOrigins(request: FastifyRequest): void {
   );
 }
 
+/**
+ * Rejects a request of a page of another origin, whatever its credential. The specification of MCP requires it, since clients of MCP are
+ * rarely pages.
+ * @param corsOrigins origins whose pages are accepted as well
+ * @throws GatewayError PermissionError
+ */
+export function rejectUnknownOrigin(request: FastifyRequest, corsOrigins: readonly string[]): void {
+  const { origin } = request.headers;
+  if (origin === undefined || origin === originOf(request) || corsOrigins.includes(origin)) return;
+  throw new GatewayError('PermissionError', 'Pages of this origin are not accepted. CORS_ORIGINS lists those that are.');
+}
+
 function isSameOrigin(request: FastifyRequest): boolean {
   const { method, headers, routeOptions } = request;
   const { 'sec-fetch-site': site, origin } = headers;

@@ -6,6 +6,9 @@ export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 /** How often the watermark moves at most. A total costs the counting of the events above it, which are few after a second. */
 export const WATERMARK_EVERY_MS = 1_000;
 
+/** A highest id is recent for this many runs: during a run, the id of the run before still is. */
+const RECENT_RUNS = 3;
+
 /**
  * The prefix under which `pg_locks` lists every prepared transaction. A transaction gets this name when it is prepared for a two-phase
  * commit, so any prepared transaction may be one of the earlier writers.
@@ -33,6 +36,7 @@ export type LogWatermark = ReturnType<typeof createWatermark>;
  */
 export function createWatermark(log: WatermarkLog, everyMs: number) {
   let current: Watermark | null = null;
+  const highest = createHighestId(log);
   let candidate = 0;
   let published: { readonly watermark: Watermark; readonly writers: readonly string[] } | null = null;
   let running: Promise<void> | null = null;
@@ -57,12 +61,12 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     await confirm();
     // Only the first run publishes the id that it reads. A later run publishes that of the run before: writers that held a lower id have
     // normally committed by then, so no new epoch starts.
-    if (!current && candidate === 0) candidate = await log.findHighestId();
+    if (!current && candidate === 0) candidate = await highest.read();
     if (!published && candidate > (current?.upTo ?? 0)) {
       await publish(candidate);
       await confirm();
     }
-    candidate = await log.findHighestId();
+    candidate = await highest.read();
   };
 
   const start = (): Promise<void> => {
@@ -81,10 +85,8 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
   };
 
   return {
-    /** The highest id of the log when the watermark was last due; infinite while it is read again. */
-    get highestId() {
-      return running ? Number.POSITIVE_INFINITY : candidate;
-    },
+    /** The highest id of the log a moment ago, or infinite if it was read too long ago. */
+    findHighestId: () => highest.findRecent(everyMs * RECENT_RUNS),
 
     /** Null until the first watermark is confirmed. */
     get current() {
@@ -107,6 +109,18 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
       await advance();
     },
     advance,
+  };
+}
+
+function createHighestId({ findHighestId }: WatermarkLog) {
+  let last = { id: Number.POSITIVE_INFINITY, readAt: Number.NEGATIVE_INFINITY };
+  return {
+    async read(): Promise<number> {
+      const readAt = performance.now();
+      last = { id: await findHighestId(), readAt };
+      return last.id;
+    },
+    findRecent: (maxAgeMs: number): number => (performance.now() - last.readAt <= maxAgeMs ? last.id : Number.POSITIVE_INFINITY),
   };
 }
 

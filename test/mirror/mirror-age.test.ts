@@ -89,6 +89,14 @@ describe('a gateway on a copy of an Unleash log', () => {
     for (const path of FROM_LOG) expect((await gateway.send(path, { token: null })).headers).not.toHaveProperty(HEADER);
   });
 
+  test('old → agents get the time in the result', async () => {
+    const { completeAt } = await setMirror(120);
+    const params = { name: 'search_events', arguments: { limit: 1 } };
+    const { body } = await gateway.postJson('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    expect(body.result.structuredContent.copyCompleteAt).toBe(completeAt);
+    expect(body.result.content[0].text).toContain(`\nThe log is an old copy. It was last complete at: ${completeAt}.\n`);
+  });
+
   test('the first copy is not complete → the header says so, and the metrics are 0', async () => {
     await setMirror(null, null);
     for (const path of FROM_LOG) expect((await gateway.send(path)).headers[HEADER]).toBe('never');

@@ -55,6 +55,7 @@ const knownPath = fc.constantFrom(
     '/api/admin/search/events/',
     '/v1/events/counts',
     '/api/admin/invite-link/tokens',
+    '/mcp',
   ],
   ...[
     '/api/admin/invite-link/tokens/',
@@ -306,10 +307,46 @@ const creation = fc.record({
   token,
 });
 
+const toolArgument = fc.constantFrom(
+  'flag',
+  'features',
+  'types',
+  'ids',
+  'query',
+  'searchIn',
+  'since',
+  'until',
+  'from',
+  'limit',
+  'cursor',
+);
+const toolCall = fc.record({
+  name: fc.constantFrom('get_flag_history', 'search_events', 'get_changes_between', 'constructor'),
+  arguments: fc.dictionary(
+    toolArgument,
+    fc.oneof(oddText, oddJson, fc.array(oddText, { maxLength: 3 }), fc.constant('2024-02-29T00:00:00Z')),
+  ),
+});
+const message = fc.record({
+  method: fc.constant('POST'),
+  path: fc.constant('/mcp'),
+  headers: headers.map((odd) => ({ 'content-type': 'application/json', ...odd })),
+  body: fc
+    .record({
+      jsonrpc: fc.constant('2.0'),
+      id: fc.oneof(fc.integer(), oddJson),
+      method: fc.constantFrom('tools/call', 'tools/call', 'tools/list', 'initialize', 'ping', 'constructor'),
+      params: fc.oneof({ weight: 4, arbitrary: toolCall }, { weight: 1, arbitrary: oddJson }),
+    })
+    .map((body) => JSON.stringify(body)),
+  token,
+});
+
 /** Requests to the REST paths and to other paths. Most of them are odd in some way. */
 export const restRequest: fc.Arbitrary<RandomRequest> = fc.oneof(
   { weight: 8, arbitrary: anything },
   { weight: 4, arbitrary: search },
   { weight: 2, arbitrary: creation },
+  { weight: 1, arbitrary: message },
   { weight: 1, arbitrary: inOtherEncodings(creation) },
 );

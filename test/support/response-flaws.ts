@@ -29,6 +29,7 @@ export function flawsOf(response: RawResponse, { isGraphql, isHead, secrets }: R
 
 function formFlaws(status: number, body: RawResponse['body'], isGraphql: boolean): string[] {
   if (isGraphql && Array.isArray(body?.errors)) return body.errors.flatMap(graphqlErrorFlaws);
+  if (body?.jsonrpc === '2.0') return body.error === undefined ? [] : errorBodyFlaws(body.error.data);
   return status < 400 ? [] : errorBodyFlaws(body);
 }
 

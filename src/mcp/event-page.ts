@@ -1,0 +1,94 @@
+import type { ChangeKind } from '../events/changes/change-list.js';
+import type { JsonList } from '../formats/json-text.js';
+import { findRawElements, findRawValues } from '../formats/raw-json.js';
+import { cutText } from '../formats/text.js';
+import { escapeInvisible, writeEvent } from './event-text.js';
+import type { AgentEvent, Change, EventPage } from './schemas.js';
+
+/** The length of all events of a result as text. Claude Code warns about results of more than 10,000 tokens. */
+const MAX_LENGTH = 20_000;
+
+const MAX_CHANGES = 20;
+const MAX_VALUE = 300;
+const MAX_STATE = 600;
+/** The length to which a name is cut. Names of flags, projects and people are shorter. */
+export const MAX_NAME = 300;
+
+/** A page of the document AgentEvents. */
+interface QueriedPage {
+  readonly totalCount: number;
+  readonly edges: JsonList;
+  readonly pageInfo: { readonly hasNextPage: boolean };
+}
+
+/** Returns as many events as a model should read at once, at least one. The next page begins after them, so none is lost. */
+export function toEventPage({ totalCount, edges, pageInfo }: QueriedPage): EventPage {
+  const events: AgentEvent[] = [];
+  let cursor = '';
+  let length = 0;
+  for (const edge of edges.toItems()) {
+    const raw = membersOf(edge);
+    const event = toAgentEvent(raw['node'] ?? '');
+    length += writeEvent(event).length;
+    if (length > MAX_LENGTH && events.length > 0) break;
+    events.push(event);
+    cursor = JSON.parse(raw['cursor'] ?? '');
+  }
+  const hasMore = events.length < edges.length || pageInfo.hasNextPage;
+  return { total: totalCount, events, ...(hasMore && { nextCursor: cursor }) };
+}
+
+/** Omits what is null, since a model reads each name. A state is shown only if nothing can be compared with it. */
+function toAgentEvent(json: string): AgentEvent {
+  const raw = membersOf(json);
+  const text = (name: string) => (isNull(raw[name]) ? undefined : cutText(JSON.parse(raw[name]), MAX_NAME));
+  const state = (name: string) => (isNull(raw[name]) ? undefined : toValue(raw[name], MAX_STATE));
+  return withoutAbsent({
+    id: Number(raw['id']),
+    createdAt: text('createdAt') ?? '',
+    type: text('type') ?? '',
+    createdBy: text('createdBy') ?? '',
+    environment: text('environment'),
+    project: text('project'),
+    featureName: text('featureName'),
+    ...(isNull(raw['changes']) ? { preData: state('preData'), data: state('data') } : toChanges(raw['changes'])),
+  });
+}
+
+function toChanges(json: string): Pick<AgentEvent, 'changes' | 'moreChanges'> {
+  const { complete, items = '[]' } = membersOf(json);
+  const all = findRawElements(items) ?? [];
+  const changes = all.slice(0, MAX_CHANGES).map(toChange);
+  const isCut = complete !== 'true' || changes.length < all.length;
+  return { changes, ...(isCut && { moreChanges: true }) };
+}
+
+function toChange(json: string): Change {
+  const { kind, pointer, before, after } = membersOf(json);
+  return withoutAbsent({
+    kind: JSON.parse(kind ?? '') as ChangeKind,
+    pointer: cutText(JSON.parse(pointer ?? ''), MAX_NAME),
+    before: isNull(before) ? undefined : toValue(before, MAX_VALUE),
+    after: isNull(after) ? undefined : toValue(after, MAX_VALUE),
+  });
+}
+
+/** Returns the raw JSON of each member, since parsing would round long numbers. */
+function membersOf(json: string): Readonly<Record<string, string>> {
+  return Object.fromEntries((findRawValues(json) ?? []).map(({ key, start, end }) => [key, json.slice(start, end)]));
+}
+
+function isNull(json: string | undefined): json is 'null' | undefined {
+  return json === undefined || json === 'null';
+}
+
+/** Cuts before escaping, so that no megabyte is escaped, and again after it. */
+function toValue(json: string, length: number): string {
+  return cutText(escapeInvisible(cutText(json, length)), length);
+}
+
+type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
+
+function withoutAbsent<T extends object>(members: T): Defined<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
