@@ -1,4 +1,7 @@
 import { EventPanel } from '../event/event-panel.js';
+import { LiveButton, NewEventsPill } from '../live/live-button.js';
+import { useLive } from '../live/use-live.js';
+import { useLiveList } from '../live/use-live-list.js';
 import { usePage } from '../navigation/use-page.js';
 import { FilterBar } from './filter-bar.js';
 import { SearchLinks } from './search-links.js';
@@ -15,6 +18,13 @@ export function TimelinePage({ openId }: { readonly openId: number | null }) {
   const { start, showNewest } = useListStart(filter, openId);
   const timeline = useTimeline(filter, start);
   const summary = useSummary(timeline);
+  const live = useLive(filter, start === null);
+  const liveList = useLiveList(live, timeline, openId !== null);
+  const showNew = () => {
+    showNewest();
+    liveList.showWaiting();
+    scrollTo({ top: 0 });
+  };
   const isCovered = useMediaQuery(NARROW) && openId !== null;
   const total = summary.isCurrent ? (summary.counts?.total ?? null) : null;
   return (
@@ -23,6 +33,7 @@ export function TimelinePage({ openId }: { readonly openId: number | null }) {
         <h1 className="visually-hidden">Events</h1>
         <FilterBar filter={filter} />
         <TimelineSummary summary={summary} filter={filter}>
+          <LiveButton live={live} list={liveList} />
           <SearchLinks filter={filter} total={total} />
         </TimelineSummary>
         {typeof start === 'string' && (
@@ -33,7 +44,8 @@ export function TimelinePage({ openId }: { readonly openId: number | null }) {
             <span className="muted">The list begins shortly before event {openId ?? 'that was linked'}.</span>
           </p>
         )}
-        <TimelineBody timeline={timeline} filter={filter} openId={openId} total={total} />
+        <NewEventsPill live={live} list={liveList} onShow={showNew} />
+        <TimelineBody timeline={timeline} filter={filter} openId={openId} total={total} newIds={liveList.newIds} />
       </main>
       {openId !== null && <EventPanel id={openId} filter={filter} variables={timeline.shown?.variables ?? {}} />}
     </div>
