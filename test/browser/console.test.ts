@@ -155,20 +155,3 @@ describe('an event', () => {
     await expectSound();
   });
 });
-
-describe.each(['light', 'dark'] as const)('on a phone, %s', (colorScheme) => {
-  beforeEach(() => newPage({ viewport: { width: 360, height: 740 }, colorScheme, hasTouch: true }));
-
-  it('the list and an event that fills the screen → no violation, and nothing wider than the screen', async () => {
-    await open('/?project=web-shop');
-    await rows().first().waitFor();
-    await expectSound();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    await rows().first().tap();
-    await page.getByRole('heading', { name: /^Event \d+$/ }).waitFor();
-    await page.locator('.detail-sentence').waitFor();
-    const panel = await page.locator('.event-panel').boundingBox();
-    expect(panel).toEqual({ x: 0, y: 0, width: 360, height: 740 });
-    await expectSound();
-  });
-});

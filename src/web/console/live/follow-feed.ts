@@ -21,6 +21,7 @@ export async function followFeed(request: Omit<FeedRequest, 'cursor'>, listener:
   while (!signal.aborted) {
     let isNew = cursor === null;
     let delayMs = RETRY_MS;
+    const openedAt = Date.now();
     try {
       await readFeed(
         { ...request, cursor },
@@ -37,7 +38,7 @@ export async function followFeed(request: Omit<FeedRequest, 'cursor'>, listener:
         },
       );
       // The gateway ends each stream after some minutes, and the next one continues at once.
-      delayMs = 0;
+      if (Date.now() - openedAt > RETRY_MS) delayMs = 0;
     } catch (thrown) {
       if (signal.aborted) return;
       const failure = toFailure(thrown);

@@ -22,7 +22,8 @@ export interface Timeline {
 /** The list of a filter. Nothing is loaded while `start` is undefined. Ages in the filter count back from the moment at which the list was loaded. */
 export function useTimeline(filter: ConsoleFilter, start: string | null | undefined = null): Timeline {
   const { token } = useSession();
-  const [generation, setGeneration] = useState(0);
+  // A page that is opened again shows a new list.
+  const [generation, setGeneration] = useState(() => Date.now());
   const text = writeFilter(filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the filter, and a generation for another moment
   const wanted = useMemo<EventListKey>(
