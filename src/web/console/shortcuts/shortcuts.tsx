@@ -33,7 +33,7 @@ export function Shortcuts() {
     return () => document.removeEventListener('keydown', press);
   }, []);
   return (
-    <dialog ref={dialog} className="shortcuts" aria-labelledby="shortcuts-title">
+    <dialog id="shortcuts" ref={dialog} className="shortcuts" aria-labelledby="shortcuts-title">
       <h2 id="shortcuts-title">Keys</h2>
       <table>
         <tbody>

@@ -1,8 +1,9 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { toEventFilter } from '../filter/filter-variables.js';
 import { Link } from '../navigation/link.js';
 import { SearchLinks } from '../timeline/search-links.js';
 import { TimelineBody, TimelineSummary } from '../timeline/timeline-body.js';
+import type { TimesInView } from '../timeline/times-in-view.js';
 import { useSummary } from '../timeline/use-summary.js';
 import { useTimeline } from '../timeline/use-timeline.js';
 import { BreakdownTable } from './breakdown-table.js';
@@ -14,6 +15,7 @@ import { BREAKDOWNS, filterOf, type Subject, WORDS } from './subject.js';
 export function SubjectPage({ kind, name }: Subject) {
   const filter = useMemo(() => filterOf({ kind, name }), [kind, name]);
   const variables = useMemo(() => toEventFilter(filter, new Date()), [filter]);
+  const [inView, setInView] = useState<TimesInView | null>(null);
   const timeline = useTimeline(filter);
   const summary = useSummary(timeline);
   return (
@@ -30,13 +32,19 @@ export function SubjectPage({ kind, name }: Subject) {
         ))}
       </div>
       <section className="subject-history" aria-label="History">
-        <TimelineSummary summary={summary} filter={filter}>
+        <TimelineSummary summary={summary} filter={filter} inView={inView}>
           <Link to={{ page: 'timeline' }} filter={filter} className="button">
             Filter these events
           </Link>
           <SearchLinks filter={filter} total={summary.counts?.total ?? null} />
         </TimelineSummary>
-        <TimelineBody timeline={timeline} filter={filter} openId={null} total={summary.counts?.total ?? null} />
+        <TimelineBody
+          timeline={timeline}
+          filter={filter}
+          openId={null}
+          total={summary.counts?.total ?? null}
+          onView={setInView}
+        />
       </section>
     </main>
   );

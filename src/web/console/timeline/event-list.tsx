@@ -7,6 +7,7 @@ import { dayOf } from '../time/days.js';
 import { DayHeading } from './day-heading.js';
 import { EventItem, EventPlaceholder } from './event-item.js';
 import { startsDay } from './page-window.js';
+import type { TimesInView } from './times-in-view.js';
 import { type EventListKey, useEventPages } from './use-event-pages.js';
 import { useListHeights } from './use-list-heights.js';
 import { useRowKeys } from './use-row-keys.js';
@@ -17,6 +18,8 @@ interface EventListProps {
   readonly openId: number | null;
   readonly total: number | null;
   readonly newIds: ReadonlySet<number>;
+  /** Called with the times of the rows in view. */
+  readonly onView: (times: TimesInView) => void;
 }
 
 /** Placeholders below the loaded rows, while more follow. */
@@ -24,7 +27,7 @@ const PLACEHOLDERS = 12;
 const OVERSCAN = 8;
 
 /** The list of events, newest first. Only the rows in view are in the document, and their pages in memory. */
-export function EventList({ listKey, filter, openId, total, newIds }: EventListProps) {
+export function EventList({ listKey, filter, openId, total, newIds, onView }: EventListProps) {
   const { timeZone } = useZone();
   const dayOfEvent = useCallback((createdAt: string) => dayOf(new Date(createdAt), timeZone), [timeZone]);
   const heights = useListHeights();
@@ -61,6 +64,10 @@ export function EventList({ listKey, filter, openId, total, newIds }: EventListP
 
   const atTop = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + heights.header);
   const topEvent = (virtualizer.scrollOffset ?? 0) + heights.header > top && atTop ? eventAt(atTop.index) : undefined;
+  const [newest, oldest] = [eventAt(first)?.createdAt, eventAt(Math.min(last, loaded - 1))?.createdAt];
+  useEffect(() => {
+    if (newest !== undefined && oldest !== undefined) onView({ newest, oldest });
+  }, [newest, oldest, onView]);
   const shown = useMemo(() => items.map(({ index, start }) => ({ index, start })), [items]);
 
   return (

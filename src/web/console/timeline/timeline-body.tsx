@@ -7,23 +7,25 @@ import { EventPlaceholder } from './event-item.js';
 import { EventList } from './event-list.js';
 import { Histogram } from './histogram.js';
 import { NoEvents } from './no-events.js';
+import type { TimesInView } from './times-in-view.js';
 import type { useSummary } from './use-summary.js';
 import type { Timeline } from './use-timeline.js';
 
 interface TimelineSummaryProps {
   readonly summary: ReturnType<typeof useSummary>;
   readonly filter: ConsoleFilter;
+  readonly inView: TimesInView | null;
   /** What the person can do with the events. */
   readonly children?: ReactNode;
 }
 
 /** The histogram, the exact total, and what to do with the events. */
-export function TimelineSummary({ summary: { counts, error, refetch }, filter, children }: TimelineSummaryProps) {
+export function TimelineSummary({ summary: { counts, error, refetch }, filter, inView, children }: TimelineSummaryProps) {
   return (
     <>
       {error && <FailureNotice failure={toFailure(error)} what="The numbers of events" onRetry={refetch} />}
       {counts?.total !== 0 && !error && (
-        <div className="histogram-place">{counts && <Histogram counts={counts} filter={filter} />}</div>
+        <div className="histogram-place">{counts && <Histogram counts={counts} filter={filter} inView={inView} />}</div>
       )}
       <div className="summary">
         <p className="total" role="status">
@@ -41,12 +43,13 @@ interface TimelineBodyProps {
   readonly openId: number | null;
   readonly total: number | null;
   readonly newIds?: ReadonlySet<number>;
+  readonly onView: (times: TimesInView) => void;
 }
 
 const NO_IDS: ReadonlySet<number> = new Set();
 
 /** The list, or why there is none. */
-export function TimelineBody({ timeline, filter, openId, total, newIds = NO_IDS }: TimelineBodyProps) {
+export function TimelineBody({ timeline, filter, openId, total, newIds = NO_IDS, onView }: TimelineBodyProps) {
   const { shown, failure, isEmpty } = timeline;
   const isWaiting = useDelayed(shown === null && failure === null);
   return (
@@ -56,7 +59,15 @@ export function TimelineBody({ timeline, filter, openId, total, newIds = NO_IDS 
       {isEmpty && !failure && <NoEvents filter={filter} />}
       {shown !== null && !isEmpty && (
         <div className="timeline-list" data-stale={timeline.isLoading || undefined}>
-          <EventList key={JSON.stringify(shown)} listKey={shown} filter={filter} openId={openId} total={total} newIds={newIds} />
+          <EventList
+            key={JSON.stringify(shown)}
+            listKey={shown}
+            filter={filter}
+            openId={openId}
+            total={total}
+            newIds={newIds}
+            onView={onView}
+          />
         </div>
       )}
     </>

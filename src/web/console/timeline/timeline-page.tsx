@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { EventPanel } from '../event/event-panel.js';
 import { LiveButton, NewEventsPill } from '../live/live-button.js';
 import { useLive } from '../live/use-live.js';
@@ -6,6 +7,7 @@ import { usePage } from '../navigation/use-page.js';
 import { FilterBar } from './filter-bar.js';
 import { SearchLinks } from './search-links.js';
 import { TimelineBody, TimelineSummary } from './timeline-body.js';
+import type { TimesInView } from './times-in-view.js';
 import { NARROW } from './use-list-heights.js';
 import { useListStart } from './use-list-start.js';
 import { useMediaQuery } from './use-media-query.js';
@@ -18,6 +20,7 @@ export function TimelinePage({ openId }: { readonly openId: number | null }) {
   const { start, showNewest } = useListStart(filter, openId);
   const timeline = useTimeline(filter, start);
   const summary = useSummary(timeline);
+  const [inView, setInView] = useState<TimesInView | null>(null);
   const live = useLive(filter, start === null);
   const liveList = useLiveList(live, timeline, openId !== null);
   const showNew = () => {
@@ -32,7 +35,7 @@ export function TimelinePage({ openId }: { readonly openId: number | null }) {
       <main className="timeline-main" inert={isCovered}>
         <h1 className="visually-hidden">Events</h1>
         <FilterBar filter={filter} />
-        <TimelineSummary summary={summary} filter={filter}>
+        <TimelineSummary summary={summary} filter={filter} inView={inView}>
           <LiveButton live={live} list={liveList} />
           <SearchLinks filter={filter} total={total} />
         </TimelineSummary>
@@ -45,7 +48,14 @@ export function TimelinePage({ openId }: { readonly openId: number | null }) {
           </p>
         )}
         <NewEventsPill live={live} list={liveList} onShow={showNew} />
-        <TimelineBody timeline={timeline} filter={filter} openId={openId} total={total} newIds={liveList.newIds} />
+        <TimelineBody
+          timeline={timeline}
+          filter={filter}
+          openId={openId}
+          total={total}
+          newIds={liveList.newIds}
+          onView={setInView}
+        />
       </main>
       {openId !== null && <EventPanel id={openId} filter={filter} variables={timeline.shown?.variables ?? {}} />}
     </div>
