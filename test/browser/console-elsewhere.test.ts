@@ -1,10 +1,10 @@
-import { request as sendRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startHttpServer } from '../support/http-server.js';
 import { startBrowser } from './browser.mjs';
 import { type ConsolePage, openConsolePage } from './console-page.js';
 import { type DemoGateway, startEmptyGateway } from './recorded-gateway.mjs';
+import { type GatewayProxy, startProxy } from './start-proxy.js';
 
 const REJECTED = 'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
 const SESSION = 's%3Asession.Signature';
@@ -22,7 +22,7 @@ type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
 let unleash: HttpServer;
 let gateway: DemoGateway;
-let proxy: HttpServer;
+let proxy: GatewayProxy;
 let browser: Browser;
 let tab: ConsolePage;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
     response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(isKnown ? user : {}));
   });
   gateway = await startEmptyGateway({ ...HARDENED, UNLEASH_URL: unleash.url });
-  proxy = await startPrefixProxy(gateway.url);
+  proxy = await startProxy(gateway.url, PREFIX);
   browser = await startBrowser();
 });
 
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  tab = await openConsolePage(browser, proxy.url + PREFIX);
+  tab = await openConsolePage(browser, proxy.url);
 });
 afterEach(() => tab.close());
 
@@ -61,7 +61,7 @@ describe('a hardened gateway with an empty log, beside Unleash and below a path 
   });
 
   it('with a session of Unleash → no sign-in; an invite link and its event', async () => {
-    await tab.page.context().addCookies([{ name: 'unleash-session', value: SESSION, url: proxy.url }]);
+    await tab.page.context().addCookies([{ name: 'unleash-session', value: SESSION, url: new URL(proxy.url).origin }]);
     await tab.open('/');
     await tab.page.getByText('ada ADMIN, all projects').waitFor();
     await tab.page.getByRole('link', { name: 'Invite' }).click();
@@ -78,20 +78,3 @@ describe('a hardened gateway with an empty log, beside Unleash and below a path 
     await tab.expectSound();
   });
 });
-
-/** Starts a proxy that mounts the gateway below the prefix. */
-function startPrefixProxy(target: string): Promise<HttpServer> {
-  return startHttpServer((incoming, response) => {
-    const path = incoming.url ?? '/';
-    if (!path.startsWith(`${PREFIX}/`)) return void response.writeHead(404).end();
-    const { hostname, port } = new URL(target);
-    const options = { hostname, port, method: incoming.method, headers: incoming.headers, path: path.slice(PREFIX.length) };
-    const outgoing = sendRequest(options, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    incoming.pipe(outgoing);
-    response.on('close', () => outgoing.destroy());
-    outgoing.on('error', () => response.destroy());
-  });
-}
