@@ -13,7 +13,11 @@ import { runGateway } from './run-gateway.js';
 const TOKEN_NAME = 'demo';
 
 const ABOUT_SAMPLE = 'This is a sample log. For a new one, stop the demo and delete the folder of the database.';
-const QUESTION = 'Who switched off checkout? Open GraphiQL, paste the token below, and run the query in the tab FlagHistory.';
+/** A first question to the sample log, and where its answer is. */
+const QUESTIONS = {
+  console: 'Who switched off checkout? Open the console, paste the token below, and filter by flag:checkout.',
+  graphiql: 'Who switched off checkout? Open GraphiQL, paste the token below, and run the query in the tab FlagHistory.',
+};
 
 /** Variables that would lead the demo to another database, or to the tokens of an Unleash server. */
 const IGNORED_VARIABLES = /^(DATABASE_|UNLEASH_)/;
@@ -46,7 +50,8 @@ export function createDemo(env: NodeJS.ProcessEnv): {
       },
     },
     async describe(gateway) {
-      const log = [...(await describeLog(gateway, config)), ABOUT_SAMPLE, ...(config.graphiql ? [QUESTION] : [])];
+      const page = (['console', 'graphiql'] as const).find((name) => config[name]);
+      const log = [...(await describeLog(gateway, config)), ABOUT_SAMPLE, ...(page ? [QUESTIONS[page]] : [])];
       return renderBanner(gateway.url, config, log, secret);
     },
   };

@@ -12,7 +12,13 @@ export interface RecordedGateway {
 /** Starts the built gateway as a separate process, on a new embedded database with the recorded log. */
 export function startRecordedGateway(): Promise<RecordedGateway>;
 
-export type DemoGateway = Omit<RecordedGateway, 'eventCount'>;
+export interface DemoGateway extends Omit<RecordedGateway, 'eventCount'> {
+  /** Runs a command on the data of the gateway. Returns what it prints. */
+  runCommand(...args: string[]): Promise<string>;
+}
 
 /** Starts the demo as a separate process, with a new sample log. */
 export function startDemo(): Promise<DemoGateway>;
+
+/** Starts a gateway as a separate process, with an empty log. */
+export function startEmptyGateway(env?: Readonly<Record<string, string>>): Promise<DemoGateway>;

@@ -40,11 +40,34 @@ export async function startDemo() {
   return {
     url: server.url,
     token,
+    runCommand: (...args) => runCommand(args, path.join(folder, 'data-demo')),
     async stop() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a gateway with an empty log. */
+export async function startEmptyGateway(env) {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-browser-'));
+  const token = randomBytes(24).toString('hex');
+  const server = await serve({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', INIT_ADMIN_API_TOKENS: token, ...env });
+  return {
+    url: server.url,
+    token,
+    runCommand: (...args) => runCommand(args, dataDir),
+    async stop() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs a command on the folder of a running gateway. */
+async function runCommand(args, dataDir) {
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], { env: toEnvironment({ DATA_DIR: dataDir }) });
+  return stdout.trim();
 }
 
 async function serve(env, command = 'serve') {

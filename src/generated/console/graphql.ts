@@ -527,6 +527,23 @@ export type ConsoleNeighborsQueryVariables = Exact<{
 
 export type ConsoleNeighborsQuery = { newer: { nodes: Array<{ id: number }> }, older: { nodes: Array<{ id: number }> } };
 
+export type ConsoleBeforeQueryVariables = Exact<{
+  filter?: EventFilter | null | undefined;
+  cursor: string;
+  last: number;
+}>;
+
+
+export type ConsoleBeforeQuery = { events: { pageInfo: { startCursor: string | null, hasPreviousPage: boolean } } };
+
+export type ConsoleFlagStateQueryVariables = Exact<{
+  flags: Array<string> | string;
+  types: Array<EventType> | EventType;
+}>;
+
+
+export type ConsoleFlagStateQuery = { events: { nodes: Array<{ id: number, typeName: string, createdAt: string, createdBy: string, featureName: string | null, environment: string | null }> } };
+
 export type ConsoleFirstAndLastQueryVariables = Exact<{
   filter?: EventFilter | null | undefined;
 }>;
@@ -712,6 +729,30 @@ export const ConsoleNeighborsDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:b58de05047a88504618d17b844d67dccc8851e73c99544eb4fb1324081871b29"}) as unknown as TypedDocumentString<ConsoleNeighborsQuery, ConsoleNeighborsQueryVariables>;
+export const ConsoleBeforeDocument = new TypedDocumentString(`
+    query ConsoleBefore($filter: EventFilter, $cursor: String!, $last: Int!) {
+  events(filter: $filter, last: $last, before: $cursor) {
+    pageInfo {
+      startCursor
+      hasPreviousPage
+    }
+  }
+}
+    `, {"hash":"sha256:ccb9a3bf09cc28de51415b53fe91c141d95409aef6add9eca0950c7a62113bd3"}) as unknown as TypedDocumentString<ConsoleBeforeQuery, ConsoleBeforeQueryVariables>;
+export const ConsoleFlagStateDocument = new TypedDocumentString(`
+    query ConsoleFlagState($flags: [String!]!, $types: [EventType!]!) {
+  events(filter: {features: $flags, types: $types}, first: 500) {
+    nodes {
+      id
+      typeName
+      createdAt
+      createdBy
+      featureName
+      environment
+    }
+  }
+}
+    `, {"hash":"sha256:bd7405f2e19fc49008b1f238d274fc5f619b9b0ad5e237b03798402bb9524dca"}) as unknown as TypedDocumentString<ConsoleFlagStateQuery, ConsoleFlagStateQueryVariables>;
 export const ConsoleFirstAndLastDocument = new TypedDocumentString(`
     query ConsoleFirstAndLast($filter: EventFilter) {
   newest: events(filter: $filter, first: 1) {

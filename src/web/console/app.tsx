@@ -6,6 +6,7 @@ import { Pages } from './pages.js';
 import { ZoneProvider } from './preferences/time-zone.js';
 import { SessionProvider, useSignIn } from './session/session.js';
 import { SignInPage } from './session/sign-in-page.js';
+import { Shortcuts } from './shortcuts/shortcuts.js';
 
 /** The gateway says when to try again, and each place of the page has its own button for that. */
 const createClient = () => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
@@ -35,6 +36,7 @@ function SignedInPages() {
   return (
     <SessionProvider session={state.session}>
       <TopBar />
+      <Shortcuts />
       <Pages route={route} />
     </SessionProvider>
   );

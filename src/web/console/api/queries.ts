@@ -56,11 +56,12 @@ export function useGroups(filter: EventFilter, by: EventDimension, top: number, 
   });
 }
 
-export function useEvent(id: number) {
+export function useEvent(id: number, isEnabled = true) {
   const { token } = useSession();
   return useQuery({
     queryKey: ['event', id],
     queryFn: ({ signal }) => runDocument(ConsoleEventDocument, { id, ids: [id] }, { token, signal }),
+    enabled: isEnabled,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -7,13 +7,15 @@ interface CopyButtonProps {
   readonly sign?: ReactNode;
   /** Whether the label is shown beside the sign. */
   readonly isLabeled?: boolean;
+  /** The key that presses the button. */
+  readonly shortcut?: string;
 }
 
 /** The time for which a copy is confirmed. */
 const CONFIRMED_MS = 2_000;
 
 /** Copies a text to the clipboard. */
-export function CopyButton({ text, label, sign = <Copy aria-hidden size={16} />, isLabeled = false }: CopyButtonProps) {
+export function CopyButton({ text, label, sign = <Copy aria-hidden size={16} />, isLabeled = false, shortcut }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -32,7 +34,8 @@ export function CopyButton({ text, label, sign = <Copy aria-hidden size={16} />,
       className={`button is-quiet ${isLabeled ? '' : 'is-square'}`}
       onClick={() => void copy()}
       aria-label={said}
-      title={said}
+      title={shortcut === undefined ? said : `${said} (${shortcut})`}
+      aria-keyshortcuts={shortcut}
     >
       {outcome === 'copied' ? <Check aria-hidden size={16} /> : sign}
       {isLabeled && <span>{outcome === null ? label : said}</span>}

@@ -3,11 +3,12 @@ import type { ConsoleEventQuery } from '../../../generated/console/graphql.js';
 import type { ConsoleFilter, ListField } from '../filter/console-filter.js';
 import { Link } from '../navigation/link.js';
 import type { Route } from '../navigation/routes.js';
+import { isKnownType } from '../sentences/describe-event.js';
 import { Sentence } from '../sentences/sentence.js';
 import { EventSign } from '../timeline/event-kind.js';
 import { TimeText } from '../timeline/time-text.js';
 import { ChangeList } from './change-list.js';
-import { FilterToggle } from './filter-toggle.js';
+import { ExcludeType, FilterToggle } from './filter-toggle.js';
 import { JsonBlock } from './json-block.js';
 
 export type DetailedEvent = NonNullable<ConsoleEventQuery['event']>;
@@ -79,6 +80,7 @@ function Property({ name, field, value, filter, to, children }: PropertyProps) {
         {to ? <Link to={to}>{value}</Link> : <span>{value}</span>}
         {children}
         <FilterToggle filter={filter} term={{ field, value }} />
+        {field === 'types' && isKnownType(value) && <ExcludeType filter={filter} value={value} />}
       </dd>
     </div>
   );

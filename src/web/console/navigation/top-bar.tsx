@@ -1,4 +1,4 @@
-import { Monitor, Moon, Sun } from 'lucide-react';
+import { Keyboard, Monitor, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { loadTheme, saveTheme, THEMES, type Theme } from '../preferences/theme.js';
 import { useZone } from '../preferences/time-zone.js';
@@ -33,6 +33,7 @@ export function TopBar() {
         <ViewerBadge />
         <ZoneSwitch />
         <ThemeSwitch />
+        <KeysButton />
       </div>
     </header>
   );
@@ -67,6 +68,16 @@ function ViewerBadge() {
         </button>
       )}
     </>
+  );
+}
+
+/** Lists the keys of the console, as the key `?` does. */
+function KeysButton() {
+  const show = () => document.querySelector<HTMLDialogElement>('#shortcuts')?.showModal();
+  return (
+    <button type="button" className="button is-quiet is-square keys-button" onClick={show} aria-label="Keys" title="Keys (?)">
+      <Keyboard aria-hidden size={16} />
+    </button>
   );
 }
 

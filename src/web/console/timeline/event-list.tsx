@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ConsoleFilter } from '../filter/console-filter.js';
 import { useZone } from '../preferences/time-zone.js';
 import { FailureNotice } from '../states/failure-notice.js';
@@ -7,6 +7,7 @@ import { dayOf } from '../time/days.js';
 import { DayHeading } from './day-heading.js';
 import { EventItem, EventPlaceholder } from './event-item.js';
 import { startsDay } from './page-window.js';
+import type { TimesInView } from './times-in-view.js';
 import { type EventListKey, useEventPages } from './use-event-pages.js';
 import { useListHeights } from './use-list-heights.js';
 import { useRowKeys } from './use-row-keys.js';
@@ -17,6 +18,8 @@ interface EventListProps {
   readonly openId: number | null;
   readonly total: number | null;
   readonly newIds: ReadonlySet<number>;
+  /** Called with the times of the rows in view. */
+  readonly onView: (times: TimesInView) => void;
 }
 
 /** Placeholders below the loaded rows, while more follow. */
@@ -24,7 +27,7 @@ const PLACEHOLDERS = 12;
 const OVERSCAN = 8;
 
 /** The list of events, newest first. Only the rows in view are in the document, and their pages in memory. */
-export function EventList({ listKey, filter, openId, total, newIds }: EventListProps) {
+export function EventList({ listKey, filter, openId, total, newIds, onView }: EventListProps) {
   const { timeZone } = useZone();
   const dayOfEvent = useCallback((createdAt: string) => dayOf(new Date(createdAt), timeZone), [timeZone]);
   const heights = useListHeights();
@@ -57,8 +60,14 @@ export function EventList({ listKey, filter, openId, total, newIds }: EventListP
   const showRow = useCallback((index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }), [virtualizer]);
   useRowKeys({ list, count: loaded, eventAt, indexOf: pages.indexOf, showRow, openId, filter });
   const setSize = total ?? (hasMore ? -1 : loaded);
+  useFirstScroll(pages.indexOf, openId, (index) => virtualizer.scrollToIndex(index, { align: 'center' }));
+
   const atTop = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + heights.header);
   const topEvent = (virtualizer.scrollOffset ?? 0) + heights.header > top && atTop ? eventAt(atTop.index) : undefined;
+  const [newest, oldest] = [eventAt(first)?.createdAt, eventAt(Math.min(last, loaded - 1))?.createdAt];
+  useEffect(() => {
+    if (newest !== undefined && oldest !== undefined) onView({ newest, oldest });
+  }, [newest, oldest, onView]);
   const shown = useMemo(() => items.map(({ index, start }) => ({ index, start })), [items]);
 
   return (
@@ -81,7 +90,13 @@ export function EventList({ listKey, filter, openId, total, newIds }: EventListP
             );
           }
           return (
-            <article key={event.id} className="event-place" style={style} aria-posinset={index + 1} aria-setsize={setSize}>
+            <article
+              key={event.id}
+              className="event-place"
+              style={style}
+              aria-posinset={listKey.start === null ? index + 1 : undefined}
+              aria-setsize={listKey.start === null ? setSize : undefined}
+            >
               {startsDay(pageWindow, index) && <DayHeading instant={event.createdAt} listKey={listKey} />}
               <EventItem event={event} filter={filter} isOpen={event.id === openId} isNew={newIds.has(event.id)} />
             </article>
@@ -91,4 +106,15 @@ export function EventList({ listKey, filter, openId, total, newIds }: EventListP
       {pages.failure && <FailureNotice failure={pages.failure} what="These events" onRetry={pages.retry} />}
     </section>
   );
+}
+
+/** Scrolls to the event that was open when the list was shown, once. */
+function useFirstScroll(indexOf: (id: number) => number | null, openId: number | null, scrollTo: (index: number) => void): void {
+  const wanted = useRef(openId);
+  useEffect(() => {
+    const index = wanted.current === null ? null : indexOf(wanted.current);
+    if (index === null) return;
+    wanted.current = null;
+    scrollTo(index);
+  });
 }

@@ -1,17 +1,11 @@
 import { X } from 'lucide-react';
-import type { EventFilter } from '../../../generated/console/graphql.js';
 import { type ConsoleFilter, EMPTY_FILTER, listTerms, removeTerm } from '../filter/console-filter.js';
 import { useSetFilter } from '../navigation/use-page.js';
 import { describeTerm } from './describe-term.js';
 import { FilterField } from './filter-field.js';
 
-interface FilterBarProps {
-  readonly filter: ConsoleFilter;
-  readonly variables: EventFilter;
-}
-
 /** The filter as one text, and below it as chips. */
-export function FilterBar({ filter }: FilterBarProps) {
+export function FilterBar({ filter }: { readonly filter: ConsoleFilter }) {
   const setFilter = useSetFilter();
   const terms = listTerms(filter);
   return (

@@ -1,10 +1,11 @@
 import { useMemo, useRef } from 'react';
 import type { ConsoleHistogramQuery } from '../../../generated/console/graphql.js';
 import type { ConsoleFilter } from '../filter/console-filter.js';
-import { layOutHistogram, listCountLabels, listTimeLabels } from '../histogram/histogram-model.js';
+import { layOutHistogram, listCountLabels, listTimeLabels, markRange } from '../histogram/histogram-model.js';
 import { useZone } from '../preferences/time-zone.js';
 import { HistogramBrush } from './histogram-brush.js';
 import { HistogramTable } from './histogram-table.js';
+import type { TimesInView } from './times-in-view.js';
 import { useWidth } from './use-width.js';
 
 type Counts = ConsoleHistogramQuery['eventCounts'];
@@ -12,17 +13,20 @@ type Counts = ConsoleHistogramQuery['eventCounts'];
 interface HistogramProps {
   readonly counts: Counts;
   readonly filter: ConsoleFilter;
+  /** The times of the rows in view, newest first. */
+  readonly inView: TimesInView | null;
 }
 
 const HEIGHT = 72;
 const LABEL_WIDTH = 90;
 
 /** The numbers of events over time, above the list. A range of it becomes the range of the filter. */
-export function Histogram({ counts, filter }: HistogramProps) {
+export function Histogram({ counts, filter, inView }: HistogramProps) {
   const { timeZone } = useZone();
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const model = useMemo(() => layOutHistogram(counts.buckets, { width, height: HEIGHT }), [counts.buckets, width]);
+  const mark = inView ? markRange(model, new Date(inView.oldest), new Date(inView.newest)) : undefined;
   return (
     <section className="histogram" aria-label="Events over time">
       <div ref={box} className="histogram-box">
@@ -30,6 +34,7 @@ export function Histogram({ counts, filter }: HistogramProps) {
           {model.bars.map(({ index, x, y, width: barWidth, height }) => (
             <rect key={index} className="bar" x={x + 0.5} y={y} width={Math.max(1, barWidth - 1)} height={height} />
           ))}
+          {mark && <rect className="in-view" x={mark.x} y={HEIGHT - 3} width={Math.max(3, mark.width)} height={3} />}
           <line className="axis" x1={0} x2={width} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
         </svg>
         <span className="histogram-max">{(listCountLabels(model).at(-1) ?? 0).toLocaleString('en')}</span>

@@ -12,7 +12,7 @@ export type EventRow = EventEdge['node'];
 /** A list of events: the filter at one moment. Another moment of the same filter is another list. */
 export interface EventListKey {
   readonly variables: EventFilter;
-  /** The number of times that the list was loaded again. */
+  /** Tells lists of the same filter apart that were loaded at different times. */
   readonly generation: number;
   /** The cursor after which the list begins; null for the newest event. */
   readonly start: string | null;

@@ -37,9 +37,10 @@ export function useFilterField(filter: ConsoleFilter, input: RefObject<HTMLInput
   };
   const press = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
-    if (step === undefined && event.key !== 'Enter' && !(event.key === 'Escape' && isShown)) return;
+    if (step === undefined && event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();
     if (event.key === 'Enter') pressEnter();
+    else if (event.key === 'Escape' && !isShown) input.current?.blur();
     else if (step === undefined || !isShown) show(step !== undefined);
     else setActive((active + step + suggestions.length) % suggestions.length);
   };

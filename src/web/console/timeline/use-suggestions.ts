@@ -45,7 +45,6 @@ const TIMES = [
 
 /** The API names at most this many values. */
 const MOST_VALUES = 50;
-const SHOWN = 12;
 
 export interface Suggestions {
   readonly suggestions: readonly Suggestion[];
@@ -70,7 +69,6 @@ export function useSuggestions(filter: ConsoleFilter, text: string, caret: numbe
     const typed = token?.value.toLowerCase() ?? '';
     return (values ?? [])
       .flatMap(({ key: name, count }) => (name == null || !name.toLowerCase().includes(typed) ? [] : [{ name, count }]))
-      .slice(0, SHOWN)
       .map(({ name, count }) => ({
         completed: `${complete(`${key}:${quote(name)}`)} `,
         label: name,

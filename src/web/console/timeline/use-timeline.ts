@@ -19,17 +19,18 @@ export interface Timeline {
   readonly refresh: () => void;
 }
 
-/** The list of a filter. Ages in the filter count back from the moment at which the list was loaded. */
-export function useTimeline(filter: ConsoleFilter, start: string | null = null): Timeline {
+/** The list of a filter. Nothing is loaded while `start` is undefined. Ages in the filter count back from the moment at which the list was loaded. */
+export function useTimeline(filter: ConsoleFilter, start: string | null | undefined = null): Timeline {
   const { token } = useSession();
-  const [generation, setGeneration] = useState(0);
+  // A page that is opened again shows a new list.
+  const [generation, setGeneration] = useState(() => Date.now());
   const text = writeFilter(filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the filter, and a generation for another moment
   const wanted = useMemo<EventListKey>(
-    () => ({ variables: toEventFilter(filter, new Date()), generation, start }),
+    () => ({ variables: toEventFilter(filter, new Date()), generation, start: start ?? null }),
     [text, generation, start],
   );
-  const first = useQuery(pageQuery(wanted, null, token));
+  const first = useQuery({ ...pageQuery(wanted, null, token), enabled: start !== undefined });
   const [shown, setShown] = useState<EventListKey | null>(null);
   if (first.isSuccess && shown !== wanted) setShown(wanted);
   const isShown = first.isSuccess && shown === wanted;

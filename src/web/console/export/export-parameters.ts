@@ -1,0 +1,50 @@
+import type { EventFilter } from '../../../generated/console/graphql.js';
+
+/** The query parameters of `GET /v1/events/export` for a filter, or why it cannot be exported. */
+export type ExportParameters = { readonly parameters: URLSearchParams } | { readonly problem: string };
+
+/** The lists of a filter with the parameters that they are over REST. */
+const LISTS = [
+  ['features', 'feature'],
+  ['projects', 'project'],
+  ['typeNames', 'type'],
+  ['createdByNames', 'createdByName'],
+  ['environments', 'environment'],
+  ['ids', 'id'],
+] as const;
+
+/** A list is separated by commas and its values are trimmed, so these values would be others. */
+const CANNOT_BE_LISTED = /,|[\r\n]|^\s|\s$|^$/;
+
+/** Writes a filter as parameters of the export. */
+export function toExportParameters(filter: EventFilter): ExportParameters {
+  if (filter.types != null) return { problem: 'A filter that excludes types has no export. Name the types to include instead.' };
+  const parameters = new URLSearchParams();
+  for (const [field, name] of LISTS) {
+    const values = filter[field];
+    if (values == null) continue;
+    if (values.length === 0) return { problem: 'This filter matches nothing.' };
+    const texts = values.map(String);
+    const wrong = texts.find((text) => CANNOT_BE_LISTED.test(text));
+    if (wrong !== undefined)
+      return { problem: `A filter by “${wrong}” has no export, because of a comma or a blank at its end.` };
+    parameters.set(name, `${texts.length === 1 ? 'IS' : 'IS_ANY_OF'}:${texts.join(',')}`);
+  }
+  for (const name of ['since', 'until', 'query'] as const) {
+    const value = filter[name];
+    if (value != null) parameters.set(name, value);
+  }
+  return { parameters };
+}
+
+/** Writes a command that exports the events of a filter. The token is in the variable GATEWAY_TOKEN. */
+export function toCurl(url: string, parameters: URLSearchParams): string {
+  const address = `${url}?${parameters}`.replaceAll("'", '%27');
+  return `curl --fail --header "authorization: $GATEWAY_TOKEN" '${address}'`;
+}
+
+/** Writes a GraphQL operation with its variables, as an IDE takes it. */
+export function toGraphql(document: string, variables: object): string {
+  const lines = JSON.stringify(variables, null, 2).split('\n');
+  return `${lines.map((line, index) => (index === 0 ? `# Variables: ${line}` : `# ${line}`)).join('\n')}\n${document.trim()}\n`;
+}

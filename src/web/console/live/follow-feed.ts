@@ -1,0 +1,63 @@
+import { toFailure } from '../api/gateway-failure.js';
+import type { Connection } from './live-state.js';
+import { type FeedListener, type FeedRequest, readFeed } from './read-feed.js';
+
+/** The time before another attempt, if the gateway names none. */
+const RETRY_MS = 3_000;
+
+/** Statuses after which another attempt would get the same response. */
+const FINAL = new Set([400, 401, 403, 404, 406]);
+
+export interface FollowListener extends Omit<FeedListener, 'onCursor'> {
+  readonly onConnection: (connection: Connection) => void;
+  /** Called once the stream stands at its beginning, so that what was added before can be read. */
+  readonly onStart: () => void;
+}
+
+/** Keeps a stream open until the signal, and continues after a break where it stopped. */
+export async function followFeed(request: Omit<FeedRequest, 'cursor'>, listener: FollowListener): Promise<void> {
+  const { signal } = request;
+  let cursor: string | null = null;
+  while (!signal.aborted) {
+    let isNew = cursor === null;
+    let delayMs = RETRY_MS;
+    const openedAt = Date.now();
+    try {
+      await readFeed(
+        { ...request, cursor },
+        {
+          ...listener,
+          onProgress(upToDate) {
+            listener.onProgress(upToDate);
+            if (isNew) listener.onStart();
+            isNew = false;
+          },
+          onCursor(next) {
+            cursor = next;
+          },
+        },
+      );
+      // The gateway ends each stream after some minutes, and the next one continues at once.
+      if (Date.now() - openedAt > RETRY_MS) delayMs = 0;
+    } catch (thrown) {
+      if (signal.aborted) return;
+      const failure = toFailure(thrown);
+      if (FINAL.has(failure.status)) return listener.onConnection({ kind: 'refused', reason: failure.message });
+      // A cursor of another log: the list is read again, and the stream starts anew.
+      if (failure.name === 'FeedResetError') cursor = null;
+      if (failure.retryAfterSeconds !== null) delayMs = failure.retryAfterSeconds * 1_000;
+      listener.onConnection({ kind: 'reconnecting' });
+    }
+    await sleep(delayMs, signal);
+  }
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

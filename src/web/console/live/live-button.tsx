@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react';
+import { describeLive } from './live-state.js';
+import type { Live } from './use-live.js';
+import type { LiveList } from './use-live-list.js';
+
+interface LiveButtonProps {
+  readonly live: Live;
+  readonly list: LiveList;
+}
+
+/** Turns live events on and off, and says how the stream stands. */
+export function LiveButton({ live: { state, isOn, toggle }, list: { isPaused } }: LiveButtonProps) {
+  const now = useSeconds(state.connection.kind === 'behind');
+  const text = describeLive(state, isPaused, now);
+  const { connection } = state;
+  return (
+    <>
+      <button
+        type="button"
+        className="button is-quiet live-button"
+        aria-pressed={isOn}
+        aria-keyshortcuts="l"
+        title={connection.kind === 'refused' ? connection.reason : 'Live events (l)'}
+        onClick={toggle}
+      >
+        <span className="live-dot" data-kind={isPaused && connection.kind === 'open' ? 'paused' : connection.kind} aria-hidden />
+        {text}
+      </button>
+      <span className="visually-hidden" role="status">
+        {text}
+      </span>
+    </>
+  );
+}
+
+interface NewEventsPillProps extends LiveButtonProps {
+  readonly onShow: () => void;
+}
+
+/** Brings the events that arrived while the person was reading. */
+export function NewEventsPill({ live: { state }, list: { isPaused }, onShow }: NewEventsPillProps) {
+  const count = state.waiting.size;
+  if (!isPaused || count === 0) return null;
+  return (
+    <button type="button" className="button is-primary new-events" onClick={onShow}>
+      {count.toLocaleString('en')} new {count === 1 ? 'event' : 'events'}
+    </button>
+  );
+}
+
+/** The present time, each second while it counts. */
+function useSeconds(isCounting: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isCounting) return;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isCounting]);
+  return now;
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react';
+import { isTyping } from '../navigation/is-typing.js';
+
+const KEYS = [
+  ['/', 'Go to the filter'],
+  ['j, k', 'The next and the previous event'],
+  ['↓, ↑', 'The same, when a row has the focus'],
+  ['Enter', 'Open the event of the row'],
+  ['Esc', 'Close the event, a menu or the suggestions'],
+  ['c', 'Copy a link to this view'],
+  ['l', 'Start or pause live events'],
+  ['?', 'Show these keys'],
+] as const;
+
+/** Presses the button or focuses the field that names a key as its shortcut, and lists the keys by `?`. */
+export function Shortcuts() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key === '?') {
+        dialog.current?.showModal();
+        return event.preventDefault();
+      }
+      if (!/^[/cl]$/.test(event.key)) return;
+      const target = document.querySelector<HTMLElement>(`[aria-keyshortcuts="${event.key}"]`);
+      if (!target) return;
+      event.preventDefault();
+      if (target instanceof HTMLInputElement) target.select();
+      else target.click();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+  return (
+    <dialog id="shortcuts" ref={dialog} className="shortcuts" aria-labelledby="shortcuts-title">
+      <h2 id="shortcuts-title">Keys</h2>
+      <table>
+        <tbody>
+          {KEYS.map(([key, effect]) => (
+            <tr key={key}>
+              <th scope="row">
+                <kbd>{key}</kbd>
+              </th>
+              <td>{effect}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <form method="dialog">
+        <button type="submit" className="button">
+          Close
+        </button>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import type { EventDimension } from '../../../generated/console/graphql.js';
+import { type ConsoleFilter, EMPTY_FILTER, type ListField } from '../filter/console-filter.js';
+
+/** What has a page with its history. */
+export type SubjectKind = 'flag' | 'project' | 'person';
+
+export interface Subject {
+  readonly kind: SubjectKind;
+  readonly name: string;
+}
+
+const FIELDS = { flag: 'flags', project: 'projects', person: 'people' } as const satisfies Record<SubjectKind, ListField>;
+
+/** The word above the name. */
+export const WORDS: Readonly<Record<SubjectKind, string>> = { flag: 'Flag', project: 'Project', person: 'Person' };
+
+/** The filter of all events of a subject. */
+export const filterOf = ({ kind, name }: Subject): ConsoleFilter => ({ ...EMPTY_FILTER, [FIELDS[kind]]: [name] });
+
+/** A table of numbers by one property. */
+export interface Breakdown {
+  readonly title: string;
+  readonly by: EventDimension;
+  readonly field: ListField;
+}
+
+const BY_TYPE: Breakdown = { title: 'By type', by: 'TYPE', field: 'types' };
+const BY_PERSON: Breakdown = { title: 'By person', by: 'CREATED_BY', field: 'people' };
+const BY_FLAG: Breakdown = { title: 'By flag', by: 'FEATURE', field: 'flags' };
+const BY_ENVIRONMENT: Breakdown = { title: 'By environment', by: 'ENVIRONMENT', field: 'environments' };
+
+export const BREAKDOWNS: Readonly<Record<SubjectKind, readonly Breakdown[]>> = {
+  flag: [BY_TYPE, BY_PERSON, BY_ENVIRONMENT],
+  project: [BY_TYPE, BY_PERSON, BY_FLAG],
+  person: [BY_TYPE, BY_FLAG, BY_ENVIRONMENT],
+};
