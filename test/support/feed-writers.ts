@@ -44,7 +44,7 @@ export type WriterTransaction = typeof transaction extends (...args: never[]) =>
 export function writerTransactions(addsBelow: boolean): fc.Arbitrary<WriterTransaction[]> {
   const below = { weight: addsBelow ? 2 : 0, arbitrary: fc.constant(INSERT_BELOW) };
   const sql = fc.oneof({ weight: 5, arbitrary: fc.constant(INSERT) }, below);
-  return fc.array(transaction(sql), { minLength: 2, maxLength: 8 });
+  return fc.array(transaction(sql), { minLength: 2, maxLength: 5 });
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
