@@ -5,7 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COPIED = ['package.json', 'codegen.ts', 'schema.graphql', 'src/rest/operations.graphql', 'test/typed-clients'];
+const DOCUMENTS = ['src/rest/operations.graphql', 'src/mcp/operations.graphql', 'src/web/console/console.graphql'];
+const COPIED = ['package.json', 'codegen.ts', 'schema.graphql', ...DOCUMENTS, 'test/typed-clients'];
 
 export const FRONTEND = 'test/typed-clients';
 
@@ -24,7 +25,7 @@ export interface Outcome {
 export async function withFrontendCopy<T>(edits: readonly Edit[], use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'typed-clients-'));
   try {
-    await mkdir(path.join(folder, 'src/rest'), { recursive: true });
+    for (const file of DOCUMENTS) await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     for (const file of COPIED) await cp(path.join(ROOT, file), path.join(folder, file), { recursive: true });
     await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
     for (const edit of edits) await apply(edit, folder);

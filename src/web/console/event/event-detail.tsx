@@ -18,7 +18,7 @@ interface EventDetailProps {
   readonly filter: ConsoleFilter;
 }
 
-/** What changed comes first, then the properties, then the payloads. */
+/** One event: its changes first, then its properties, then its payloads. */
 export function EventDetail({ event, filter }: EventDetailProps) {
   return (
     <div className="event-detail">

@@ -43,7 +43,7 @@ export async function readFeed({ parameters, cursor, token, signal }: FeedReques
   if (failure !== null) throw failure;
 }
 
-/** What the data of a server-sent event can have: an event, the mark of progress, or an error. */
+/** The data of a server-sent event: an event of the log, the mark of progress, or an error. */
 interface FeedBody {
   readonly id?: number | string;
   readonly upToDate?: boolean;

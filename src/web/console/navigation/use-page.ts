@@ -30,8 +30,9 @@ export function go(route: Route, filter?: ConsoleFilter, options: GoOptions = {}
   navigate(hrefOf(route, filter), options);
 }
 
-/** Returns a function that applies a filter to the current page. */
+/** Returns a function that applies a filter to the list of events. The pages of flags, projects and people have none, so they lead to it. */
 export function useSetFilter(): (filter: ConsoleFilter, options?: GoOptions) => void {
   const { route } = usePage();
-  return useCallback((filter, options) => go(route, filter, options), [route]);
+  const hasFilter = route.page === 'timeline' || route.page === 'event';
+  return useCallback((filter, options) => go(hasFilter ? route : { page: 'timeline' }, filter, options), [route, hasFilter]);
 }

@@ -4,7 +4,7 @@ import type { GatewayFailure } from '../api/gateway-failure.js';
 
 interface FailureNoticeProps {
   readonly failure: GatewayFailure;
-  /** What failed, such as "The events". */
+  /** The subject of the sentence, such as "The events". */
   readonly what: string;
   readonly onRetry: () => void;
 }

@@ -1,7 +1,7 @@
 import type { EventDimension } from '../../../generated/console/graphql.js';
 import { type ConsoleFilter, EMPTY_FILTER, type ListField } from '../filter/console-filter.js';
 
-/** What has a page with its history. */
+/** The kinds of things that have a page with their history. */
 export type SubjectKind = 'flag' | 'project' | 'person';
 
 export interface Subject {

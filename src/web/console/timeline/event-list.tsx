@@ -64,7 +64,8 @@ export function EventList({ listKey, filter, openId, total, newIds, onView }: Ev
 
   const atTop = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + heights.header);
   const topEvent = (virtualizer.scrollOffset ?? 0) + heights.header > top && atTop ? eventAt(atTop.index) : undefined;
-  const [newest, oldest] = [eventAt(first)?.createdAt, eventAt(Math.min(last, loaded - 1))?.createdAt];
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+  const [newest, oldest] = [eventAt(startIndex)?.createdAt, eventAt(Math.min(endIndex, loaded - 1))?.createdAt];
   useEffect(() => {
     if (newest !== undefined && oldest !== undefined) onView({ newest, oldest });
   }, [newest, oldest, onView]);

@@ -9,7 +9,7 @@ import type { ConsoleFilter } from '../filter/console-filter.js';
 import { toEventFilter } from '../filter/filter-variables.js';
 import { freezeFilter } from '../filter/relative-time.js';
 import { ROOT } from '../navigation/root.js';
-import { hrefOf, usePage } from '../navigation/use-page.js';
+import { hrefOf } from '../navigation/use-page.js';
 import { useSession } from '../session/session.js';
 import { Menu } from '../states/menu.js';
 import { PAGE_SIZE } from './page-window.js';
@@ -21,9 +21,7 @@ interface SearchLinksProps {
 
 /** Takes the events of the filter elsewhere: as a link, a file, a command or an operation. */
 export function SearchLinks({ filter, total }: SearchLinksProps) {
-  const { route } = usePage();
-  const link = () =>
-    location.origin + hrefOf(route.page === 'event' ? { page: 'timeline' } : route, freezeFilter(filter, new Date()));
+  const link = () => location.origin + hrefOf({ page: 'timeline' }, freezeFilter(filter, new Date()));
   return (
     <>
       <CopyButton text={link} label="Copy link to this view" sign={<Link2 aria-hidden size={16} />} isLabeled shortcut="c" />

@@ -15,7 +15,7 @@ interface TimelineSummaryProps {
   readonly summary: ReturnType<typeof useSummary>;
   readonly filter: ConsoleFilter;
   readonly inView: TimesInView | null;
-  /** What the person can do with the events. */
+  /** The buttons that take the events elsewhere. */
   readonly children?: ReactNode;
 }
 

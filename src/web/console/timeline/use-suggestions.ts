@@ -11,7 +11,7 @@ export interface Suggestion {
   /** The whole text with the completion. */
   readonly completed: string;
   readonly label: string;
-  /** What the suggestion means, or the number of its events. */
+  /** The meaning of the suggestion, or the number of its events. */
   readonly note: string;
 }
 
