@@ -13,6 +13,7 @@ export const ERRORS = {
   /** The operation is impossible on this database, so a retry never succeeds. */
   NotSupportedHereError: { status: 403, code: 'NOT_SUPPORTED_HERE' },
   NotFoundError: { status: 404, code: 'NOT_FOUND' },
+  NotAcceptableError: { status: 406, code: 'NOT_ACCEPTABLE' },
   IdempotencyConflictError: { status: 409, code: 'CONFLICT' },
   /** The cursor of a feed belongs to no place in the log. */
   FeedResetError: { status: 410, code: 'FEED_RESET' },
