@@ -34,12 +34,15 @@ export interface GatewayOptions {
   readonly prepare?: (database: Database) => Promise<void>;
 }
 
+/** A write for each line takes about 4 % of the CPU time of small requests. A `SIGKILL` loses the lines of the last 100 ms. */
+const LOG_OUTPUT = { dest: 1, minLength: 4096, periodicFlush: 100 };
+
 /** Starts the whole gateway. This is the composition root of `serve` and of the tests. */
 export async function startGateway(
   config: Config,
   { logDestination, readMirrorEveryMs, prepare = async () => undefined }: GatewayOptions = {},
 ): Promise<Gateway> {
-  const standardOutput = logDestination ? undefined : pino.destination(1);
+  const standardOutput = logDestination ? undefined : pino.destination(LOG_OUTPUT);
   const log = pino({ level: config.logLevel, serializers: { err: describeError } }, logDestination ?? standardOutput);
   const traced = config.tracesEndpoint !== null;
   const closers = [await startTracing(config.tracesEndpoint)];

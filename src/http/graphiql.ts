@@ -1,25 +1,23 @@
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { createSecurityHeaders } from './security-headers.js';
 
 const IDE_DIR = fileURLToPath(new URL('../web/ide', import.meta.url));
 
 /** The IDE may load files only from this server, and connect to no other host. Monaco sets styles inline. */
-const CONTENT_SECURITY_POLICY = {
-  useDefaults: false,
-  directives: {
-    'default-src': ["'none'"],
-    'script-src': ["'self'"],
-    'worker-src': ["'self'"],
-    'style-src': ["'self'", "'unsafe-inline'"],
-    'font-src': ["'self'"],
-    'img-src': ["'self'", 'data:'],
-    'connect-src': ["'self'"],
-    'base-uri': ["'none'"],
-    'form-action': ["'none'"],
-    'frame-ancestors': ["'none'"],
-  },
-};
+const SECURITY_HEADERS = createSecurityHeaders({
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'worker-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'font-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+});
 
 /** The path of the IDE, relative to the other paths of the gateway. */
 export const IDE_PAGE = 'graphiql/';
@@ -31,8 +29,7 @@ export async function registerGraphiql(app: FastifyInstance): Promise<void> {
       route.config = { ...route.config, isOpen: true };
     });
     ide.addHook('onRequest', async (_request, reply) => {
-      await reply.helmet({ contentSecurityPolicy: CONTENT_SECURITY_POLICY });
-      reply.header('vary', 'accept-encoding');
+      reply.headers(SECURITY_HEADERS).header('vary', 'accept-encoding');
     });
     await ide.register(fastifyStatic, { root: IDE_DIR, prefix: '/graphiql/', preCompressed: true });
     // The router matches the path with and without a slash at the end, but the page's relative links need the slash. The redirect

@@ -1,7 +1,6 @@
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -24,6 +23,7 @@ import { toRequestId } from './request-id.js';
 import { registerRequestLog } from './request-log.js';
 import { registerSpans } from './request-spans.js';
 import { registerResponseHeaders } from './response-headers.js';
+import { createSecurityHeaders } from './security-headers.js';
 import { limitSlowReaders } from './slow-readers.js';
 
 declare module 'fastify' {
@@ -176,9 +176,13 @@ function createFastify(
   });
 }
 
+/** No response but the pages of the IDE needs to load anything. */
+const SECURITY_HEADERS = createSecurityHeaders({ 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] });
+
 async function registerPlugins(app: FastifyInstance, { corsOrigins }: HttpConfig): Promise<void> {
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(SECURITY_HEADERS);
+    done();
   });
   if (corsOrigins.length > 0) {
     await app.register(cors, { origin: [...corsOrigins], exposedHeaders: EXPOSED_HEADERS, maxAge: 600, strictPreflight: true });

@@ -89,7 +89,7 @@ export async function readSettled<Value extends NonNullable<unknown>, Added exte
     const { upTo } = current;
     const cached = await values.find(key, upTo, readUpTo, signal);
     if (!cached) continue;
-    const isShort = watermark.highestId - cached.upTo <= SHORT_RANGE;
+    const isShort = watermark.findHighestId() - cached.upTo <= SHORT_RANGE;
     const added = await readSince(cached.value, { after: cached.upTo, upTo, isShort });
     if (!isSameEpoch(added, current)) {
       await watermark.renew(current, added);

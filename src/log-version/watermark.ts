@@ -1,10 +1,13 @@
 import type { Epoch } from './epoch.store.js';
-import { type createWatermarkStore, STANDBY } from './watermark.store.js';
+import { type createWatermarkStore, type LogEnd, STANDBY } from './watermark.store.js';
 
 export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 
 /** How often the watermark moves at most. A total costs the counting of the events above it, which are few after a second. */
 export const WATERMARK_EVERY_MS = 1_000;
+
+/** A highest id is recent for this many runs: during a run, the id of the run before still is. */
+const RECENT_RUNS = 3;
 
 /**
  * The prefix under which `pg_locks` lists every prepared transaction. A transaction gets this name when it is prepared for a two-phase
@@ -44,6 +47,7 @@ interface Attempt {
  */
 export function createWatermark(log: WatermarkLog, everyMs: number) {
   let current: Watermark | null = null;
+  const end = createLogEnd(log);
   let candidate = { highestId: 0, late: 0 };
   let published: Attempt | null = null;
   let running: Promise<void> | null = null;
@@ -58,13 +62,13 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     await confirm();
     // Only the first run publishes the id that it reads. A later run publishes that of the run before: writers that held a lower id have
     // normally committed by then, so no new epoch starts.
-    if (!current && candidate.highestId === 0) candidate = await log.readEnd();
+    if (!current && candidate.highestId === 0) candidate = await end.read();
     const upTo = Math.max(candidate.highestId, current?.upTo ?? 0);
     if (!published && (upTo > (current?.upTo ?? 0) || candidate.late > (current?.late ?? candidate.late))) {
       published = await publish(log, upTo);
       await confirm();
     }
-    candidate = await log.readEnd();
+    candidate = await end.read();
   };
 
   const start = (): Promise<void> => {
@@ -86,10 +90,8 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
   };
 
   return {
-    /** The highest id of the log when the watermark was last due; infinite while it is read again. */
-    get highestId() {
-      return running ? Number.POSITIVE_INFINITY : candidate.highestId;
-    },
+    /** The highest id of the log a moment ago, or infinite if it was read too long ago. */
+    findHighestId: () => end.findRecentId(everyMs * RECENT_RUNS),
 
     /** Null until the first watermark is confirmed. */
     get current() {
@@ -132,6 +134,20 @@ async function publish(log: WatermarkLog, upTo: number): Promise<Attempt | null>
 async function hasEnded(log: WatermarkLog, { writers }: Attempt): Promise<boolean> {
   const open = writers.length > 0 ? await log.findWriters() : [];
   return !open.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED));
+}
+
+function createLogEnd({ readEnd }: WatermarkLog) {
+  let last = { id: Number.POSITIVE_INFINITY, readAt: Number.NEGATIVE_INFINITY };
+  return {
+    async read(): Promise<LogEnd> {
+      const readAt = performance.now();
+      const end = await readEnd();
+      last = { id: end.highestId, readAt };
+      return end;
+    },
+    findRecentId: (maxAgeMs: number): number =>
+      performance.now() - last.readAt <= maxAgeMs ? last.id : Number.POSITIVE_INFINITY,
+  };
 }
 
 function toObstacle(writers: readonly string[] | undefined): WatermarkObstacle {

@@ -1,0 +1,88 @@
+/**
+ * The filter of the console. The text field, the URL and the request are three forms of it. Lists have no value twice and no empty
+ * value. The values of one list are alternatives; an event has to match each list that is not empty.
+ */
+export interface ConsoleFilter {
+  /** Event types as on the wire, such as `feature-archived`. */
+  readonly types: readonly string[];
+  /** Event types that do not match. Only types that the API lists can be excluded; absent if there are none. */
+  readonly notTypes?: readonly string[];
+  /** Ids of projects. */
+  readonly projects: readonly string[];
+  /** Names of flags. */
+  readonly flags: readonly string[];
+  readonly environments: readonly string[];
+  /** Names of the people and services that created the events. */
+  readonly people: readonly string[];
+  /** A literal part of the events' `data`, ignoring case. Empty for any. */
+  readonly text: string;
+  /** The first time that matches: an age such as `7d`, a UTC day, or an instant. See relative-time.ts. */
+  readonly since?: string;
+  /** The end of the times that match. A day is included, an instant is not. */
+  readonly until?: string;
+}
+
+export type ListField = 'types' | 'notTypes' | 'projects' | 'flags' | 'environments' | 'people';
+export type TimeField = 'since' | 'until';
+
+export const LIST_FIELDS: readonly ListField[] = ['projects', 'types', 'notTypes', 'people', 'flags', 'environments'];
+export const TIME_FIELDS: readonly TimeField[] = ['since', 'until'];
+
+/** Matches all events. */
+export const EMPTY_FILTER: ConsoleFilter = { types: [], projects: [], flags: [], environments: [], people: [], text: '' };
+
+/** One part of a filter, as a chip shows it. */
+export type FilterTerm =
+  | { readonly field: ListField | TimeField; readonly value: string }
+  | { readonly field: 'text'; readonly value: string };
+
+const valuesOf = (filter: ConsoleFilter, field: ListField): readonly string[] => filter[field] ?? [];
+
+/** The parts of a filter in the order of its text. */
+export function listTerms(filter: ConsoleFilter): readonly FilterTerm[] {
+  const lists = LIST_FIELDS.flatMap((field) => valuesOf(filter, field).map((value) => ({ field, value })));
+  const times = TIME_FIELDS.flatMap((field) => {
+    const value = filter[field];
+    return value === undefined ? [] : [{ field, value }];
+  });
+  return [...lists, ...times, ...(filter.text === '' ? [] : [{ field: 'text' as const, value: filter.text }])];
+}
+
+/** Adds a value to its list. Times and the text have one value, which is replaced. */
+export function addTerm(filter: ConsoleFilter, { field, value }: FilterTerm): ConsoleFilter {
+  if (field === 'text' || field === 'since' || field === 'until') return { ...filter, [field]: value };
+  const values = valuesOf(filter, field);
+  return values.includes(value) ? filter : { ...filter, [field]: [...values, value] };
+}
+
+/** Removes a part. A part that the filter does not have is ignored. */
+export function removeTerm(filter: ConsoleFilter, { field, value }: FilterTerm): ConsoleFilter {
+  if (field === 'text') return filter.text === value ? { ...filter, text: '' } : filter;
+  if (field === 'since' || field === 'until') {
+    const { [field]: current, ...rest } = filter;
+    return current === value ? rest : filter;
+  }
+  const values = valuesOf(filter, field).filter((one) => one !== value);
+  if (field !== 'notTypes' || values.length > 0) return { ...filter, [field]: values };
+  const { notTypes: _notTypes, ...rest } = filter;
+  return rest;
+}
+
+/** Sets or removes the range of times. */
+export function withRange(filter: ConsoleFilter, range: Pick<ConsoleFilter, TimeField>): ConsoleFilter {
+  const { since: _since, until: _until, ...rest } = filter;
+  return {
+    ...rest,
+    ...(range.since === undefined ? {} : { since: range.since }),
+    ...(range.until === undefined ? {} : { until: range.until }),
+  };
+}
+
+/** Whether two filters match the same events at each moment. The order of values does not matter. */
+export function isSameFilter(one: ConsoleFilter, other: ConsoleFilter): boolean {
+  const normalize = (filter: ConsoleFilter) => listTerms(filter).map(({ field, value }) => JSON.stringify([field, value]));
+  const [terms, otherTerms] = [new Set(normalize(one)), new Set(normalize(other))];
+  return terms.size === otherTerms.size && [...terms].every((term) => otherTerms.has(term));
+}
+
+export const isEmptyFilter = (filter: ConsoleFilter): boolean => listTerms(filter).length === 0;

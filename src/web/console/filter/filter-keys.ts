@@ -1,0 +1,63 @@
+import type { ListField, TimeField } from './console-filter.js';
+
+/** The keys of the filter text, as they are printed. The URL has the same ones. */
+export const KEY_OF: Readonly<Record<ListField | TimeField, string>> = {
+  projects: 'project',
+  types: 'type',
+  notTypes: '-type',
+  people: 'by',
+  flags: 'flag',
+  environments: 'env',
+  since: 'since',
+  until: 'until',
+};
+
+/** The key of the text in the URL. In the filter text, the text needs no key. */
+export const TEXT_KEY = 'q';
+
+/** Other words for the keys, which are read but never printed. */
+const ALIASES: Readonly<Record<string, ListField | TimeField>> = {
+  person: 'people',
+  user: 'people',
+  createdby: 'people',
+  feature: 'flags',
+  environment: 'environments',
+  from: 'since',
+  to: 'until',
+};
+
+const FIELD_OF: ReadonlyMap<string, ListField | TimeField> = new Map([
+  ...(Object.entries(KEY_OF) as [ListField | TimeField, string][]).map(([field, key]) => [key, field] as const),
+  ...Object.entries(ALIASES),
+]);
+
+/** The keys that the filter text suggests, in the order of its help. */
+export const KEYS: readonly string[] = Object.values(KEY_OF);
+
+/** The field of a key, in any case. */
+export const findField = (key: string): ListField | TimeField | undefined => FIELD_OF.get(key.toLowerCase());
+
+/** The printed key that was probably meant. Undefined if none is close. */
+export function suggestKey(key: string): string | undefined {
+  const given = key.toLowerCase();
+  const candidates = [...FIELD_OF].flatMap(([word, field]) => {
+    const distance = given.length > 1 && word.startsWith(given) ? 0 : countEdits(given, word);
+    return distance <= Math.max(1, Math.floor(word.length / 3)) ? [{ field, distance }] : [];
+  });
+  const [closest] = candidates.sort((one, other) => one.distance - other.distance);
+  return closest && KEY_OF[closest.field];
+}
+
+/** The number of letters to insert, delete or replace (Levenshtein). */
+function countEdits(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one.slice(0, 20)].entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= other.length; column++) {
+      const replaced = (row[column - 1] ?? 0) + (other[column - 1] === letter ? 0 : 1);
+      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

@@ -1,0 +1,54 @@
+import type { EventFilter, EventType } from '../../../generated/graphql/graphql.js';
+import { isKnownType, KNOWN_TYPES } from '../sentences/describe-event.js';
+import type { ConsoleFilter } from './console-filter.js';
+import { resolveSince, resolveUntil } from './relative-time.js';
+
+/** The range of times of a filter at the moment `now`, from `since` to before `until`. */
+export interface ResolvedRange {
+  readonly since?: Date;
+  readonly until?: Date;
+}
+
+/** Resolves the times of a filter. A text that is no time is left out. */
+export function resolveRange({ since, until }: ConsoleFilter, now: Date): ResolvedRange {
+  const from = since === undefined ? undefined : resolveSince(since, now);
+  const to = until === undefined ? undefined : resolveUntil(until, now);
+  return { ...(from && { since: from }), ...(to && { until: to }) };
+}
+
+/** Returns the filter of a request. Ages count back from `now`. */
+export function toEventFilter(filter: ConsoleFilter, now: Date): EventFilter {
+  const range = resolveRange(filter, now);
+  const isBroken = (['since', 'until'] as const).some((field) => filter[field] !== undefined && range[field] === undefined);
+  // Left out, a time that cannot be read would select the whole log.
+  const types = toTypes(filter);
+  if (isBroken || types === undefined) return { ids: [] };
+  return {
+    ...types,
+    ...listOf('projects', filter.projects),
+    ...listOf('createdByNames', filter.people),
+    ...listOf('features', filter.flags),
+    ...listOf('environments', filter.environments),
+    ...(range.since && { since: range.since.toISOString() }),
+    ...(range.until && { until: range.until.toISOString() }),
+    ...(filter.text !== '' && { query: filter.text }),
+  };
+}
+
+/** The types of a request. Undefined if no type is left, or if an excluded one is not listed, which the API cannot express. */
+function toTypes({ types, notTypes = [] }: ConsoleFilter): EventFilter | undefined {
+  if (notTypes.length === 0) return listOf('typeNames', types);
+  if (notTypes.some((type) => !isKnownType(type))) return undefined;
+  const isLeft = (type: string) => !notTypes.includes(type);
+  if (types.length === 0) return { types: [...KNOWN_TYPES.filter(isLeft).map(toGraphqlName), 'OTHER'] };
+  const left = types.filter(isLeft);
+  return left.length === 0 ? undefined : { typeNames: left };
+}
+
+/** `feature-created` is `FEATURE_CREATED` in GraphQL. */
+const toGraphqlName = (type: string) => type.toUpperCase().replaceAll('-', '_') as EventType;
+
+/** The API refuses an empty list. */
+function listOf(field: keyof EventFilter, values: readonly string[]): EventFilter {
+  return values.length === 0 ? {} : { [field]: [...values] };
+}

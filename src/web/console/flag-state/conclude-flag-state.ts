@@ -1,0 +1,75 @@
+import { toLine } from '../sentences/event-details.js';
+import { formatDate } from '../time/format-time.js';
+import { type FlagEvent, type FlagState, readFlagState } from './flag-state.js';
+
+/** The state of a flag in one sentence, with its evidence. */
+export interface FlagConclusion {
+  readonly sentence: string;
+  /** The ids of the events that the sentence is concluded from, the lowest first. */
+  readonly basedOn: readonly number[];
+}
+
+/** The most environments that the sentence names in one list. */
+const MAX_NAMES = 6;
+
+/**
+ * Concludes from the events of one flag how it stands. The sentence says "as far as the log tells" if the creation of the flag is not
+ * among the events.
+ * @param events the events of the flag, newest first, as the API returns them
+ * @param options.timeZone the zone of the dates in the sentence
+ */
+export function concludeFlagState(events: readonly FlagEvent[], options: { readonly timeZone: string }): FlagConclusion {
+  const state = readFlagState([...events].reverse());
+  const parts = state ? describeState(state, options.timeZone) : [];
+  if (state === undefined || parts.length === 0) {
+    return { sentence: 'The log has no event that tells how this flag stands.', basedOn: [] };
+  }
+  const sentence = `${toLine(state.flag) ?? 'This flag'} ${joinParts(parts)}.`;
+  return { sentence: state.created ? sentence : `As far as the log tells, ${sentence}`, basedOn: listEvidence(state) };
+}
+
+function describeState(state: FlagState, timeZone: string): readonly string[] {
+  const life = describeLife(state, timeZone);
+  return state.end ? life : [...life, ...describeEnvironments(state), ...describeStale(state, timeZone)];
+}
+
+function describeLife({ created, revived, end }: FlagState, timeZone: string): string[] {
+  const act = (verb: string, { createdBy, createdAt }: FlagEvent) =>
+    `was ${verb} by ${toLine(createdBy) ?? 'somebody'} on ${formatDate(new Date(createdAt), timeZone)}`;
+  return [
+    ...(created ? [act('created', created)] : []),
+    ...(revived && !end ? [act('revived', revived)] : []),
+    ...(end ? [act(end.typeName === 'feature-deleted' ? 'deleted' : 'archived', end)] : []),
+  ];
+}
+
+function describeEnvironments({ switches, created, revived }: FlagState): string[] {
+  const namesOf = (typeName: string) => [...switches].filter(([, event]) => event.typeName === typeName).map(([name]) => name);
+  const [on, off] = [namesOf('feature-environment-enabled'), namesOf('feature-environment-disabled')];
+  if (on.length === 0 && off.length === 0) {
+    // A flag begins its life disabled. After a revival, and before the beginning of the log, it can be either.
+    if (created && !revived) return ['has not been enabled in any environment'];
+    return revived ? ['has not been enabled or disabled since then'] : [];
+  }
+  return [...(on.length > 0 ? [`is on in ${listWords(on)}`] : []), ...(off.length > 0 ? [`is off in ${listWords(off)}`] : [])];
+}
+
+function describeStale({ stale }: FlagState, timeZone: string): string[] {
+  return stale ? [`has been stale since ${formatDate(new Date(stale.createdAt), timeZone)}`] : [];
+}
+
+function listEvidence({ created, revived, end, stale, switches }: FlagState): readonly number[] {
+  const current = end ? [] : [revived, stale, ...switches.values()];
+  return [created, end, ...current].flatMap((event) => event?.id ?? []).sort((one, other) => one - other);
+}
+
+function listWords(names: readonly string[]): string {
+  const words = names.map((name) => toLine(name) ?? 'an environment');
+  const more = words.length - MAX_NAMES;
+  if (more > 0) return `${words.slice(0, MAX_NAMES).join(', ')} and ${more} more`;
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** A comma separates the parts, because they can have an "and" of their own. */
+const joinParts = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;

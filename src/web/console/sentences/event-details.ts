@@ -1,0 +1,50 @@
+/** The fields of an event that its sentence needs. */
+export interface DescribedEvent {
+  /** The type as on the wire, such as `feature-created`. */
+  readonly typeName: string;
+  readonly createdBy: string;
+  readonly featureName?: string | null | undefined;
+  readonly project?: string | null | undefined;
+  readonly environment?: string | null | undefined;
+  readonly data?: unknown;
+  readonly preData?: unknown;
+}
+
+/** A longer value would push the rest of the sentence out of its line. */
+const MAX_CHARACTERS = 60;
+
+/** Reads a value inside of `data` or `preData`. Undefined if there is none, also in strange data. */
+export function read(json: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => {
+    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+    return isObject ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
+  }, json);
+}
+
+/** A text or number as one line of limited length. Undefined for anything else, and for blank text. */
+export function toLine(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  // The beginning of a long text is enough, and a text can have megabytes.
+  const line = String(value)
+    .slice(0, 10 * MAX_CHARACTERS)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  const characters = [...line];
+  if (characters.length === 0) return undefined;
+  return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : line;
+}
+
+/** The value of the first key that has a text or number, in the new state or else in the state before. */
+export function findValue({ data, preData }: DescribedEvent, ...keys: readonly string[]): unknown {
+  const values = [data, preData].flatMap((json) => keys.map((key) => read(json, key)));
+  return values.find((value) => toLine(value) !== undefined);
+}
+
+/** The value of `findValue` as one line. */
+export const findLine = (event: DescribedEvent, ...keys: readonly string[]): string | undefined =>
+  toLine(findValue(event, ...keys));
+
+/** The texts and numbers of a list. Empty for anything else. */
+export function toLines(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.slice(0, 1_000).flatMap((item) => toLine(item) ?? []) : [];
+}

@@ -1,0 +1,37 @@
+/** A kind of thing that has a history of its own. */
+export type LinkKind = 'person' | 'flag' | 'project' | 'environment';
+
+/** A part of a sentence, to be shown as `text`. */
+export type SentencePart =
+  | { readonly kind: 'text'; readonly text: string }
+  /** A value without a history of its own, such as the name of a segment. */
+  | { readonly kind: 'name'; readonly text: string }
+  /** `value` is exactly what the event has. `text` is one line of it, and can be shorter. */
+  | { readonly kind: LinkKind; readonly text: string; readonly value: string };
+
+export type Phrase = readonly SentencePart[];
+
+/** A template accepts these between its texts. */
+type Piece = SentencePart | Phrase | string | undefined;
+
+/** Makes a phrase of a template, such as say`archived ${flagOf(event)}`. Neighboring texts become one part. */
+export function say(texts: TemplateStringsArray, ...pieces: readonly Piece[]): Phrase {
+  const parts = texts.flatMap((text, index) => [{ kind: 'text' as const, text }, ...toParts(pieces[index])]);
+  const merged: SentencePart[] = [];
+  for (const part of parts) {
+    const last = merged.at(-1);
+    if (part.text === '') continue;
+    if (part.kind === 'text' && last?.kind === 'text') merged[merged.length - 1] = { kind: 'text', text: last.text + part.text };
+    else merged.push(part);
+  }
+  return merged;
+}
+
+/** The phrase as plain text. */
+export const toText = (phrase: Phrase): string => phrase.map(({ text }) => text).join('');
+
+function toParts(piece: Piece): Phrase {
+  if (piece === undefined) return [];
+  if (typeof piece === 'string') return [{ kind: 'text', text: piece }];
+  return 'kind' in piece ? [piece] : piece;
+}

@@ -1,0 +1,59 @@
+import { formatLongDate } from './format-time.js';
+
+/** The events of a day, in the order of the list. */
+export interface DayGroup<Event> {
+  /** The day in the time zone, such as `2026-11-23`. Years outside 0001 to 9999 have the extended form of JavaScript, in UTC. */
+  readonly day: string;
+  /** The index of the first event in the list. */
+  readonly first: number;
+  readonly events: readonly Event[];
+}
+
+/** Splits a list that is ordered by time, in either direction, into days of the time zone. */
+export function groupByDay<Event extends { readonly createdAt: string }>(
+  events: readonly Event[],
+  timeZone: string,
+): readonly DayGroup<Event>[] {
+  const groups: { day: string; first: number; events: Event[] }[] = [];
+  for (const [index, event] of events.entries()) {
+    const day = dayOf(new Date(event.createdAt), timeZone);
+    const last = groups.at(-1);
+    if (last?.day === day) last.events.push(event);
+    else groups.push({ day, first: index, events: [event] });
+  }
+  return groups;
+}
+
+/** The day of an instant in a time zone, such as `2026-11-23`. */
+export function dayOf(at: Date, timeZone: string): string {
+  const inUtc = at.toISOString();
+  // Intl prints a year before 1 without its sign, and zones shift such years by odd seconds.
+  if (timeZone === 'UTC' || !/^\d{4}-/.test(inUtc) || inUtc < '0001-01-02' || inUtc > '9999-12-31')
+    return inUtc.split('T')[0] ?? '';
+  const parts = new Map(
+    dayFormatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+  return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
+}
+
+/** The heading of a day: "Today", "Yesterday", or "Monday 23 November 2026". */
+export function formatDay(day: string, now: Date, timeZone: string): string {
+  const today = dayOf(now, timeZone);
+  if (day === today) return 'Today';
+  // Days are compared as dates, because a day can have 23 or 25 hours.
+  if (Date.parse(today) - Date.parse(day) === DAY_MS) return 'Yesterday';
+  return formatLongDate(new Date(day), 'UTC');
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
+function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
+  const options: Intl.DateTimeFormatOptions = { year: 'numeric', month: '2-digit', day: '2-digit', timeZone };
+  const format = dayFormats.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', options);
+  dayFormats.set(timeZone, format);
+  return format;
+}
