@@ -9,15 +9,16 @@ import type { Replicas } from './database/replicas.js';
 import { createEventCountsService } from './event-counts/event-counts.service.js';
 import { createEventFeedService } from './event-feed/event-feed.service.js';
 import { FeedEnds } from './event-feed/feed-end.js';
+import { FeedStreams } from './event-feed/feed-streams.js';
 import { chooseAmongReplicas } from './events/choose-replica.js';
-import { createEventService } from './events/event.service.js';
+import { createEventService, type EventService } from './events/event.service.js';
 import { COST_OF_VERSION, maxCostOfRows } from './events/event-cost.js';
 import { type ChooseLog, createEventLog, type EventLog } from './events/event-log.js';
 import type { ChargeReads } from './events/log-reader.js';
 import { createGatewaySchema, type Services } from './gateway-schema.js';
 import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
-import { createResponseMemo } from './graphql/response-memo.js';
+import { createResponseMemo, type ResponseMemo } from './graphql/response-memo.js';
 import { registerGraphql } from './graphql/route.js';
 import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
 import { reportOldCopy } from './http/copy-age.js';
@@ -53,18 +54,20 @@ export async function createApp(config: Config, parts: Parts) {
   const { log, database, storage, replicas, mirror, traced, isStopping } = parts;
   const trusted = { mode: config.trustedDocuments.mode, documents: readTrustedDocuments(config.trustedDocuments.files) };
   const { isUnavailable, connections } = database;
+  const primary = createEventLog(storage.events);
+  const streams = new FeedStreams(config.feedStreams, new FeedEnds(primary));
   const metrics = createMetrics({
     connections,
     isDatabaseUnavailable: isUnavailable,
     replicas: replicas.count,
     mirror: mirror.read,
+    feed: streams.readState,
   });
-  const primary = createEventLog(storage.events);
   const chooseLog = chooseAmongReplicas(primary, database.read, replicas, metrics.countChoice);
   const inTurn = createFairQueue(toQueueLimits(countQueries(database, config)));
   const budgets = createCostBudgets(storage.createLimiter, config.costPerMinute);
   const chargeReads = createWorkCharge(budgets.spend, config.graphqlLimits.isEnforced, maxCostOfRows(config.costPerMinute));
-  const services = createServices(config, storage, { primary, chooseLog, chargeReads, inTurn });
+  const services = createServices(config, storage, { primary, streams, chooseLog, chargeReads, inTurn });
   const { events } = services;
   const readVersion: ReadLogVersion = async (context) => {
     await chargeReads(context, COST_OF_VERSION, 'before');
@@ -77,14 +80,7 @@ export async function createApp(config: Config, parts: Parts) {
     limits: config.graphqlLimits,
     spend: budgets.spend,
     ownDocuments: REST_DOCUMENTS,
-    // The version of an Unleash log misses some changes for up to an hour (log-version/epoch.store.ts).
-    memo:
-      config.databaseSchema === 'own'
-        ? createResponseMemo({
-            readVersion: events.readVersion,
-            charge: (context, cost) => chargeReads(context, cost, 'before'),
-          })
-        : null,
+    memo: createMemo(config, events, chargeReads),
     introspection: config.introspection,
   });
 
@@ -114,24 +110,35 @@ export async function createApp(config: Config, parts: Parts) {
     browserPage: config.graphiql ? IDE_PAGE : null,
     findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
   });
-  await registerRest(app, executor.documents, readVersion);
+  await registerRest(app, executor.documents, readVersion, streams);
   if (config.graphiql) await registerGraphiql(app);
   return { app, executor, countEvents: events.countEvents };
+}
+
+/** The version of an Unleash log misses some changes for up to an hour (log-version/epoch.store.ts), so its responses are not kept. */
+function createMemo({ databaseSchema }: Config, { readVersion }: EventService, chargeReads: ChargeReads): ResponseMemo | null {
+  if (databaseSchema !== 'own') return null;
+  return createResponseMemo({ readVersion, charge: (context, cost) => chargeReads(context, cost, 'before') });
 }
 
 /** How services read the log: in turns, and charged. */
 interface Reading {
   readonly primary: EventLog;
+  readonly streams: FeedStreams;
   readonly chooseLog: ChooseLog;
   readonly chargeReads: ChargeReads;
   readonly inTurn: InTurn;
 }
 
-function createServices(config: Config, storage: Storage, { primary, chooseLog, chargeReads, inTurn }: Reading): Services {
+function createServices(
+  config: Config,
+  storage: Storage,
+  { primary, streams, chooseLog, chargeReads, inTurn }: Reading,
+): Services {
   return {
     events: createEventService(chooseLog, chargeReads, inTurn),
     eventCounts: createEventCountsService(chooseLog, chargeReads, inTurn),
-    eventFeed: createEventFeedService(primary, new FeedEnds(primary), chargeReads, inTurn),
+    eventFeed: createEventFeedService(primary, streams, chargeReads, inTurn),
     signupTokens: createSignupTokenService(storage.signupTokens, inTurn, config.signupBaseUrl, config.signupMaxDays),
   };
 }

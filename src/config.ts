@@ -1,5 +1,6 @@
 import type { DatabaseLocation } from './database/open.js';
 import { parseEnvironment } from './environment.js';
+import type { FeedStreamLimits } from './event-feed/feed-streams.js';
 import type { CostLimits } from './graphql/cost-limit.js';
 import type { DocumentLimits } from './graphql/document-limits.js';
 import type { TrustedMode } from './graphql/trusted-documents.js';
@@ -38,6 +39,8 @@ export interface Config {
   readonly costPerMinute: number;
   /** The limit of wrong tokens per client address and minute; 0 for none. */
   readonly failedLoginsPerMinute: number;
+  /** How many streams of the feed a token, and all tokens together, can have open on this gateway. */
+  readonly feedStreams: FeedStreamLimits;
   readonly http: HttpConfig;
   /** `files` list the documents that clients may send by id. `mode` says whether they may also send text. */
   readonly trustedDocuments: { readonly mode: TrustedMode; readonly files: readonly string[] };
@@ -80,6 +83,7 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     },
     costPerMinute: values.GRAPHQL_COST_PER_MINUTE,
     failedLoginsPerMinute: values.FAILED_LOGINS_PER_MINUTE,
+    feedStreams: { perCaller: values.FEED_STREAMS_PER_TOKEN, total: values.FEED_STREAMS },
     http: {
       trustedProxies: values.TRUSTED_PROXIES,
       corsOrigins: values.CORS_ORIGINS,

@@ -34,6 +34,8 @@ export const DESCRIPTIONS: Readonly<Record<keyof Environment, string>> = {
   CORS_ORIGINS: 'origins whose pages can read responses, separated by commas',
   MAX_BODY_BYTES: 'largest request body, in bytes',
   REQUEST_TIMEOUT_MS: 'time for a client to send its request',
+  FEED_STREAMS_PER_TOKEN: 'streams of the feed that a token can have open',
+  FEED_STREAMS: 'streams of the feed that all tokens together can have open',
   IDLE_TIMEOUT_MS: 'time after which a silent connection is closed',
   STOP_DELAY_MS: 'how long the gateway serves on after a stop signal',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'where to send traces, as OTLP over HTTP',

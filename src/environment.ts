@@ -101,6 +101,8 @@ const environment = z.object({
   // The default is far above every request of this API, and fits the IDE's documents.
   MAX_BODY_BYTES: count(100 * 1024).refine((bytes) => bytes > 0, 'must be at least 1'),
   REQUEST_TIMEOUT_MS: count(10_000),
+  FEED_STREAMS_PER_TOKEN: count(20),
+  FEED_STREAMS: count(1_000),
   IDLE_TIMEOUT_MS: count(60_000),
   STOP_DELAY_MS: count(0),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be a URL such as http://127.0.0.1:4318' }).optional(),

@@ -1,26 +1,27 @@
 import { GatewayError, Problems } from '../errors.js';
-import { costOfRows } from '../events/event-cost.js';
+import { costOfBatch, costOfRows } from '../events/event-cost.js';
 import { type EventFilterInput, parseEventFilter } from '../events/event-filter.js';
 import type { EventLog } from '../events/event-log.js';
-import { type ChargeReads, type Context, createLogReader } from '../events/log-reader.js';
+import { type ChargeReads, createLogReader } from '../events/log-reader.js';
 import { restrict } from '../events/restrict.js';
 import { countLookedUp } from '../events/rows-read.js';
 import { selectedEventFields } from '../events/selected-event-fields.js';
 import type { InTurn } from '../limits/fair-queue.js';
-import type { RequestContext } from '../request-context.js';
 import { checkFeedSize, type EventFeedPage } from './event-feed.js';
-import type { FeedEnd, FeedEnds } from './feed-end.js';
+import type { FeedEnd } from './feed-end.js';
 import { resetError } from './feed-reset.js';
 import { type FeedStart, parseFeedStart } from './feed-start.js';
-import { followPages } from './follow-pages.js';
+import type { FeedStreams } from './feed-streams.js';
+import type { FeedContext, FeedProgress } from './follow-pages.js';
 import { findStart, type PageRead, type PageRequest, readFeedPage } from './read-feed.js';
+import { createSharedReads } from './shared-reads.js';
 
 export interface FeedRequest {
   readonly filter: EventFilterInput;
   /** A cursor, `start`, `now` or an instant. */
   readonly after: string;
   readonly first: number;
-  /** The paths of the fields that the client selects in the page. By default all of them. */
+  /** The paths of the fields that the client selects in the page. By default those of the wire format. */
   readonly selected?: ReadonlySet<string>;
 }
 
@@ -28,9 +29,6 @@ export interface FollowRequest extends Omit<FeedRequest, 'first'> {
   /** The most events in a page. */
   readonly batch: number;
 }
-
-/** The context of a reader of the feed. */
-export type FeedContext = Context & Pick<RequestContext, 'reauthenticate'>;
 
 export type EventFeedService = ReturnType<typeof createEventFeedService>;
 
@@ -40,51 +38,47 @@ const MAX_ATTEMPTS = 3;
 /** A page of this size or more delays other requests after its query, too. */
 const LONG_PAGE = 500;
 
+/** The fields of the wire format. */
+const WIRE_FIELDS: ReadonlySet<string> = new Set(['events.data', 'events.preData', 'events.storedTags']);
+
 /**
  * Reads events in the order in which they became visible for good (docs/decisions/040-feed.md). Pages are read from the primary, whose open
  * transactions hold the end of the feed.
  */
-export function createEventFeedService(log: EventLog, ends: FeedEnds, charge: ChargeReads, inTurn: InTurn) {
-  const { readInTurn } = createLogReader(async () => log, charge, inTurn);
-
-  const readOnce = (context: FeedContext, start: FeedStart, end: FeedEnd, request: PageRequest, hasChanges: boolean) =>
-    readInTurn(context, request.first >= LONG_PAGE, async ({ reads, compare }): Promise<PageRead> => {
-      const from = await findStart(reads, start, end);
-      // A free text is compared with every event that the page passes.
-      const compared = request.criteria.text ? Math.max(0, (end.id ?? 0) - Math.max(from.id ?? 0, 0)) : 0;
-      const lookedUp = countLookedUp(request.criteria);
-      await charge(context, costOfRows({ compared, lookedUp }), 'before');
-      const read = await readFeedPage(reads, from, end, request);
-      if (hasChanges) await compare(read.page.events);
-      return read;
-    });
+export function createEventFeedService(log: EventLog, streams: FeedStreams, charge: ChargeReads, inTurn: InTurn) {
+  const { ends } = streams;
+  const readFrom = createReadFrom(log, charge, inTurn);
 
   const readPage = async (feedRequest: FeedRequest, context: FeedContext): Promise<EventFeedPage> => {
-    const { filter, after, first, selected } = feedRequest;
+    const { filter, after, first, selected = WIRE_FIELDS } = feedRequest;
     const problems = new Problems();
     checkFeedSize('first', first, problems);
     const start = parseFeedStart(after, problems);
     const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
-    const request = { criteria, first, fields: selectedEventFields(selected ?? ALL, 'events') };
+    const hasChanges = selected.has('events.changes');
+    const request = { criteria, first, hasChanges, fields: selectedEventFields(selected, 'events') };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       // The watermark is read first, then the page.
       const end = await ends.find(context.isContinuation !== true, context.signal);
-      const read = await readOnce(context, start, end, request, selected?.has('events.changes') === true);
-      const isSameLog = read.server === end.server && read.published >= (end.id ?? 0) && read.taken >= end.late;
-      if (!isSameLog) {
-        await ends.renew(end);
-        continue;
-      }
-      if (!read.hasPosition) throw await resetError(log.store, end);
-      return read.page;
+      const read = await readFrom(context, start, end, request);
+      if (read.isSameLog && !read.hasPosition) throw await resetError(log.store, end);
+      if (read.isSameLog) return read.page;
+      await ends.renew(end);
     }
     throw new GatewayError('ServiceUnavailableError', 'The database is being restarted or restored. Try again later.');
+  };
+
+  const readBatch = async (request: FeedRequest, context: FeedContext): Promise<EventFeedPage> => {
+    const page = await readPage(request, context);
+    // The operation that began the stream was charged for its first page.
+    if (context.isContinuation) await charge(context, costOfBatch(page.events.length), 'after');
+    return page;
   };
 
   return {
     /**
      * Returns one page.
-     * @throws GatewayError FeedResetError for a cursor of another log, of the future, or of events that were removed
+     * @throws GatewayError FeedResetError for a cursor of another log, of the future, or of an event that was removed
      */
     readPage,
 
@@ -93,32 +87,42 @@ export function createEventFeedService(log: EventLog, ends: FeedEnds, charge: Ch
       const problems = new Problems();
       checkFeedSize('batch', batch, problems);
       problems.throwIfAny();
-      const read = (after: string, first: number, now: FeedContext) => readPage({ ...request, after, first }, now);
-      const toEmpty = (state: Pick<EventFeedPage, 'cursor' | 'upToDate'>): EventFeedPage => ({
-        events: [],
-        cursors: [],
-        ...state,
+      return streams.follow({
+        read: (after, first, now) => readBatch({ ...request, after, first }, now),
+        toEmpty: (progress: FeedProgress): EventFeedPage => ({ events: [], cursors: [], ...progress }),
+        lengthOf: ({ events }) => events.reduce((sum, { textLength }) => sum + textLength, 0),
+        after: request.after,
+        batch,
+        context: { ...context, signal },
       });
-      return followPages(ends, { read, toEmpty, after: request.after, batch, context: { ...context, signal } });
     },
-
-    /** The end of the feed, for streams that read their pages in another way. */
-    ends,
   };
 }
 
-/** The fields of an event that a caller needs which selects no fields. */
-const ALL: ReadonlySet<string> = new Set(
-  [
-    'createdAt',
-    'typeName',
-    'createdBy',
-    'createdByUserId',
-    'environment',
-    'project',
-    'featureName',
-    'data',
-    'preData',
-    'storedTags',
-  ].map((field) => `events.${field}`),
-);
+/** Returns a function that reads a page up to a known end, in the caller's turn. */
+function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
+  const { readInTurn } = createLogReader(async () => log, charge, inTurn);
+  const shareReads = createSharedReads<PageRead>();
+
+  return async (
+    context: FeedContext,
+    start: FeedStart,
+    end: FeedEnd,
+    request: PageRequest & { readonly hasChanges: boolean },
+  ): Promise<PageRead & { readonly isSameLog: boolean }> => {
+    const { criteria, first, hasChanges } = request;
+    const from = start.kind === 'position' ? (start.position.id ?? 0) : 0;
+    // A free text is compared with every event that the page passes.
+    const compared = criteria.text ? Math.max(0, (end.id ?? 0) - from) : 0;
+    await charge(context, costOfRows({ compared, lookedUp: countLookedUp(criteria) }), 'before');
+    const readPage = (signal: AbortSignal) =>
+      readInTurn({ ...context, signal }, first >= LONG_PAGE, async ({ reads, compare }) => {
+        const found = await readFeedPage(reads, await findStart(reads, start, end), end, request);
+        if (hasChanges) await compare(found.page.events);
+        return found;
+      });
+    // Streams with the same filter wait at the same place, and read the same page at once. The changes of events are charged to one caller.
+    const read = await (hasChanges ? readPage(context.signal) : shareReads([start, end, request], readPage, context.signal));
+    return { ...read, isSameLog: read.server === end.server && read.published >= (end.id ?? 0) && read.taken >= end.late };
+  };
+}

@@ -123,6 +123,11 @@ export class FeedEnds {
     });
   }
 
+  /** Ends the waiting of all. */
+  wakeAll(): void {
+    for (const stop of [...this.#waiting]) stop();
+  }
+
   readLag(): FeedLag {
     const now = performance.now();
     const since = (start: number | null) => (start === null || this.#listeners === 0 ? 0 : (now - start) / 1000);
@@ -182,8 +187,7 @@ export class FeedEnds {
   #publish(end: FeedEnd | null): void {
     const isSame = isSameEnd(this.#current, end);
     this.#current = end;
-    if (isSame) return;
-    for (const stop of [...this.#waiting]) stop();
+    if (!isSame) this.wakeAll();
   }
 }
 

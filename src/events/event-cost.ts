@@ -90,6 +90,11 @@ export function costOfRows({ skipped = 0, grouped = 0, compared = 0, lookedUp = 
   return read + textSearch + Math.max(0, lookedUp - SEARCH) + returned;
 }
 
+/** Returns the cost of a further page of a stream: that of a search, and 1 for each event with any selection. */
+export function costOfBatch(events: number): number {
+  return SEARCH + events;
+}
+
 /** Returns the highest cost of rows that one search is charged for. @param perMinute the budget; 0 for no limit */
 export function maxCostOfRows(perMinute: number): number {
   return perMinute === 0 ? Number.POSITIVE_INFINITY : Math.floor(perMinute / SEARCHES_PER_MINUTE);

@@ -92,8 +92,8 @@ export function hasHeader({ format, after, upTo }: ExportRequest): boolean {
 
 const LINE_BREAKS = /[\r\n]+/g;
 
-/** JSON has line breaks only between its tokens, where they mean as little as blanks. */
-function toOneLine(event: string): string {
+/** Returns JSON as one line. JSON has line breaks only between its tokens, where they mean as little as blanks. */
+export function toOneLine(event: string): string {
   return event.replace(LINE_BREAKS, ' ');
 }
 

@@ -1,25 +1,122 @@
-import type { FastifyInstance } from 'fastify';
-import { FEED_PAGE } from '../event-feed/event-feed.js';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GatewayError } from '../errors.js';
+import { FEED_BATCH } from '../event-feed/event-feed.js';
+import type { FeedStreams } from '../event-feed/feed-streams.js';
+import type { FeedContext } from '../event-feed/follow-pages.js';
 import { EventFeedPageDocument } from '../generated/graphql/graphql.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
-import { parseFeedParameters } from './feed-parameters.js';
+import { chooseFeedFormat, type FeedFormat, type TextPage, toEmptyPage } from './feed-format.js';
+import { type FeedParameters, parseFeedParameters } from './feed-parameters.js';
 import { FEED_SCHEMA } from './feed-schema.js';
 import type { RawParameters } from './filter-parameters.js';
 
 const FEED_PATH = '/v1/events/feed';
 
-export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments): void {
+type FeedRequest = FastifyRequest<{ Querystring: RawParameters }>;
+
+/** Serves the feed as a page, as a page that waits for its first event, and as streams. */
+export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments, streams: FeedStreams): void {
+  app.addHook('preClose', async () => streams.stop());
+
+  const readPage = async ({ filter }: FeedParameters, after: string, first: number, context: FeedContext): Promise<TextPage> => {
+    const { isContinuation = false } = context;
+    const { eventFeed } = await documents.query(
+      EventFeedPageDocument,
+      { filter, after, first },
+      context as FastifyRequest['context'],
+      {
+        isContinuation,
+      },
+    );
+    return eventFeed;
+  };
+
+  const follow = (wanted: FeedParameters, after: string, batch: number, context: FeedContext, maxMs?: number) =>
+    streams.follow<TextPage>({
+      read: (cursor, first, now) => readPage(wanted, cursor, first, now),
+      toEmpty: toEmptyPage,
+      lengthOf: ({ events }) => events.text.length,
+      after,
+      batch,
+      context,
+      ...(maxMs !== undefined && { maxMs }),
+    });
+
+  /** Reads a page, and waits for its first event if the client wants that. */
+  const readOrWait = async (wanted: FeedParameters, context: FeedContext): Promise<TextPage> => {
+    const size = wanted.limit;
+    let page = await readPage(wanted, wanted.after, size, context);
+    if (page.events.length > 0 || !wanted.wait) return page;
+    for await (const next of follow(wanted, page.cursor, size, context, wanted.wait * 1000)) {
+      page = next;
+      if (page.events.length > 0) break;
+    }
+    return page;
+  };
+
   app.get<{ Querystring: RawParameters }>(
     FEED_PATH,
     { schema: FEED_SCHEMA, config: { readsLog: true } },
-    async (request, reply) => {
-      const { query, context } = request;
-      const { filter, after, limit } = parseFeedParameters(query, undefined);
-      const variables = { filter, after, first: limit ?? FEED_PAGE };
-      const { events, cursor, upToDate } = (await documents.query(EventFeedPageDocument, variables, context)).eventFeed;
-      const next = new URLSearchParams({ ...(query as Record<string, string>), after: cursor });
-      reply.header('link', `<${FEED_PATH}?${next}>; rel="next"`);
-      return { events, next: cursor, upToDate };
+    async (request: FeedRequest, reply) => {
+      const { query, context, headers, method } = request;
+      const format = chooseFeedFormat(headers.accept);
+      reply.header('vary', 'accept');
+      const wanted = parseFeedParameters(query, headers['last-event-id']?.toString(), format);
+      if (!format) {
+        const page = await readOrWait(wanted, context);
+        const next = new URLSearchParams({ ...(query as Record<string, string>), after: page.cursor });
+        reply.header('link', `<${FEED_PATH}?${next}>; rel="next"`);
+        return { events: page.events, next: page.cursor, upToDate: page.upToDate };
+      }
+      const pages = follow(wanted, wanted.after, FEED_BATCH, context);
+      // If the first page fails, the client gets the status of its error.
+      const first = await pages.next();
+      // A proxy must neither change a stream nor collect it, and neither must the gateway.
+      reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no').type(format.contentType);
+      headers['x-no-compression'] = 'stream';
+      if (method === 'HEAD') {
+        await pages.return(undefined);
+        return reply.send();
+      }
+      return reply.send(Readable.from(stream(first, pages, format, wanted, reply), { highWaterMark: 0 }));
     },
   );
+}
+
+/** The time after which the connection of a client is reset that reads nothing. */
+const STUCK_MS = 30_000;
+
+/** Yields the text of pages, each after the client has read the one before. */
+async function* stream(
+  first: IteratorResult<TextPage>,
+  pages: AsyncGenerator<TextPage>,
+  format: FeedFormat,
+  { wait }: FeedParameters,
+  reply: FastifyReply,
+): AsyncGenerator<string> {
+  const { socket } = reply.raw;
+  socket?.setTimeout(0);
+  const reset = () => socket?.resetAndDestroy();
+  let head = format.head;
+  let stuck: NodeJS.Timeout | undefined;
+  try {
+    for (let next = first; !next.done; next = await pages.next()) {
+      stuck = setTimeout(reset, STUCK_MS);
+      yield head + format.write(next.value);
+      clearTimeout(stuck);
+      head = '';
+      if (wait === 0 && next.value.upToDate) return;
+    }
+  } catch (error) {
+    if (error instanceof GatewayError) error.logTo(reply.log);
+    if (!(error instanceof GatewayError) || !format.writeError) {
+      reset();
+      throw error;
+    }
+    yield format.writeError(error);
+  } finally {
+    clearTimeout(stuck);
+    await pages.return(undefined);
+  }
 }

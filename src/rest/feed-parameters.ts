@@ -2,6 +2,7 @@ import { Problems } from '../errors.js';
 import { checkFeedSize, FEED_PAGE } from '../event-feed/event-feed.js';
 import { parseFeedStart } from '../event-feed/feed-start.js';
 import type { EventFeedPageQueryVariables } from '../generated/graphql/graphql.js';
+import type { FeedFormat } from './feed-format.js';
 import { FILTERS, parseFilter, parseNumber, type RawParameters, readOnce, refuseUnknown } from './filter-parameters.js';
 
 const KNOWN = ['after', 'limit', 'wait', ...FILTERS];
@@ -11,16 +12,22 @@ export const MAX_WAIT_SECONDS = 30;
 
 /** A request for the feed. Its names are those of the parameters. */
 export interface FeedParameters extends Pick<EventFeedPageQueryVariables, 'filter' | 'after'> {
-  readonly limit: number | null;
-  readonly wait: number;
+  readonly limit: number;
+  /** Null for a stream without an end. */
+  readonly wait: number | null;
 }
 
 /**
  * Parses the query parameters of the feed.
  * @param lastEventId the header by which a stream of server-sent events continues. It wins over `after`.
+ * @param stream the format of a stream; null for a page of JSON
  * @throws GatewayError BadDataError with everything that is wrong
  */
-export function parseFeedParameters(raw: RawParameters, lastEventId: string | undefined): FeedParameters {
+export function parseFeedParameters(
+  raw: RawParameters,
+  lastEventId: string | undefined,
+  stream: FeedFormat | null,
+): FeedParameters {
   const problems = new Problems();
   refuseUnknown(raw, KNOWN, problems);
   const filter = parseFilter(raw, problems);
@@ -28,12 +35,22 @@ export function parseFeedParameters(raw: RawParameters, lastEventId: string | un
   if (after !== undefined) parseFeedStart(after, problems);
   else if (raw.after === undefined)
     problems.add('after', 'is required: a cursor, start, now, or an RFC 3339 date-time with a zone');
-  const limit = readOnce(raw, 'limit', problems);
-  const size = parseNumber(limit, FEED_PAGE);
-  checkFeedSize('limit', size, problems);
-  const wait = parseNumber(readOnce(raw, 'wait', problems), 0);
-  if (!(wait >= 0 && wait <= MAX_WAIT_SECONDS))
-    problems.add('wait', `must be a whole number of seconds from 0 to ${MAX_WAIT_SECONDS}`);
+  const size = readOnce(raw, 'limit', problems);
+  const limit = parseNumber(size, FEED_PAGE);
+  checkFeedSize('limit', limit, problems);
+  if (stream && size !== undefined) problems.add('limit', 'belongs to pages of application/json');
+  const wait = parseWait(readOnce(raw, 'wait', problems), stream, problems);
   problems.throwIfAny();
-  return { filter, after: after ?? '', limit: limit === undefined ? null : size, wait };
+  return { filter, after: after ?? '', limit, wait };
+}
+
+function parseWait(value: string | undefined, stream: FeedFormat | null, problems: Problems): number | null {
+  if (value === undefined) return stream ? null : 0;
+  const wait = parseNumber(value, 0);
+  if (stream?.name === 'SSE') problems.add('wait', 'belongs to other formats');
+  else if (stream && wait !== 0)
+    problems.add('wait', 'must be 0 for application/x-ndjson, which then ends at the end of the log');
+  else if (!(wait >= 0 && wait <= MAX_WAIT_SECONDS))
+    problems.add('wait', `must be a whole number of seconds from 0 to ${MAX_WAIT_SECONDS}`);
+  return wait;
 }

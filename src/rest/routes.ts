@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { FeedStreams } from '../event-feed/feed-streams.js';
 import { toJson } from '../formats/json-text.js';
 import {
   CreatePublicSignupTokenDocument,
@@ -36,7 +37,12 @@ export const REST_DOCUMENTS = [
 ];
 
 /** The REST shim runs the admin paths of spec 4 and the paths below `/v1` as typed documents on the GraphQL schema, and serves their OpenAPI document. */
-export async function registerRest(app: FastifyInstance, documents: OwnDocuments, readVersion: ReadLogVersion): Promise<void> {
+export async function registerRest(
+  app: FastifyInstance,
+  documents: OwnDocuments,
+  readVersion: ReadLogVersion,
+  streams: FeedStreams,
+): Promise<void> {
   await app.register(async (rest) => {
     // The route schemas are documentation only. The parsers validate each request once, and report every problem.
     rest.setValidatorCompiler(() => () => true);
@@ -45,7 +51,7 @@ export async function registerRest(app: FastifyInstance, documents: OwnDocuments
     registerFeatureEvents(rest, documents, readVersion);
     registerSearchEvents(rest, documents);
     registerEventCounts(rest, documents);
-    registerEventFeed(rest, documents);
+    registerEventFeed(rest, documents, streams);
     registerExportEvents(rest, documents);
     registerCreateSignupToken(rest, documents);
     registerReadSignupToken(rest, documents);

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { FeedState } from '../event-feed/feed-streams.js';
 import type { Limit } from '../errors.js';
 import type { MirrorAge } from '../log-copy/mirror-age.js';
 
@@ -22,6 +23,8 @@ export interface MetricSources {
   replicas(): Readonly<Record<'up' | 'unavailable', number>>;
   /** How old the copy of an Unleash log is; null if the log is no copy. */
   mirror(): MirrorAge | null;
+  /** The streams of the feed, and how far it is behind the log. */
+  feed(): FeedState;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -85,6 +88,7 @@ export function createMetrics(sources: MetricSources) {
 function registerSources(registers: Registry[], sources: MetricSources): void {
   const { connections, isDatabaseUnavailable, replicas } = sources;
   registerMirror(registers, sources);
+  registerFeed(registers, sources);
   new Gauge({
     name: 'gateway_database_up',
     help: '1 while the database is available, else 0.',
@@ -111,6 +115,30 @@ function registerSources(registers: Registry[], sources: MetricSources): void {
       for (const [state, count] of Object.entries(replicas())) this.set({ state }, count);
     },
   });
+}
+
+/** Registers the metrics of the feed. The lag is measured while somebody listens, and is 0 at other times. */
+function registerFeed(registers: Registry[], { feed }: MetricSources): void {
+  const register = (name: string, help: string, read: (state: FeedState) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read(feed()));
+      },
+    });
+  register('gateway_feed_streams', 'Open streams of the feed, and long polls that wait.', ({ streams }) => streams);
+  register(
+    'gateway_feed_lag_seconds',
+    'The time since an event was first seen that the feed does not have yet; 0 without one, and while nobody listens.',
+    ({ lagSeconds }) => lagSeconds,
+  );
+  register(
+    'gateway_feed_held_by_seconds',
+    'The time for which open transactions that have written to the log have held the feed; 0 without one, and while nobody listens.',
+    ({ heldSeconds }) => heldSeconds,
+  );
 }
 
 /** Registers the metrics of a mirror. They have no value if the log is no copy. A time is 0 if there was none yet. */

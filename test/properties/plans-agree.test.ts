@@ -5,6 +5,7 @@ import { toDatabaseError } from '../../src/database/database-errors.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { createEventCountsService } from '../../src/event-counts/event-counts.service.js';
 import { createEventFeedService } from '../../src/event-feed/event-feed.service.js';
+import { FeedStreams } from '../../src/event-feed/feed-streams.js';
 import { FeedEnds } from '../../src/event-feed/feed-end.js';
 import { createEventService } from '../../src/events/event.service.js';
 import { createEventStore } from '../../src/events/event.store.js';
@@ -45,7 +46,12 @@ beforeAll(async () => {
       async () => undefined,
       inTurn,
     ),
-    eventFeed: createEventFeedService(events, new FeedEnds(events), async () => undefined, inTurn),
+    eventFeed: createEventFeedService(
+      events,
+      new FeedStreams({ perCaller: 1, total: 1 }, new FeedEnds(events)),
+      async () => undefined,
+      inTurn,
+    ),
     signupTokens: createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), inTurn, {
       url: 'https://flags.example',
       isDefault: false,

@@ -1,0 +1,30 @@
+import type { FeedEnd } from './feed-end.js';
+import { parseFeedCursor } from './feed-position.js';
+
+/** The size of a page, by which the number of events on the next one is chosen. An event can be megabytes. */
+const PAGE_CHARACTERS = 1024 * 1024;
+
+/** The number of events on the first page. */
+const FIRST_PAGE = 10;
+
+/** Chooses how many events a stream reads at once: by the length of those before, and by how many there can be. */
+export function createBatchSize(most: number) {
+  let size = Math.min(most, FIRST_PAGE);
+  return {
+    /** Returns a size that one page more than suffices for, if there are few events. The cost of a page depends on its size. */
+    choose: (cursor: string, end: FeedEnd | null): number => Math.min(size, countAfter(cursor, end) + 1),
+
+    note(events: number, characters: number): void {
+      if (events === 0) return;
+      const fitting = Math.floor((PAGE_CHARACTERS * events) / Math.max(1, characters));
+      size = Math.max(1, Math.min(most, 2 * size, fitting));
+    },
+  };
+}
+
+/** Returns how many events there are at most between a cursor and the end. */
+function countAfter(cursor: string, end: FeedEnd | null): number {
+  const position = parseFeedCursor(cursor);
+  if (!end || !position || position.id === null) return Number.POSITIVE_INFINITY;
+  return Math.max(0, (end.id ?? 0) - position.id) + Math.max(0, end.late - position.late);
+}

@@ -1,0 +1,23 @@
+import { hash } from 'node:crypto';
+import { type SingleFlight, startSingleFlight } from '../log-version/single-flight.js';
+
+/** Returns a function that reads once for all callers who want the same at the same time. */
+export function createSharedReads<Result>() {
+  const flights = new Map<string, SingleFlight<Result>>();
+
+  /** @param wanted identifies what is read */
+  return (wanted: unknown, read: (signal: AbortSignal) => Promise<Result>, signal: AbortSignal): Promise<Result> => {
+    const key = hash('sha256', JSON.stringify(wanted), 'base64');
+    const running = flights.get(key);
+    if (running && !running.isAbandoned) return running.join(signal);
+    const flight = startSingleFlight(async (abandoned) => {
+      try {
+        return await read(abandoned);
+      } finally {
+        if (flights.get(key) === flight) flights.delete(key);
+      }
+    });
+    flights.set(key, flight);
+    return flight.join(signal);
+  };
+}

@@ -1,0 +1,92 @@
+import { GatewayError } from '../errors.js';
+import type { FollowedPage } from '../event-feed/follow-pages.js';
+import { JsonList } from '../formats/json-text.js';
+import { toOneLine } from '../log-export/export-log.js';
+
+/** A page of the feed, with lists as JSON text. */
+export interface TextPage extends FollowedPage {
+  readonly events: JsonList;
+  readonly cursors: JsonList;
+}
+
+export const toEmptyPage = (progress: Pick<TextPage, 'cursor' | 'upToDate'>): TextPage => ({
+  events: new JsonList([]),
+  cursors: new JsonList([]),
+  ...progress,
+});
+
+/** How a stream writes its pages. */
+export interface FeedFormat {
+  readonly name: 'NDJSON' | 'SSE';
+  readonly contentType: string;
+  /** The text before the first page. */
+  readonly head: string;
+  write(page: TextPage): string;
+  /** Writes an error that ends the stream; null if the format cannot tell it from an event. */
+  readonly writeError: ((error: GatewayError) => string) | null;
+}
+
+const JSON_TYPE = 'application/json';
+const NDJSON_TYPE = 'application/x-ndjson';
+const SSE_TYPE = 'text/event-stream';
+
+/** The types of the responses. */
+export const FEED_TYPES = [JSON_TYPE, NDJSON_TYPE, SSE_TYPE] as const;
+
+/** A line for each event, and one with the cursor after each page. */
+const NDJSON: FeedFormat = {
+  name: 'NDJSON',
+  contentType: `${NDJSON_TYPE}; charset=utf-8`,
+  head: '',
+  write: ({ events, cursors, cursor, upToDate }) =>
+    `${zip(events, cursors, (event, after) => `{"cursor":${after},"event":${event}}\n`)}${JSON.stringify({ cursor, upToDate })}\n`,
+  writeError: null,
+};
+
+/** The time after which a browser connects again. */
+const RETRY_MS = 3_000;
+
+/** Server-sent events, which browsers and many clients follow by themselves. The id of each event is the cursor after it. */
+const SSE: FeedFormat = {
+  name: 'SSE',
+  contentType: `${SSE_TYPE}; charset=utf-8`,
+  head: `retry: ${RETRY_MS}\n\n`,
+  write: ({ events, cursors, cursor, upToDate }) =>
+    `${zip(events, cursors, (event, after) => `id: ${after.slice(1, -1)}\ndata: ${event}\n\n`)}id: ${cursor}\nevent: progress\ndata: ${JSON.stringify({ upToDate })}\n\n`,
+  writeError: (error) => `event: error\ndata: ${JSON.stringify(error.toBody())}\n\n`,
+};
+
+function zip(events: JsonList, cursors: JsonList, write: (event: string, cursor: string) => string): string {
+  const after = cursors.toItems();
+  return events
+    .toItems()
+    .map((event, index) => write(toOneLine(event), after[index] ?? ''))
+    .join('');
+}
+
+const FORMATS = { [JSON_TYPE]: null, [NDJSON_TYPE]: NDJSON, [SSE_TYPE]: SSE } as const;
+
+/**
+ * Chooses the format of the response by the header `accept`. The first of the best types wins.
+ * @returns null for a page of JSON
+ * @throws GatewayError NotAcceptableError if the client accepts none of the formats
+ */
+export function chooseFeedFormat(accept: string | undefined): FeedFormat | null {
+  const ranges = (accept?.trim() || '*/*').split(',').map(parseRange);
+  const found = ranges
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .flatMap(({ range }) => FEED_TYPES.filter((type) => range === type || range === '*/*' || range === `${type.split('/')[0]}/*`))
+    .find((type) => !ranges.some(({ range, quality }) => range === type && quality === 0));
+  if (found) return FORMATS[found];
+  throw new GatewayError(
+    'NotAcceptableError',
+    `The feed has the formats ${FEED_TYPES.join(', ')}. The header accept must allow one of them.`,
+  );
+}
+
+function parseRange(text: string): { readonly range: string; readonly quality: number } {
+  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+  return { range, quality: Number.isNaN(Number(quality)) ? 0 : Number(quality) };
+}
