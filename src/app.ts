@@ -16,13 +16,14 @@ import { COST_OF_VERSION, maxCostOfRows } from './events/event-cost.js';
 import { type ChooseLog, createEventLog, type EventLog } from './events/event-log.js';
 import type { ChargeReads } from './events/log-reader.js';
 import { createGatewaySchema, type Services } from './gateway-schema.js';
-import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
+import { createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { createResponseMemo, type ResponseMemo } from './graphql/response-memo.js';
-import { registerGraphql } from './graphql/route.js';
-import { readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
+import { GRAPHQL_PATH } from './graphql/route.js';
+import { readTrustedDocuments } from './graphql/trusted-documents.js';
+import { registerGraphqlEndpoint } from './graphql-endpoint.js';
 import { reportOldCopy } from './http/copy-age.js';
-import { IDE_PAGE, registerGraphiql } from './http/graphiql.js';
+import { registerGraphiql } from './http/graphiql.js';
 import { registerHealth, registerMetrics } from './http/health.js';
 import { createServer } from './http/server.js';
 import { createCostBudgets } from './limits/cost-budgets.js';
@@ -95,6 +96,7 @@ export async function createApp(config: Config, parts: Parts) {
     observe: metrics.observe,
     traced,
     http: config.http,
+    websocketPath: GRAPHQL_PATH,
   });
   reportOldCopy(app, () => findOldCopy(mirror.read()));
   registerMetrics(app, metrics);
@@ -103,13 +105,7 @@ export async function createApp(config: Config, parts: Parts) {
     return (await isReady(database)) ? null : 'The database is unavailable.';
   };
   registerHealth(app, findUnready, () => describeMirror(mirror.read()));
-  registerGraphql(app, executor.apollo, {
-    toContext: async ({ context }) => context,
-    findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
-    chargeRejected: ({ context }) => chargeRejected(budgets.spend, context),
-    browserPage: config.graphiql ? IDE_PAGE : null,
-    findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
-  });
+  registerGraphqlEndpoint(app, config, { executor, budgets, trusted });
   await registerRest(app, executor.documents, readVersion, streams);
   if (config.graphiql) await registerGraphiql(app);
   return { app, executor, countEvents: events.countEvents };

@@ -30,7 +30,10 @@ export class EventFeedQuery {
 }
 
 /** The cost of the first page of a stream. Each further page is charged when it is read. */
-function costOfFirstPage({ args: { filter = null, batch = FEED_BATCH }, childComplexity }: FieldCost<Partial<EventFeedStreamArgs>>): number {
+function costOfFirstPage({
+  args: { filter = null, batch = FEED_BATCH },
+  childComplexity,
+}: FieldCost<Partial<EventFeedStreamArgs>>): number {
   return costOfSearch({ args: { filter, first: batch }, childComplexity });
 }
 

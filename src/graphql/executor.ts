@@ -18,8 +18,8 @@ import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError 
 import { createOwnDocuments } from './own-documents.js';
 import { chooseResponseStatus } from './response-status.js';
 import { createRunOperation, type ExecutionOptions, type RunOperation } from './run-operation.js';
-import { createRunOrSubscribe } from './streams/open-stream.js';
-import { createStartStream } from './streams/start-stream.js';
+import { createRunOrSubscribe } from './open-stream.js';
+import { createStartStream } from './start-stream.js';
 
 /** The validation errors in one response. Finding all of thousands would take too long. */
 const MAX_MISTAKES = 5;

@@ -11,9 +11,14 @@ declare module 'fastify' {
     /** The context of an authenticated request, set before its body is read. Null on routes that need no token. */
     context: RequestContext;
   }
+  interface FastifyInstance {
+    authenticateRequest: AuthenticateRequest;
+  }
   interface FastifyContextConfig {
     /** Whether the route is served without a credential. */
     isOpen?: boolean;
+    /** Whether a WebSocket without a credential may be opened. It is authenticated by its first message. */
+    takesTokenByWebsocket?: boolean;
   }
 }
 
@@ -42,11 +47,16 @@ export function createAuthenticateRequest({
 }
 
 /** Authenticates requests to every route, except routes whose `config.isOpen` is true. */
-export function registerAuthentication(app: FastifyInstance, authenticateRequest: AuthenticateRequest): void {
+export function registerAuthentication(
+  app: FastifyInstance,
+  authenticateRequest: AuthenticateRequest,
+  sessionCookie: string | null,
+): void {
+  app.decorate('authenticateRequest', authenticateRequest);
   // biome-ignore lint/style/noNonNullAssertion: set by the hook below before any handler of a closed route runs
   app.decorateRequest('context', null!);
   app.addHook('onRequest', async (request, reply) => {
-    if (!isClosed(request)) return;
+    if (!isClosed(request) || isAuthenticatedLater(request, sessionCookie)) return;
     reply.header('cache-control', 'no-store');
     const caller = await authenticateRequest(request);
     request.context = {
@@ -78,6 +88,12 @@ export function warnOfProxy(app: FastifyInstance): void {
 function isClosed(request: FastifyRequest): boolean {
   if (request.is404) return isApiUrl(request.url);
   return request.routeOptions.config.isOpen !== true;
+}
+
+/** Whether a WebSocket was opened without a credential, as browsers do: a page cannot set its headers. */
+function isAuthenticatedLater(request: FastifyRequest, sessionCookie: string | null): boolean {
+  const { ws, routeOptions } = request;
+  return ws && routeOptions.config.takesTokenByWebsocket === true && readCredential(request, sessionCookie) === null;
 }
 
 /** Reads the path as the router does: it ignores an origin, decodes escapes, and ends the path at `?` or `#`. */

@@ -25,6 +25,7 @@ import { registerSpans } from './request-spans.js';
 import { registerResponseHeaders } from './response-headers.js';
 import { createSecurityHeaders } from './security-headers.js';
 import { limitSlowReaders } from './slow-readers.js';
+import { registerWebsockets } from './websocket-upgrades.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -66,6 +67,8 @@ export interface ServerOptions extends AuthenticationOptions {
   /** Whether each request becomes a span of a trace. */
   readonly traced: boolean;
   readonly http: HttpConfig;
+  /** The path that accepts WebSockets. */
+  readonly websocketPath?: RegExp;
 }
 
 /** Settings of the HTTP server. */
@@ -104,6 +107,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done();
   });
   await registerPlugins(app, options.http);
+  const { websocketPath, http } = options;
+  if (websocketPath) await registerWebsockets(app, { path: websocketPath, maxMessageBytes: http.maxBodyBytes });
   limitSlowReaders(app);
   queuePipelinedRequests(app);
   rejectMissingHost(app);
@@ -111,7 +116,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (options.traced) registerSpans(app);
   registerResponseHeaders(app, options.isStopping);
   redirectBrowsers(app);
-  registerAuthentication(app, authenticateRequest);
+  registerAuthentication(app, authenticateRequest, options.sessionCookie);
   registerRequestLog(app, options.observe);
   if (options.http.trustedProxies.length === 0) warnOfProxy(app);
   // Node would reject an unknown `Expect` header without a body. The HTTP specification allows a server to ignore it.

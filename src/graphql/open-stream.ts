@@ -1,8 +1,8 @@
 import { type ExecutionResult, type GraphQLSchema, subscribe } from 'graphql';
-import { GatewayError } from '../../errors.js';
-import type { RequestContext } from '../../request-context.js';
-import { toGraphqlError } from '../format-error.js';
-import type { OperationRun, RunOperation } from '../run-operation.js';
+import { GatewayError } from '../errors.js';
+import type { RequestContext } from '../request-context.js';
+import { toGraphqlError } from './format-error.js';
+import type { OperationRun, RunOperation } from './run-operation.js';
 
 /** The context of an operation whose results are streamed. */
 export interface StreamContext extends RequestContext {

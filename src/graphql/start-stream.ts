@@ -1,8 +1,8 @@
 import type { ApolloServer } from '@apollo/server';
 import type { ExecutionResult, FormattedExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql';
-import type { GatewayError } from '../../errors.js';
-import type { RequestContext } from '../../request-context.js';
-import { type ErrorMask, toFormattedError, toRequestErrors } from '../format-error.js';
+import type { GatewayError } from '../errors.js';
+import type { RequestContext } from '../request-context.js';
+import { type ErrorMask, toFormattedError, toRequestErrors } from './format-error.js';
 import type { StreamContext } from './open-stream.js';
 
 /** The parameters of a GraphQL request, with the text of its document. */
