@@ -21,7 +21,7 @@ export function createTextPayloads() {
       return '';
     },
 
-    /** Puts the payload into its message. */
+    /** Puts the payload into its message. Call it for each message, also if nobody reads it. */
     write(message: string): string {
       if (!payload) return message;
       const { text } = payload;

@@ -37,8 +37,13 @@ export function serveWebsocket<Extra>(
     {
       protocol: socket.protocol,
       // A stream reads its next result once this one was passed to the operating system.
-      send: (message) =>
-        new Promise((resolve) => (socket.readyState === socket.OPEN ? socket.send(write(message), () => resolve()) : resolve())),
+      send(message) {
+        const text = write(message);
+        return new Promise((resolve) => {
+          if (socket.readyState === socket.OPEN) socket.send(text, () => resolve());
+          else resolve();
+        });
+      },
       close: (code, reason) => socket.close(code, reason),
       onMessage: (receive) =>
         socket.on('message', (data) => {

@@ -9,7 +9,7 @@ const MAX_NESTING = 64;
  */
 const OPAQUE = /"""(?:\\"""|[\s\S])*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|#[^\n\r]*/g;
 
-const NESTING_RULE = `must not be nested deeper than ${MAX_NESTING} levels`;
+export const NESTING_RULE = `must not be nested deeper than ${MAX_NESTING} levels`;
 
 /** @throws GatewayError BadDataError for a document that is nested too deeply */
 export function rejectDeepNesting(document: unknown): void {
