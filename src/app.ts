@@ -8,7 +8,7 @@ import { isDatabaseReady } from './database/probes.js';
 import type { Replicas } from './database/replicas.js';
 import { createEventCountsService } from './event-counts/event-counts.service.js';
 import { createEventFeedService } from './event-feed/event-feed.service.js';
-import { FeedEnds } from './event-feed/feed-end.js';
+import { FeedEnds } from './event-feed/feed-ends.js';
 import { FeedStreams } from './event-feed/feed-streams.js';
 import { chooseAmongReplicas } from './events/choose-replica.js';
 import { createEventService, type EventService } from './events/event.service.js';

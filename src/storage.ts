@@ -17,6 +17,7 @@ import { EVENT_COLUMN_NAMES } from './events/event-columns.store.js';
 import { type CreateLimiter, createProcessLimiters, createSharedLimiters } from './limits/limiter.store.js';
 import { type MirrorWatch, NO_MIRROR, watchMirror } from './log-copy/mirror-age.js';
 import { GATEWAY_EPOCH, UNLEASH_EPOCH } from './log-version/epoch.store.js';
+import { hasCachedSequence } from './log-version/watermark.store.js';
 import { createSignupTokenStore, type SignupTokenStore } from './signup-tokens/signup-token.store.js';
 
 /** The stores and token lookups of the services, on the gateway's own database or on that of an Unleash server. */
@@ -42,6 +43,10 @@ const CASE_WARNING =
 const TIMEOUT_WARNING =
   'The pooler in DATABASE_URL sets no time limit for queries. Set one for the role: ALTER ROLE … SET statement_timeout = 10000.';
 
+const SEQUENCE_WARNING =
+  'The sequence of the event ids has a cache greater than 1. The feed and exports are not available, and each total is counted. ' +
+  'Set it to 1: ALTER SEQUENCE events_id_seq CACHE 1. Then restart the programs that add events.';
+
 /** The length of 24 random bytes in Base64. */
 const MIN_SECRET_LENGTH = 32;
 
@@ -57,6 +62,7 @@ export async function prepareStorage(database: Database, config: Config, log: Fa
   if (!(await foldsCase(database.read))) log.warn(CASE_WARNING);
   if (database.kind === 'PostgreSQL' && config.statementTimeoutMs > 0 && (await readStatementTimeoutMs(database.read)) === 0)
     log.warn(TIMEOUT_WARNING);
+  if (await hasCachedSequence(database.read)) log.warn(SEQUENCE_WARNING);
   const problem = config.unleash && (await findUnleashProblem(config.unleash.url));
   if (problem) log.warn(`Tokens of the server at UNLEASH_URL cannot be checked: ${problem}.`);
   if (!config.unleash) return storage;

@@ -5,6 +5,7 @@ import { type ExportRequest, type LogExport, startExport } from '../log-export/e
 import { createLocalDocuments, createOperatorContext } from '../log-export/local-documents.js';
 import { parseExportParameters } from '../rest/export-parameters.js';
 import { type ExportOutput, openOutputFile, STANDARD_OUTPUT } from './export-output.js';
+import { parseFilterOptions } from './filter-options.js';
 import { clearProgress, createProgressLog } from './progress.js';
 import { UsageError } from './report-failure.js';
 import { withReadableDatabase } from './with-database.js';
@@ -96,13 +97,7 @@ function withCause(error: unknown): unknown {
 
 /** @throws UsageError with all mistakes, named as the parameters of the REST API are */
 function parseOptions({ filter, ...options }: ExportOptions): ExportRequest {
-  const parameters = new URLSearchParams();
-  for (const text of filter) {
-    const separator = text.indexOf('=');
-    if (separator < 1)
-      throw new UsageError(`--filter must have the form name=value, such as project=IS:default, and not ${text}.`);
-    parameters.append(text.slice(0, separator), text.slice(separator + 1));
-  }
+  const parameters = parseFilterOptions(filter);
   const { format, formulas, after, upTo } = options;
   for (const [name, value] of Object.entries({ format, formulas, after, 'up-to': upTo })) {
     if (value !== undefined) parameters.append(name, value);

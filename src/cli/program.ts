@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { description, version } from '../package.js';
 import { registerDemo } from './demo.js';
 import { registerExport } from './export.js';
+import { registerFeed } from './feed.js';
 import { registerImport } from './import.js';
 import { registerIndexes } from './indexes.js';
 import { registerMigrate } from './migrate.js';
@@ -19,6 +20,7 @@ const COMMANDS = [
   registerMigrate,
   registerImport,
   registerExport,
+  registerFeed,
   registerMirror,
   registerToken,
   registerIndexes,

@@ -1,9 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { GatewayError } from '../errors.js';
-import type { EventLog } from '../events/event-log.js';
-import { notSettled } from '../log-version/settle-log.js';
-import type { LogWatermark } from '../log-version/watermark.js';
-
 /** The end of the feed: what is at or below it is complete (docs/decisions/040-feed.md). It is that of one run of one server. */
 export interface FeedEnd {
   readonly server: string;
@@ -20,179 +14,8 @@ export function isWhole({ id, late, log }: FeedEnd): boolean {
   return hasReached({ id, late }, log);
 }
 
-/** What delays the feed, for metrics. */
-export interface FeedLag {
-  /** The time since an event was first seen that the feed does not have yet; 0 without one. */
-  readonly lagSeconds: number;
-  /** The time for which open transactions have held the feed; 0 without one. */
-  readonly heldSeconds: number;
-}
-
-/** The time between two moves of the watermark while somebody listens. */
-export const FEED_EVERY_MS = 250;
-
-/** The time that a page waits for the newest events. The watermark follows by two moves if no transaction holds it. */
-const PATIENCE_MS = 1_000;
-
-/** After this time without a response of the database, streams end with an error. */
-const SILENT_AFTER_MS = 10_000;
-
-/** Follows the end of the feed on the primary: every 250 ms while somebody listens, once for all. No connection is held in between. */
-export class FeedEnds {
-  readonly #store: Pick<EventLog['store'], 'readEnd'>;
-  readonly #watermark: LogWatermark;
-  /** Those who wait for another end. */
-  readonly #waiting = new Set<() => void>();
-  #current: FeedEnd | null = null;
-  #listeners = 0;
-  #isMoving = false;
-  #running: Promise<void> | null = null;
-  #movedAt = Number.NEGATIVE_INFINITY;
-  #failedSince: number | null = null;
-  #behindSince: number | null = null;
-
-  constructor({ store, totals }: Pick<EventLog, 'store' | 'totals'>) {
-    this.#store = store;
-    this.#watermark = totals.watermark;
-  }
-
-  /** The end that is known; null before the first one. */
-  get current(): FeedEnd | null {
-    return this.#current;
-  }
-
-  /** Moves the end until the returned function is called. */
-  listen(): () => void {
-    this.#listeners += 1;
-    void this.#keepMoving();
-    let isListening = true;
-    return () => {
-      if (isListening) this.#listeners -= 1;
-      isListening = false;
-    };
-  }
-
-  /**
-   * Returns the end as it is now.
-   * @param waits whether to wait for up to a second until the end has all events that the log had at first
-   * @throws GatewayError if the log has events and no watermark
-   */
-  async find(waits: boolean, signal: AbortSignal): Promise<FeedEnd> {
-    const deadline = performance.now() + PATIENCE_MS;
-    let wanted: FeedEnd['log'] | null = null;
-    for (;;) {
-      if (waits || !this.#current || performance.now() - this.#movedAt > 2 * FEED_EVERY_MS) await this.#moveOnce();
-      const end = this.#current;
-      wanted ??= end?.log ?? null;
-      if (end && (!waits || (wanted && hasReached(end, wanted)))) return end;
-      if (performance.now() > deadline) break;
-      await pause(FEED_EVERY_MS / 2, undefined, { signal }).catch(() => undefined);
-      signal.throwIfAborted();
-    }
-    if (!this.#current) throw notSettled(this.#watermark.findObstacle());
-    return this.#current;
-  }
-
-  /** Forgets the end after a page has shown that it belongs to another log. */
-  async renew(known: FeedEnd): Promise<void> {
-    if (this.#current !== known) return;
-    this.#publish(null);
-    if (this.#watermark.current) await this.#watermark.renew(this.#watermark.current, { epoch: '', server: '' });
-    await this.#moveOnce();
-  }
-
-  /**
-   * Waits until the end is another one than `known`, for at most `maxMs`.
-   * @throws GatewayError ServiceUnavailableError if the database has not responded for a while
-   */
-  async waitForOther(known: FeedEnd | null, maxMs: number, signal: AbortSignal): Promise<void> {
-    if (this.#failedSince !== null && performance.now() - this.#failedSince > SILENT_AFTER_MS)
-      throw new GatewayError('ServiceUnavailableError', 'The database is unavailable. Try again later.');
-    if (!isSameEnd(this.#current, known)) return;
-    if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const stop = () => {
-        clearTimeout(timer);
-        this.#waiting.delete(stop);
-        signal.removeEventListener('abort', stop);
-        resolve();
-      };
-      const timer = setTimeout(stop, maxMs);
-      this.#waiting.add(stop);
-      signal.addEventListener('abort', stop);
-    });
-  }
-
-  /** Ends the waiting of all. */
-  wakeAll(): void {
-    for (const stop of [...this.#waiting]) stop();
-  }
-
-  readLag(): FeedLag {
-    const now = performance.now();
-    const since = (start: number | null) => (start === null || this.#listeners === 0 ? 0 : (now - start) / 1000);
-    return { lagSeconds: since(this.#behindSince), heldSeconds: since(this.#watermark.heldSince) };
-  }
-
-  async #keepMoving(): Promise<void> {
-    if (this.#isMoving) return;
-    this.#isMoving = true;
-    while (this.#listeners > 0) {
-      // The next page reports an unavailable database.
-      await this.#moveOnce().catch(() => undefined);
-      await pause(FEED_EVERY_MS, undefined, { ref: false });
-    }
-    this.#isMoving = false;
-  }
-
-  /** Moves the end, once for all who ask at the same time. */
-  #moveOnce(): Promise<void> {
-    this.#running ??= this.#move()
-      .then(
-        () => {
-          this.#failedSince = null;
-        },
-        (error: unknown) => {
-          this.#failedSince ??= performance.now();
-          throw error;
-        },
-      )
-      .finally(() => {
-        this.#movedAt = performance.now();
-        this.#running = null;
-      });
-    return this.#running;
-  }
-
-  /** Moves the watermark, then reads what the log has. A watermark of another run of the server says nothing about this one. */
-  async #move(): Promise<void> {
-    await this.#watermark.advance(FEED_EVERY_MS);
-    const { server, highestId, late } = await this.#store.readEnd();
-    const { current } = this.#watermark;
-    if (current && current.server !== server) await this.#watermark.renew(current, { epoch: '', server });
-    const found = this.#watermark.current?.server === server ? this.#watermark.current : null;
-    const known = this.#current?.server === server ? this.#current : null;
-    // The watermark starts over when the epoch changes. What was complete stays complete.
-    const id = Math.max(found?.upTo ?? 0, known?.id ?? 0);
-    const end = {
-      server,
-      id: id > 0 ? id : null,
-      late: Math.max(found?.late ?? 0, known?.late ?? 0),
-      log: { highestId, late },
-    };
-    this.#behindSince = isWhole(end) ? null : (this.#behindSince ?? performance.now());
-    this.#publish(found || known || highestId <= 0 ? end : null);
-  }
-
-  #publish(end: FeedEnd | null): void {
-    const isSame = isSameEnd(this.#current, end);
-    this.#current = end;
-    if (!isSame) this.wakeAll();
-  }
-}
-
 /** A log without events has nothing to reach, also if late events were removed from it. */
-function hasReached({ id, late }: Pick<FeedEnd, 'id' | 'late'>, log: FeedEnd['log']): boolean {
+export function hasReached({ id, late }: Pick<FeedEnd, 'id' | 'late'>, log: FeedEnd['log']): boolean {
   return log.highestId <= 0 || ((id ?? 0) >= log.highestId && late >= log.late);
 }
 
@@ -201,7 +24,8 @@ export function isUnmoved(one: FeedEnd | null, other: FeedEnd | null): boolean {
   return one?.server === other?.server && one?.id === other?.id && one?.late === other?.late;
 }
 
-function isSameEnd(one: FeedEnd | null, other: FeedEnd | null): boolean {
+/** Whether two ends are the same for a reader. */
+export function isSameEnd(one: FeedEnd | null, other: FeedEnd | null): boolean {
   if (!one || !other) return one === other;
   return isUnmoved(one, other) && isWhole(one) === isWhole(other);
 }

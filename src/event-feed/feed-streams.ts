@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.js';
-import type { FeedEnds, FeedLag } from './feed-end.js';
+import type { FeedEnds, FeedLag } from './feed-ends.js';
 import { type FollowedPage, type FollowOptions, followPages } from './follow-pages.js';
 
 export interface FeedStreamLimits {

@@ -2,7 +2,8 @@ import type { Context } from '../events/log-reader.js';
 import type { RequestContext } from '../request-context.js';
 import { createBatchSize } from './batch-size.js';
 import type { EventFeedPage } from './event-feed.js';
-import { type FeedEnds, isUnmoved, isWhole } from './feed-end.js';
+import { isUnmoved, isWhole } from './feed-end.js';
+import type { FeedEnds } from './feed-ends.js';
 import type { FeedStreams } from './feed-streams.js';
 import { watchToken } from './watch-token.js';
 

@@ -1,15 +1,17 @@
 import { Problems } from '../errors.js';
+import { BEGINNING, toFeedCursor } from '../event-feed/feed-position.js';
 import type { Event } from './event.js';
 import { costOfRows } from './event-cost.js';
 import { type EventFilterInput, parseEventFilter } from './event-filter.js';
 import { checkExportArgs, type ExportArgs } from './event-page.js';
-import type { ChargeReads, Context, LogReader } from './log-reader.js';
+import type { ChargeReads, Context, LogReader, OpenLog } from './log-reader.js';
 import { restrict } from './restrict.js';
 import { estimateRows } from './rows-read.js';
 import { selectedEventFields } from './selected-event-fields.js';
 
 interface ExportPage {
   readonly upTo: number;
+  readonly feedCursor?: string | null | undefined;
   readonly count?: number | undefined;
   readonly events?: readonly Event[] | undefined;
 }
@@ -31,9 +33,12 @@ export async function readExport(
   const needsEvents = selected.has('events');
   const needsCount = selected.has('count');
   const upTo = await settle(context, given, !needsCount);
-  if (!needsEvents && !needsCount) return { upTo };
+  const needsCursor = selected.has('feedCursor') && given === null;
+  if (!needsEvents && !needsCount && !needsCursor) return { upTo, feedCursor: null };
   const range = { after, upTo };
   return readInTurn(context, needsEvents && first >= LONG_PAGE, async (log) => {
+    // It is read before the events, so that it precedes events that are added below the end meanwhile.
+    const feedCursor = needsCursor ? await findFeedCursor(log, upTo) : null;
     // A count reads all rows, also if the total of the filter is cached.
     const page = { offset: 0, limit: needsCount ? Number.POSITIVE_INFINITY : first };
     await charge(context, costOfRows(await estimateRows(log, criteria, page)), 'before');
@@ -43,8 +48,13 @@ export async function readExport(
     const events =
       needsEvents && first > 0 ? await log.reads.listRange(criteria, range, first, selectedEventFields(selected, 'events')) : [];
     if (selected.has('events.changes')) await log.compare(events);
-    return { upTo, count, events };
+    return { upTo, feedCursor, count, events };
   });
+}
+
+async function findFeedCursor({ reads, totals }: OpenLog, upTo: number): Promise<string> {
+  const { end } = await reads.readSurroundings(BEGINNING, { id: upTo, late: totals.findLate() });
+  return toFeedCursor(end);
 }
 
 /** A page of this size or more delays other requests after its query, too. */

@@ -17,6 +17,13 @@ export class EventExportPageObject {
   })
   upTo!: number;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The cursor with which `eventFeed` continues after the last page of the export. Null if `upTo` is given, because events may have been added below it since then.',
+  })
+  feedCursor!: string | null;
+
   @Field(() => Int, { description: 'The number of events that match above `after` and up to `upTo`, on this page and after it.' })
   count!: number;
 }

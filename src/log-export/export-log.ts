@@ -26,6 +26,8 @@ export interface ExportRequest {
 export interface LogExport {
   /** The id up to which the log is exported. */
   readonly upTo: number;
+  /** The cursor with which the feed continues after the export; null for the rest of an interrupted one. */
+  readonly feedCursor: string | null;
   /** The number of events in the export. */
   readonly count: number;
   /** The text of the file, a page at a time. */

@@ -65,6 +65,12 @@ export function notSettled(obstacle: WatermarkObstacle): GatewayError {
       'The database of this gateway is a standby, which does not know the open transactions of its primary. The log can be read in its order only from a gateway on the primary.',
     );
   }
+  if (obstacle === 'cached sequence') {
+    return new GatewayError(
+      'NotSupportedHereError',
+      'The sequence of the event ids has a cache greater than 1, so events with lower ids may be added at any time. Set it to 1: ALTER SEQUENCE events_id_seq CACHE 1. Then restart the programs that add events.',
+    );
+  }
   const reason =
     obstacle === 'unwritable'
       ? 'The database takes no changes now, so the gateway cannot make sure that the log is complete up to an event.'

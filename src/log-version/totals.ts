@@ -73,6 +73,9 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
       readSettled: <Value extends NonNullable<unknown>, Added extends Epoch>(counting: Counting<Value, Added>) =>
         readSettled(watermark, counting, signal),
 
+      /** The position up to which the late events are complete; 0 without a watermark. */
+      findLate: (): number => watermark.current?.late ?? 0,
+
       /** Returns a recent count without a query, or null. With one, `count` reads only newer events. */
       findRecent: (criteria: EventCriteria): number | null => cache.findRecent(toKey(criteria)),
 

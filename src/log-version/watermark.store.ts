@@ -3,7 +3,22 @@ import { Prisma } from '../generated/prisma/client.js';
 import type { EpochSource, LogState } from './epoch.store.js';
 
 /** Stands for the writers of the primary, which a standby cannot list. */
-export const STANDBY = 'standby';
+export const STANDBY = 'standby' as const;
+
+/**
+ * Stands for the sessions that hold ids of a sequence with a cache. Such a session may add an event with a low id at any time, and holds no
+ * lock before.
+ */
+export const CACHED_SEQUENCE = 'cached sequence' as const;
+
+const HAS_CACHED_SEQUENCE = Prisma.sql`
+  EXISTS (SELECT FROM pg_sequence WHERE seqrelid = pg_get_serial_sequence('events', 'id')::regclass AND seqcache > 1)`;
+
+/** Whether sessions take several ids from the sequence of the log at once. */
+export async function hasCachedSequence(read: Read): Promise<boolean> {
+  const [row] = await read<{ isCached: boolean }>(Prisma.sql`SELECT ${HAS_CACHED_SEQUENCE} AS "isCached"`);
+  return row?.isCached === true;
+}
 
 /** The highest id of the log, or 0, and the log at that moment. */
 export interface LogEnd extends LogState {
@@ -30,7 +45,7 @@ export function createWatermarkStore(read: Read, epochs: EpochSource) {
 
     /**
      * Returns the open transactions that have written to the log, or may: also those that name a partition of it. A standby cannot list
-     * them and returns one that never ends.
+     * them and returns one that never ends, and so does a sequence with a cache.
      */
     async findWriters(): Promise<string[]> {
       const rows = await read<{ writer: string }>(Prisma.sql`
@@ -38,7 +53,8 @@ export function createWatermarkStore(read: Read, epochs: EpochSource) {
         WHERE locktype = 'relation' AND mode = 'RowExclusiveLock'
           AND (relation = 'events'::regclass OR relation IN (SELECT relid FROM pg_partition_tree('events')))
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        UNION ALL SELECT ${STANDBY}::text WHERE pg_is_in_recovery()`);
+        UNION ALL SELECT ${STANDBY}::text WHERE pg_is_in_recovery()
+        UNION ALL SELECT ${CACHED_SEQUENCE}::text WHERE ${HAS_CACHED_SEQUENCE}`);
       return rows.map(({ writer }) => writer);
     },
   };

@@ -1,5 +1,5 @@
 import type { Epoch } from './epoch.store.js';
-import { type createWatermarkStore, type LogEnd, STANDBY } from './watermark.store.js';
+import { type createWatermarkStore, CACHED_SEQUENCE, type LogEnd, STANDBY } from './watermark.store.js';
 
 export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 
@@ -25,8 +25,8 @@ export interface Watermark extends Epoch {
   readonly late: number;
 }
 
-/** A database that takes no changes, a standby that cannot list the writers of its primary, or open transactions. */
-export type WatermarkObstacle = 'unwritable' | 'standby' | 'writers';
+/** A database that takes no changes, a standby that cannot list the writers of its primary, a sequence with a cache, or open transactions. */
+export type WatermarkObstacle = 'unwritable' | 'standby' | 'cached sequence' | 'writers';
 
 export type LogWatermark = ReturnType<typeof createWatermark>;
 
@@ -152,5 +152,5 @@ function createLogEnd({ readEnd }: WatermarkLog) {
 
 function toObstacle(writers: readonly string[] | undefined): WatermarkObstacle {
   if (!writers) return 'unwritable';
-  return writers.includes(STANDBY) ? 'standby' : 'writers';
+  return [STANDBY, CACHED_SEQUENCE].find((obstacle) => writers.includes(obstacle)) ?? 'writers';
 }

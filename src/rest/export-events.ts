@@ -57,6 +57,10 @@ const schema = {
       headers: {
         'x-export-up-to': { type: 'string', description: 'The id up to which the log is exported.' },
         'x-export-count': { type: 'string', description: 'The exact number of events in this response.' },
+        'x-feed-cursor': {
+          type: 'string',
+          description: 'The cursor with which `/v1/events/feed` continues after the export. Absent with `up-to`.',
+        },
         'content-disposition': { type: 'string', description: 'The name of the file.' },
         [COPY_AGE_HEADER]: COPY_AGE,
       },
@@ -84,7 +88,8 @@ export function registerExportEvents(app: FastifyInstance, documents: OwnDocumen
   });
 }
 
-function setHeaders(reply: FastifyReply, request: ExportRequest, { upTo, count }: LogExport): FastifyReply {
+function setHeaders(reply: FastifyReply, request: ExportRequest, { upTo, count, feedCursor }: LogExport): FastifyReply {
+  if (feedCursor !== null) reply.header('x-feed-cursor', feedCursor);
   const csv = `text/csv; charset=utf-8; header=${hasHeader(request) ? 'present' : 'absent'}`;
   return reply
     .type(request.format === 'csv' ? csv : 'application/x-ndjson; charset=utf-8')

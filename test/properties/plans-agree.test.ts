@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/database/open.js';
 import { createEventCountsService } from '../../src/event-counts/event-counts.service.js';
 import { createEventFeedService } from '../../src/event-feed/event-feed.service.js';
 import { FeedStreams } from '../../src/event-feed/feed-streams.js';
-import { FeedEnds } from '../../src/event-feed/feed-end.js';
+import { FeedEnds } from '../../src/event-feed/feed-ends.js';
 import { createEventService } from '../../src/events/event.service.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createEventLog } from '../../src/events/event-log.js';

@@ -113,6 +113,22 @@ describe('GET /v1/events/export', () => {
     expect([none, headers['x-export-count']]).toEqual(['', '0']);
   });
 
+  test('x-feed-cursor → the feed has what was added since then, also below the end; absent for a rest', async () => {
+    const above = (
+      await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x', id: (highestId ?? 0) + 50 } })
+    ).id;
+    const { headers } = await exportLog();
+    const cursor = headers['x-feed-cursor'];
+    const readFeed = async () =>
+      (await gateway.send(`/v1/events/feed?after=${cursor}`)).body.events.map(({ id }: { id: number }) => id);
+    expect(await readFeed()).toEqual([]);
+    const below = (await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x', id: above - 20 } })).id;
+    const added = (await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x', id: above + 1 } })).id;
+    expect(await readFeed()).toEqual([below, added]);
+    expect((await exportLog(`up-to=${highestId}`)).headers['x-feed-cursor']).toBeUndefined();
+    await gateway.prisma.event.deleteMany({ where: { id: { in: [above, below, added] } } });
+  });
+
   test('events that are added later → not in an export up to an earlier end, but in a new one', async () => {
     const before = await exportLog();
     const { id } = await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'later' } });

@@ -8,7 +8,7 @@ import { startPostgres } from '../../bench/postgres.mjs';
  */
 await withCleanUp(async () => {
   // A zone other than UTC shows whether the gateway depends on it.
-  const postgres = await startPostgres([], { timezone: 'Asia/Kolkata', fsync: 'off' });
+  const postgres = await startPostgres([], { timezone: 'Asia/Kolkata', fsync: 'off', max_prepared_transactions: '50' });
   process.exitCode = await runWith({ TEST_DATABASE_URL: postgres.urlOf('postgres') });
 });
 

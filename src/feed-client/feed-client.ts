@@ -1,0 +1,115 @@
+import { OperatorError } from '../errors.js';
+
+/** The feed cannot be followed any further. */
+export class FeedError extends OperatorError {}
+
+export interface FeedClientOptions {
+  /** The URL of the gateway, without a slash at the end. */
+  readonly url: string;
+  readonly token: string;
+  /** The filters, as parameters of the feed. */
+  readonly filter: URLSearchParams;
+  /** Whether to end at the end of the log. */
+  readonly once: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Events that arrived together, as they are on the wire, and the cursor after them. */
+export interface FeedLines {
+  readonly events: readonly string[];
+  readonly cursor: string;
+  /** Whether they reach the end of the log. */
+  readonly upToDate: boolean;
+}
+
+/** A response that a retry may help with. */
+export class TransientFailure extends Error {
+  /** @param retryAfterMs the time that the gateway asks to wait; null if it names none */
+  constructor(
+    message: string,
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** A stream sends at least an empty page every 15 seconds. */
+const SILENT_AFTER_MS = 45_000;
+
+/**
+ * Reads one response of the feed of a gateway. It ends when the gateway ends it, which a stream does after some 15 minutes.
+ * @throws TransientFailure if a later request may succeed, FeedError if not
+ */
+export async function* readFeed(
+  { url, token, filter, once, signal }: FeedClientOptions,
+  after: string,
+): AsyncGenerator<FeedLines> {
+  const parameters = new URLSearchParams([...filter, ['after', after]]);
+  if (once) parameters.append('wait', '0');
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), SILENT_AFTER_MS);
+  try {
+    const response = await fetch(`${url}/v1/events/feed?${parameters}`, {
+      headers: { authorization: token, accept: 'application/x-ndjson' },
+      // Never follows a redirect, because the token is meant for this URL alone.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+    if (response.status !== 200) throw await toFailure(url, response);
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const bytes of response.body ?? []) {
+      timer.refresh();
+      const lines = (rest + decoder.decode(bytes as Uint8Array, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      const found = toFeedLines(lines);
+      // The consumer may take any time.
+      if (found) yield found;
+      timer.refresh();
+    }
+  } catch (error) {
+    if (error instanceof OperatorError || error instanceof TransientFailure || signal.aborted) throw error;
+    if (silence.signal.aborted) throw new TransientFailure(`it sent nothing for ${SILENT_AFTER_MS / 1000} s`);
+    const { message = '' } = ((error as Error).cause ?? {}) as Partial<Error>;
+    throw new TransientFailure(message || (error as Error).message);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const EVENT = /^\{"cursor":"([\w-]+)","event":(.*)\}$/;
+const PROGRESS = /^\{"cursor":"([\w-]+)","upToDate":(true|false)\}$/;
+
+/** Takes the lines apart without parsing the events, so that they stay as they are. Returns null if there are no lines. */
+function toFeedLines(lines: readonly string[]): FeedLines | null {
+  const events: string[] = [];
+  let cursor: string | undefined;
+  let upToDate = false;
+  for (const line of lines) {
+    const [, afterEvent, event] = EVENT.exec(line) ?? [];
+    const [, afterPage, state] = PROGRESS.exec(line) ?? [];
+    cursor = afterEvent ?? afterPage;
+    if (cursor === undefined) throw new FeedError('The response is not a feed of events. Is --from the URL of a gateway?');
+    if (event !== undefined) events.push(event);
+    upToDate = state === 'true';
+  }
+  return cursor === undefined ? null : { events, cursor, upToDate };
+}
+
+async function toFailure(url: string, response: Response): Promise<Error> {
+  const { status, headers } = response;
+  const { message } = (await response.json().catch(() => ({}))) as { message?: unknown };
+  const reason = typeof message === 'string' ? message : `it responded with ${status}`;
+  if (status === 429 || status === 408 || status >= 500) {
+    const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+    return new TransientFailure(reason, seconds >= 0 ? seconds * 1000 : null);
+  }
+  if (status === 410)
+    return new FeedError(
+      `The cursor does not belong to the log of ${url} any more: the log was restored or replaced, or events were removed. ` +
+        'Events may be missing. Remove the file of --state to read the whole log again, or put the text of another cursor into it.',
+    );
+  if (status === 401) return new FeedError(`${url} does not recognize the token.`);
+  if (status >= 300 && status < 400) return new FeedError(`${url} redirects (${status}). Give the URL it redirects to.`);
+  return new FeedError(`${url} rejects the request (${status}): ${reason}`);
+}

@@ -1,0 +1,43 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type FeedClientOptions, type FeedLines, readFeed, TransientFailure } from './feed-client.js';
+
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 30_000;
+
+export interface FollowFeedOptions extends FeedClientOptions {
+  /** The cursor of an earlier run, or where to begin. */
+  readonly after: string;
+  /** Takes events. They count as delivered once it has returned. */
+  readonly onLines: (lines: FeedLines) => Promise<void>;
+  /** Called before each retry, with its reason and delay. */
+  readonly onRetry: (reason: string, inMs: number) => void;
+}
+
+/**
+ * Follows the feed of a gateway, over broken connections and restarts.
+ * @returns once the end of the log is reached, if it is read once
+ */
+export async function followFeed({ after, onLines, onRetry, ...options }: FollowFeedOptions): Promise<void> {
+  const { signal, once } = options;
+  let cursor = after;
+  let isComplete = false;
+  for (let retries = 0; !signal.aborted; ) {
+    try {
+      for await (const lines of readFeed(options, cursor)) {
+        await onLines(lines);
+        cursor = lines.cursor;
+        isComplete = lines.upToDate;
+        retries = 0;
+      }
+      // A gateway that stops ends the response before the end of the log.
+      if (once && isComplete) return;
+    } catch (error) {
+      if (!(error instanceof TransientFailure)) throw error;
+      const backOff = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
+      const inMs = error.retryAfterMs ?? backOff;
+      retries += 1;
+      onRetry(error.message, inMs);
+      await wait(inMs, undefined, { signal });
+    }
+  }
+}
