@@ -105,7 +105,7 @@ export async function createApp(config: Config, parts: Parts) {
     return (await isReady(database)) ? null : 'The database is unavailable.';
   };
   registerHealth(app, findUnready, () => describeMirror(mirror.read()));
-  registerGraphqlEndpoint(app, config, { executor, budgets, trusted });
+  registerGraphqlEndpoint(app, config, { executor, budgets, trusted, observe: metrics.observe });
   await registerRest(app, executor.documents, readVersion, streams);
   if (config.graphiql) await registerGraphiql(app);
   return { app, executor, countEvents: events.countEvents };

@@ -10,15 +10,21 @@ import { createHttpStreams } from './graphql-streams/http-stream.js';
 import { createWebsocketRoute } from './graphql-streams/websocket-route.js';
 import { IDE_PAGE } from './http/graphiql.js';
 import type { CostBudgets } from './limits/cost-budgets.js';
+import type { Metrics } from './telemetry/metrics.js';
 
 interface Parts {
   readonly executor: GraphqlExecutor;
   readonly budgets: CostBudgets;
+  readonly observe: Metrics['observe'];
   readonly trusted: { readonly mode: TrustedMode; readonly documents: TrustedDocuments };
 }
 
 /** Serves GraphQL with all its transports, after the same checks. */
-export function registerGraphqlEndpoint(app: FastifyInstance, config: Config, { executor, budgets, trusted }: Parts): void {
+export function registerGraphqlEndpoint(
+  app: FastifyInstance,
+  config: Config,
+  { executor, budgets, observe, trusted }: Parts,
+): void {
   const { apollo, startStream } = executor;
   const checks: DocumentChecks = {
     findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
@@ -34,6 +40,7 @@ export function registerGraphqlEndpoint(app: FastifyInstance, config: Config, { 
       startStream,
       authenticate: app.authenticateRequest,
       toGatewayError: toDatabaseError,
+      observe,
       limits: config.feedStreams,
       corsOrigins: config.http.corsOrigins,
     }),

@@ -1,5 +1,5 @@
 import { rejectForeignPages } from '../http/foreign-pages.js';
-import { type ConnectionLimits, createConnectionLimits } from './connection-limits.js';
+import { createConnectionLimits } from './connection-limits.js';
 import type { WebsocketRoute } from '../graphql/route.js';
 import { type DocumentChecks, prepareParameters } from '../graphql/document-checks.js';
 import { createWebsocketServer, type WebsocketServerOptions } from './websocket-server.js';
@@ -13,16 +13,12 @@ export interface WebsocketRouteOptions extends Omit<WebsocketServerOptions, 'pre
 
 /** Subscriptions over WebSockets. */
 export function createWebsocketRoute({ checks, limits, corsOrigins, ...options }: WebsocketRouteOptions): WebsocketRoute {
-  const open: ConnectionLimits = createConnectionLimits(limits);
   return {
-    accept(request) {
-      rejectForeignPages(request, corsOrigins);
-      request.raw.socket.once('close', open.take());
-    },
+    accept: (request) => rejectForeignPages(request, corsOrigins),
     serve: createWebsocketServer({
       ...options,
       prepare: (parameters, context) => prepareParameters(parameters, context, checks),
-      limits: open,
+      limits: createConnectionLimits(limits),
     }),
   };
 }

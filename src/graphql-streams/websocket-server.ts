@@ -6,6 +6,7 @@ import { CloseCode, type ConnectionInitMessage, makeServer, type Server } from '
 import type { Caller } from '../auth/caller.js';
 import { GatewayError } from '../errors.js';
 import type { RequestContext } from '../request-context.js';
+import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics } from '../telemetry/request-statistics.js';
 import type { DocumentParameters } from '../graphql/trusted-documents.js';
 import type { ConnectionLimits } from './connection-limits.js';
@@ -21,6 +22,8 @@ export interface WebsocketServerOptions {
   /** Returns the parameters with the text of the document. @throws GatewayError if the document must not run */
   readonly prepare: (parameters: DocumentParameters, context: RequestContext) => Promise<DocumentParameters>;
   readonly limits: ConnectionLimits;
+  /** Called at the end of each subscription. */
+  readonly observe: (observation: Observation) => void;
 }
 
 /** One WebSocket. */
@@ -31,6 +34,8 @@ interface Connection {
   readonly signal: AbortSignal;
   /** The subscriptions that have started. */
   readonly running: Map<string, Running>;
+  /** The number of subscriptions that wait for their first result, with those that the client does not want any more. */
+  starting: number;
 }
 
 interface Running {
@@ -49,6 +54,10 @@ const MAX_LISTENERS = 200;
 /** A WebSocket cannot send a longer reason. */
 const MAX_REASON_BYTES = 123;
 
+/** The statuses that the same subscription has over HTTP. */
+const OK = 200;
+const TOO_MANY = 429;
+
 /** The code for a client that should connect again later. */
 const TRY_AGAIN_LATER = 1013;
 
@@ -66,10 +75,15 @@ export function createWebsocketServer(options: WebsocketServerOptions) {
     onConnect: ({ connectionParams, extra }) => connect(extra, connectionParams, options),
     onSubscribe: async ({ extra, subscriptions }, id, payload) => {
       try {
-        if (Object.keys(subscriptions).length > MAX_AT_ONCE) throw tooManyAtOnce();
+        extra.starting += 1;
+        if (Math.max(extra.starting, Object.keys(subscriptions).length) > MAX_AT_ONCE) throw tooManyAtOnce();
         return await subscribe(extra, id, payload as DocumentParameters, options);
       } catch (thrown) {
-        return [new GraphQLError('', { originalError: toStreamError(thrown, extra.request, options) })];
+        const error = toStreamError(thrown, extra.request, options);
+        report(extra, id, error.status, options);
+        return [new GraphQLError('', { originalError: error })];
+      } finally {
+        extra.starting -= 1;
       }
     },
     subscribe: ({ contextValue }) => contextValue as AsyncGenerator<never>,
@@ -80,7 +94,7 @@ export function createWebsocketServer(options: WebsocketServerOptions) {
       if (status === 401) setImmediate(() => socket.close(CloseCode.Unauthorized, toReason(errors[0]?.message ?? '')));
       return errors as readonly GraphQLFormattedError[];
     },
-    onComplete: ({ extra }, id) => logEnd(extra, id),
+    onComplete: ({ extra }, id) => report(extra, id, OK, options),
     jsonMessageReplacer: payloads.replace,
   });
 
@@ -90,7 +104,8 @@ export function createWebsocketServer(options: WebsocketServerOptions) {
     socket.once('close', () => closed.abort());
     const { signal } = closed;
     const reset = () => request.raw.socket.resetAndDestroy();
-    serveWebsocket(socket, server, { socket, request, signal, running: new Map() }, { reset, write: payloads.write });
+    const connection = { socket, request, signal, running: new Map(), starting: 0 };
+    serveWebsocket(socket, server, connection, { reset, write: payloads.write });
   };
 }
 
@@ -105,7 +120,7 @@ async function connect(
     if (typeof token === 'string') request.headers.authorization ??= token;
     const caller = await authenticate(request);
     if (socket.readyState !== socket.OPEN) return false;
-    socket.once('close', limits.takeFor(caller.id));
+    socket.once('close', limits.take(caller.id));
     return true;
   } catch (thrown) {
     const error = thrown instanceof GatewayError ? thrown : toGatewayError(thrown);
@@ -130,8 +145,8 @@ async function subscribe(
     reauthenticate,
     statistics: createStatistics(),
   };
-  const parameters = await prepare(payload, context);
   running.set(id, { context, startedAt });
+  const parameters = await prepare(payload, context);
   const contextValue = await startStream(parameters as StreamParameters, context);
   return { document: ANY_SUBSCRIPTION, contextValue } as Partial<ExecutionArgs> as ExecutionArgs;
 }
@@ -143,13 +158,17 @@ function toStreamError(thrown: unknown, request: FastifyRequest, { toGatewayErro
   return StreamError.from(error);
 }
 
-function logEnd({ running, request: { log } }: Connection, id: string): void {
+/** Writes a log line and an observation for a subscription that has ended, like those of a request. */
+function report({ running, request }: Connection, id: string, status: number, { observe }: WebsocketServerOptions): void {
   const found = running.get(id);
   if (!found) return;
   running.delete(id);
-  const { operation, cost } = found.context.statistics;
+  const { caller, statistics } = found.context;
+  const { operation, field, cost, limit } = statistics;
   const durationMs = Math.round(performance.now() - found.startedAt);
-  log.info({ durationMs, caller: found.context.caller.name, operation, cost }, 'subscription');
+  const rejectedBy = status === TOO_MANY ? limit : null;
+  observe({ operation: `graphql ${field ?? 'unknown'}`, status, seconds: durationMs / 1000, cost, rejectedBy });
+  request.log.info({ status, durationMs, caller: caller.name, operation, cost }, 'subscription');
 }
 
 function toCloseCode({ status }: GatewayError): number {

@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route is served without a credential. */
     isOpen?: boolean;
-    /** Whether a WebSocket without a credential may be opened. It is authenticated by its first message. */
+    /** Whether a WebSocket without a token may be opened. It is authenticated when its first message arrives. */
     takesTokenByWebsocket?: boolean;
   }
 }
@@ -47,16 +47,12 @@ export function createAuthenticateRequest({
 }
 
 /** Authenticates requests to every route, except routes whose `config.isOpen` is true. */
-export function registerAuthentication(
-  app: FastifyInstance,
-  authenticateRequest: AuthenticateRequest,
-  sessionCookie: string | null,
-): void {
+export function registerAuthentication(app: FastifyInstance, authenticateRequest: AuthenticateRequest): void {
   app.decorate('authenticateRequest', authenticateRequest);
   // biome-ignore lint/style/noNonNullAssertion: set by the hook below before any handler of a closed route runs
   app.decorateRequest('context', null!);
   app.addHook('onRequest', async (request, reply) => {
-    if (!isClosed(request) || isAuthenticatedLater(request, sessionCookie)) return;
+    if (!isClosed(request) || isAuthenticatedLater(request)) return;
     reply.header('cache-control', 'no-store');
     const caller = await authenticateRequest(request);
     request.context = {
@@ -90,10 +86,9 @@ function isClosed(request: FastifyRequest): boolean {
   return request.routeOptions.config.isOpen !== true;
 }
 
-/** Whether a WebSocket was opened without a credential, as browsers do: a page cannot set its headers. */
-function isAuthenticatedLater(request: FastifyRequest, sessionCookie: string | null): boolean {
-  const { ws, routeOptions } = request;
-  return ws && routeOptions.config.takesTokenByWebsocket === true && readCredential(request, sessionCookie) === null;
+/** Whether a WebSocket was opened without a token in its headers, as browsers do. Its first message can have one, which wins over a cookie. */
+function isAuthenticatedLater({ ws, headers, routeOptions }: FastifyRequest): boolean {
+  return ws && routeOptions.config.takesTokenByWebsocket === true && headers.authorization === undefined;
 }
 
 /** Reads the path as the router does: it ignores an origin, decodes escapes, and ends the path at `?` or `#`. */

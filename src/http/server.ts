@@ -116,7 +116,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (options.traced) registerSpans(app);
   registerResponseHeaders(app, options.isStopping);
   redirectBrowsers(app);
-  registerAuthentication(app, authenticateRequest, options.sessionCookie);
+  registerAuthentication(app, authenticateRequest);
   registerRequestLog(app, options.observe);
   if (options.http.trustedProxies.length === 0) warnOfProxy(app);
   // Node would reject an unknown `Expect` header without a body. The HTTP specification allows a server to ignore it.
