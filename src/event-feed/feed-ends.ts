@@ -5,7 +5,7 @@ import { notSettled } from '../log-version/settle-log.js';
 import type { LogWatermark } from '../log-version/watermark.js';
 import { type FeedEnd, hasReached, isSameEnd, isWhole } from './feed-end.js';
 
-/** What delays the feed, for metrics. */
+/** The delay of the feed, for metrics. */
 export interface FeedLag {
   /** The time since an event was first seen that the feed does not have yet; 0 without one. */
   readonly lagSeconds: number;
@@ -165,7 +165,7 @@ export class FeedEnds {
     if (current && current.server !== server) await this.#watermark.renew(current, { epoch: '', server });
     const found = this.#watermark.current?.server === server ? this.#watermark.current : null;
     const known = this.#current?.server === server ? this.#current : null;
-    // The watermark starts over when the epoch changes. What was complete stays complete.
+    // The watermark starts over when the epoch changes. An end that was complete stays complete.
     const id = Math.max(found?.upTo ?? 0, known?.id ?? 0);
     const end = {
       server,

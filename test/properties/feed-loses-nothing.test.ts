@@ -24,7 +24,7 @@ interface Reader {
   readonly name: string;
   readonly filter: EventFilterInput;
   readonly projects: Caller['projects'];
-  /** The SQL condition of what it may see and wants. */
+  /** The SQL condition for the events that it may see and wants. */
   readonly matches: string;
   readonly size: number;
 }
