@@ -27,9 +27,10 @@ export class StreamError extends Error {
   }
 }
 
+type Results = AsyncGenerator<FormattedExecutionResult, void>;
+
 /** The results of a subscription. `return` also cancels a query that runs. */
-export type StreamResults = Required<Pick<AsyncGenerator<FormattedExecutionResult, void>, 'next' | 'return' | 'throw'>> &
-  AsyncIterable<FormattedExecutionResult>;
+export type StreamResults = Pick<Results, 'next' | 'return' | 'throw'> & AsyncIterable<FormattedExecutionResult>;
 
 /**
  * Starts a subscription, and waits for its first result.
@@ -47,14 +48,17 @@ const ENDED = new Error('The stream has ended.');
 export function createStartStream(apollo: ApolloServer<RequestContext>, mask: ErrorMask): StartStream {
   return async ({ query, operationName, variables }, requestContext) => {
     const ending = new AbortController();
+    let source: AsyncIterable<ExecutionResult> | null = null;
+    let results: Results | null = null;
     const end = () => {
       requestContext.signal.removeEventListener('abort', end);
       ending.abort(ENDED);
+      // A client may leave before anybody reads the results. They would count as an open stream forever.
+      void results?.return();
     };
     if (requestContext.signal.aborted) end();
     else requestContext.signal.addEventListener('abort', end);
 
-    let source: AsyncIterable<ExecutionResult> | null = null;
     const context: StreamContext = { ...requestContext, signal: ending.signal, openStream: (opened) => (source = opened) };
     const request = { query, ...(operationName && { operationName }), ...(variables && { variables: { ...variables } }) };
     const { body, http } = await apollo.executeOperation(request, { contextValue: context });
@@ -63,8 +67,10 @@ export function createStartStream(apollo: ApolloServer<RequestContext>, mask: Er
       const errors = body.kind === 'single' ? (body.singleResult.errors ?? []) : [];
       throw new StreamError(errors, http.status ?? 200);
     }
-    const results = formatResults(source, context, mask, end);
+    results = formatResults(source, context, mask, end);
     const first = await results.next();
+    // The client may have left while the first result was read.
+    if (ending.signal.aborted) end();
     return endAtReturn(results, first, end);
   };
 }
@@ -75,7 +81,7 @@ async function* formatResults(
   { signal, log, statistics }: RequestContext,
   mask: ErrorMask,
   end: () => void,
-): AsyncGenerator<FormattedExecutionResult, void> {
+): Results {
   const format = (error: GraphQLError) => {
     const masked = mask(error);
     masked.logTo(log);
@@ -96,11 +102,7 @@ async function* formatResults(
 }
 
 /** A generator runs no `return` while it waits for the next result, so the end is signaled first. */
-function endAtReturn(
-  results: AsyncGenerator<FormattedExecutionResult, void>,
-  first: IteratorResult<FormattedExecutionResult, void>,
-  end: () => void,
-): StreamResults {
+function endAtReturn(results: Results, first: IteratorResult<FormattedExecutionResult, void>, end: () => void): StreamResults {
   let known: typeof first | null = first;
   const next = async () => {
     const result = known ?? (await results.next());

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 import { openWebsocket } from '../support/websocket.js';
@@ -22,12 +23,15 @@ async function connect(gateway: TestGateway, token = gateway.adminToken) {
 }
 
 /** Opens a stream of server-sent events. */
-const openSse = (gateway: TestGateway, request: object) =>
-  fetch(`${gateway.url}/graphql`, {
-    method: 'POST',
-    headers: { ...headers, authorization: gateway.adminToken },
-    body: JSON.stringify(request),
-  });
+function openSse(
+  gateway: TestGateway,
+  request: object,
+  options: { readonly token?: string; readonly signal?: AbortSignal } = {},
+) {
+  const { token = gateway.adminToken, ...rest } = options;
+  const body = JSON.stringify(request);
+  return fetch(`${gateway.url}/graphql`, { method: 'POST', headers: { ...headers, authorization: token }, body, ...rest });
+}
 
 describe('subscriptions of a gateway that runs trusted documents only', () => {
   let folder: string;
@@ -80,7 +84,7 @@ describe('subscriptions of a gateway that runs trusted documents only', () => {
 describe('limits of subscriptions', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startTestGateway('log', { GRAPHQL_COST_PER_MINUTE: '400', FEED_STREAMS: '4', FEED_STREAMS_PER_TOKEN: '3' });
+    gateway = await startTestGateway('log', { GRAPHQL_COST_PER_MINUTE: '6000', FEED_STREAMS: '4', FEED_STREAMS_PER_TOKEN: '3' });
   });
   afterAll(() => gateway.stop());
 
@@ -101,18 +105,31 @@ describe('limits of subscriptions', () => {
     await again.closed;
   });
 
+  test('clients that leave while their stream starts → do not count any longer', async () => {
+    for (let index = 0; index < 40; index += 1) {
+      const leaving = new AbortController();
+      const request = openSse(gateway, { query: FEED }, { signal: leaving.signal }).catch(() => undefined);
+      await setTimeout(index % 20);
+      leaving.abort();
+      await request;
+    }
+    const streams = await Promise.all([1, 2, 3].map(() => openSse(gateway, { query: FEED })));
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await Promise.all(streams.map(({ body }) => body?.cancel()));
+  });
+
   test('a caller without budget → 429 before the document is read, over each transport', async () => {
-    const { next, subscribe, socket } = await connect(gateway);
-    for (let index = 1; index <= 6; index += 1) {
+    const { next, subscribe, socket } = await connect(gateway, gateway.viewerToken);
+    for (let index = 1; index <= 60; index += 1) {
       subscribe(String(index), { query: 'subscription { nothing }' });
-      await next();
+      expect((await next())?.payload).toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }]);
     }
     subscribe('last', { query: 'not a document' });
-    expect(await next()).toMatchObject({
-      payload: [{ message: expect.stringContaining('nothing left of your budget'), extensions: { code: 'RATE_LIMITED' } }],
-    });
+    expect((await next())?.payload).toMatchObject([
+      { message: expect.stringContaining('nothing left of your budget'), extensions: { code: 'RATE_LIMITED' } },
+    ]);
     socket.close();
-    const sse = await openSse(gateway, { query: 'not a document' });
+    const sse = await openSse(gateway, { query: 'not a document' }, { token: gateway.viewerToken });
     expect({ status: sse.status, retry: sse.headers.get('retry-after') }).toEqual({ status: 429, retry: expect.any(String) });
   });
 });
