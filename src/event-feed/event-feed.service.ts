@@ -7,8 +7,9 @@ import { restrict } from '../events/restrict.js';
 import { countLookedUp } from '../events/rows-read.js';
 import { selectedEventFields } from '../events/selected-event-fields.js';
 import type { InTurn } from '../limits/fair-queue.js';
+import { notSettled } from '../log-version/settle-log.js';
 import { checkFeedSize, type EventFeedPage } from './event-feed.js';
-import type { FeedEnd } from './feed-end.js';
+import { type FeedEnd, isWhole } from './feed-end.js';
 import { resetError } from './feed-reset.js';
 import { type FeedStart, parseFeedStart } from './feed-start.js';
 import type { FeedStreams } from './feed-streams.js';
@@ -60,6 +61,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       // The watermark is read first, then the page.
       const end = await ends.find(context.isContinuation !== true, context.signal);
+      if (start.kind !== 'position' && end.id === null && !isWhole(end)) throw notSettled('writers');
       const read = await readFrom(context, start, end, request);
       if (read.isSameLog && !read.hasPosition) throw await resetError(log.store, end);
       if (read.isSameLog) return read.page;
