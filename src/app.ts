@@ -22,11 +22,12 @@ import { LEAST_COST } from './graphql/cost.js';
 import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
 import { createResponseMemo, type ResponseMemo } from './graphql/response-memo.js';
-import { registerGraphql } from './graphql/route.js';
-import { NO_DOCUMENTS, readTrustedDocuments, resolveDocument } from './graphql/trusted-documents.js';
+import { GRAPHQL_PATH } from './graphql/route.js';
+import { NO_DOCUMENTS, readTrustedDocuments } from './graphql/trusted-documents.js';
+import { registerGraphqlEndpoint } from './graphql-endpoint.js';
 import { registerConsole } from './http/console.js';
 import { reportOldCopy } from './http/copy-age.js';
-import { IDE_PAGE, registerGraphiql } from './http/graphiql.js';
+import { registerGraphiql } from './http/graphiql.js';
 import { registerHealth, registerMetrics } from './http/health.js';
 import { createServer } from './http/server.js';
 import { createCostBudgets } from './limits/cost-budgets.js';
@@ -102,18 +103,13 @@ export async function createApp(config: Config, parts: Parts) {
     observe: metrics.observe,
     traced,
     http: config.http,
+    websocketPath: GRAPHQL_PATH,
   });
   reportOldCopy(app, () => findOldCopy(mirror.read()));
   registerMetrics(app, metrics);
   const findReason = () => findUnready(database, isStopping());
   registerHealth(app, findReason, () => describeMirror(mirror.read()));
-  registerGraphql(app, executor.apollo, {
-    toContext: async ({ context }) => context,
-    findDocument: (parameters, requestLog) => resolveDocument(trusted, parameters, requestLog),
-    chargeRejected: ({ context }) => chargeRejected(budgets.spend, context),
-    browserPage: config.graphiql ? IDE_PAGE : null,
-    findSpent: ({ context }) => (config.graphqlLimits.isEnforced ? budgets.findSpent(context.caller.id) : null),
-  });
+  registerGraphqlEndpoint(app, config, { executor, budgets, trusted, observe: metrics.observe });
   await registerRest(app, executor.documents, readVersion, streams);
   registerMcp(app, executor.documents, {
     toGatewayError: toDatabaseError,

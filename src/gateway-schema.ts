@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { EventCountsQuery } from './event-counts/event-counts.resolver.js';
 import type { EventCountsService } from './event-counts/event-counts.service.js';
-import { EventFeedQuery } from './event-feed/event-feed.resolver.js';
+import { EventFeedQuery, EventFeedSubscription } from './event-feed/event-feed.resolver.js';
 import type { EventFeedService } from './event-feed/event-feed.service.js';
 import { EventQueries } from './events/event.resolver.js';
 import type { EventService } from './events/event.service.js';
@@ -25,6 +25,7 @@ export function createGatewaySchema({ events, eventCounts, eventFeed, signupToke
       new EventQueries(events),
       new EventCountsQuery(eventCounts),
       new EventFeedQuery(eventFeed),
+      new EventFeedSubscription(eventFeed),
       new SignupTokenOperations(signupTokens),
       new ViewerInvitations(signupTokens),
     ],

@@ -18,6 +18,8 @@ import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError 
 import { createOwnDocuments } from './own-documents.js';
 import { chooseResponseStatus } from './response-status.js';
 import { createRunOperation, type ExecutionOptions, type RunOperation } from './run-operation.js';
+import { createRunOrSubscribe } from './open-stream.js';
+import { createStartStream } from './start-stream.js';
 
 /** The validation errors in one response. Finding all of thousands would take too long. */
 const MAX_MISTAKES = 5;
@@ -49,7 +51,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
   const costs = createOperationCosts(schema, limits, spend);
   const runOperation = createRunOperation(schema, options);
   const apollo = new ApolloServer<RequestContext>({
-    gateway: toApolloGateway(schema, runOperation),
+    gateway: toApolloGateway(schema, createRunOrSubscribe(schema, runOperation)),
     // A browser sends these headers to another origin only after a preflight request, so no page can forge such a request.
     csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
@@ -79,7 +81,11 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
     ],
   });
   await apollo.start();
-  return { apollo, documents: createOwnDocuments(schema, ownDocuments, { costs, mask, runOperation }) };
+  return {
+    apollo,
+    startStream: createStartStream(apollo, mask),
+    documents: createOwnDocuments(schema, ownDocuments, { costs, mask, runOperation }),
+  };
 }
 
 /** The characters of all parsed documents. A parsed document takes about a hundred times as much memory as its text. */

@@ -1,3 +1,5 @@
+import { GatewayError } from '../errors.js';
+
 /** The deepest nesting of brackets: several times that of GraphiQL's introspection query, far below a stack overflow. */
 const MAX_NESTING = 64;
 
@@ -8,6 +10,11 @@ const MAX_NESTING = 64;
 const OPAQUE = /"""(?:\\"""|[\s\S])*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|#[^\n\r]*/g;
 
 export const NESTING_RULE = `must not be nested deeper than ${MAX_NESTING} levels`;
+
+/** @throws GatewayError BadDataError for a document that is nested too deeply */
+export function rejectDeepNesting(document: unknown): void {
+  if (!isNestedWithinLimit(document)) throw new GatewayError('BadDataError', `The document ${NESTING_RULE}.`);
+}
 
 /** Whether a document can be validated without a stack overflow. Leaves a value that is not a string to the parser. */
 export function isNestedWithinLimit(document: unknown): boolean {

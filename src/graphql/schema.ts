@@ -1,8 +1,23 @@
 import 'reflect-metadata';
-import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
-import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
+import type { GraphQLFieldResolver, GraphQLObjectType, GraphQLSchema } from 'graphql';
+import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
+import type { RequestContext } from '../request-context.js';
 
 type ResolverClass = abstract new (...args: never[]) => object;
+
+/** A resolver with subscriptions. */
+export interface SubscriptionResolver {
+  /** The functions that open the source of each subscription, by the name of the field. */
+  readonly subscriptions: Readonly<Record<string, GraphQLFieldResolver<unknown, RequestContext>>>;
+}
+
+/** Stands in the decorator of a subscription. TypeGraphQL calls that option without an instance, so `createSchema` replaces it. */
+export function subscribedByInstance(): never {
+  throw new Error('createSchema sets the source of each subscription.');
+}
+
+/** TypeGraphQL requires topics for any subscription. The log itself is the source of all of them, so there are none. */
+const NO_TOPICS: PubSub = { publish: () => undefined, subscribe: subscribedByInstance };
 
 /**
  * Builds the executable schema from resolver instances, and from classes without dependencies (field resolvers).
@@ -18,10 +33,22 @@ export function createSchema(instances: readonly object[], classes: readonly (ne
     container: { get: (Class: unknown) => container.get(Class) },
     // The services validate arguments, for REST and GraphQL alike.
     validate: false,
+    pubSub: NO_TOPICS,
   });
+  for (const instance of instances) bindSubscriptions(schema, instance);
   describe(schema.getQueryType(), 'Operations that read the event log, public signup tokens, and the rights of the caller.');
   describe(schema.getMutationType(), 'Operations that change data. Each needs the ADMIN permission.');
+  describe(schema.getSubscriptionType(), 'Streams of the event log, over server-sent events, multipart responses and WebSocket.');
   return schema;
+}
+
+function bindSubscriptions(schema: GraphQLSchema, instance: Partial<SubscriptionResolver>): void {
+  const fields = schema.getSubscriptionType()?.getFields() ?? {};
+  for (const [name, subscribe] of Object.entries(instance.subscriptions ?? {})) {
+    const field = fields[name];
+    if (!field) throw new Error('The name of a subscription is that of its field.');
+    field.subscribe = subscribe;
+  }
 }
 
 /** Sets the description of a root type, for which TypeGraphQL has no option. */

@@ -11,9 +11,14 @@ declare module 'fastify' {
     /** The context of an authenticated request, set before its body is read. Null on routes that need no token. */
     context: RequestContext;
   }
+  interface FastifyInstance {
+    authenticateRequest: AuthenticateRequest;
+  }
   interface FastifyContextConfig {
     /** Whether the route is served without a credential. */
     isOpen?: boolean;
+    /** Whether a WebSocket without a token may be opened. It is authenticated when its first message arrives. */
+    takesTokenByWebsocket?: boolean;
   }
 }
 
@@ -43,10 +48,11 @@ export function createAuthenticateRequest({
 
 /** Authenticates requests to every route, except routes whose `config.isOpen` is true. */
 export function registerAuthentication(app: FastifyInstance, authenticateRequest: AuthenticateRequest): void {
+  app.decorate('authenticateRequest', authenticateRequest);
   // biome-ignore lint/style/noNonNullAssertion: set by the hook below before any handler of a closed route runs
   app.decorateRequest('context', null!);
   app.addHook('onRequest', async (request, reply) => {
-    if (!isClosed(request)) return;
+    if (!isClosed(request) || isAuthenticatedLater(request)) return;
     reply.header('cache-control', 'no-store');
     const caller = await authenticateRequest(request);
     request.context = {
@@ -78,6 +84,11 @@ export function warnOfProxy(app: FastifyInstance): void {
 function isClosed(request: FastifyRequest): boolean {
   if (request.is404) return isApiUrl(request.url);
   return request.routeOptions.config.isOpen !== true;
+}
+
+/** Whether a WebSocket was opened without a token in its headers, as browsers do. Its first message can have one, which wins over a cookie. */
+function isAuthenticatedLater({ ws, headers, routeOptions }: FastifyRequest): boolean {
+  return ws && routeOptions.config.takesTokenByWebsocket === true && headers.authorization === undefined;
 }
 
 /** Reads the path as the router does: it ignores an origin, decodes escapes, and ends the path at `?` or `#`. */

@@ -25,6 +25,7 @@ import { registerSpans } from './request-spans.js';
 import { registerResponseHeaders } from './response-headers.js';
 import { createSecurityHeaders } from './security-headers.js';
 import { limitSlowReaders } from './slow-readers.js';
+import { registerWebsockets } from './websocket-upgrades.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -66,6 +67,8 @@ export interface ServerOptions extends AuthenticationOptions {
   /** Whether each request becomes a span of a trace. */
   readonly traced: boolean;
   readonly http: HttpConfig;
+  /** The path that accepts WebSockets. */
+  readonly websocketPath?: RegExp;
 }
 
 /** Settings of the HTTP server. */
@@ -104,6 +107,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done();
   });
   await registerPlugins(app, options.http);
+  const { websocketPath, http } = options;
+  if (websocketPath) await registerWebsockets(app, { path: websocketPath, maxMessageBytes: http.maxBodyBytes });
   limitSlowReaders(app);
   queuePipelinedRequests(app);
   rejectMissingHost(app);

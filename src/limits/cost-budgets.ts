@@ -3,6 +3,8 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { BudgetState, Spending } from './budget.js';
 import type { CreateLimiter, Limiter } from './limiter.store.js';
 
+export type CostBudgets = ReturnType<typeof createCostBudgets>;
+
 const WINDOW_SECONDS = 60;
 
 /**

@@ -15,7 +15,13 @@ describe('examples of the IDE', () => {
   });
 
   it('each example → an operation name, which is the title of its tab', () => {
-    expect(examples.map(({ name }) => name)).toEqual(['NewestEvents', 'FlagHistory', 'SearchEvents', 'CreateInviteLink']);
+    expect(examples.map(({ name }) => name)).toEqual([
+      'NewestEvents',
+      'FlagHistory',
+      'SearchEvents',
+      'LiveEvents',
+      'CreateInviteLink',
+    ]);
   });
 
   it.each(examples)('$name → valid against the schema, with its variables', ({ document, operation, variables }) => {
@@ -25,7 +31,7 @@ describe('examples of the IDE', () => {
 
   it('default dates → a search of the last thirty days, an invite link for a week', () => {
     expect(examples[2]?.variables).toMatchObject({ filter: { from: '2028-01-30', to: '2028-02-29' } });
-    expect(examples[3]?.variables).toMatchObject({ input: { expiresAt: '2028-03-07T00:00:00Z' } });
+    expect(examples[4]?.variables).toMatchObject({ input: { expiresAt: '2028-03-07T00:00:00Z' } });
   });
 });
 

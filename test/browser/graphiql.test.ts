@@ -43,6 +43,16 @@ async function open(path = '/graphiql') {
   await editor().waitFor();
 }
 
+/** Adds an event to the log. */
+async function createInvitation() {
+  const response = await fetch(`${gateway.url}/api/admin/invite-link/tokens`, {
+    method: 'POST',
+    headers: { authorization: gateway.token, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'seen live', expiresAt: '2099-01-01T00:00:00Z' }),
+  });
+  expect(response.status).toBe(201);
+}
+
 async function enterToken(token: string) {
   await tokenField().fill(token);
   await tokenField().press('Enter');
@@ -54,7 +64,7 @@ describe('GraphiQL without a token', () => {
     async (path) => {
       await open(path);
 
-      for (const name of ['NewestEvents', 'FlagHistory', 'SearchEvents', 'CreateInviteLink']) {
+      for (const name of ['NewestEvents', 'FlagHistory', 'SearchEvents', 'LiveEvents', 'CreateInviteLink']) {
         await page.getByRole('tab', { name }).waitFor();
       }
       await status('No token yet').waitFor();
@@ -81,6 +91,21 @@ describe('GraphiQL with a valid token', () => {
 
     await result(`"totalCount": ${gateway.eventCount},`).waitFor();
     await result('"FEATURE_CREATED"').first().waitFor();
+    expect(watch.errors).toEqual([]);
+  });
+
+  it('a subscription → its results live, until it is stopped', async () => {
+    await open();
+    await enterToken(gateway.token);
+    await status('Token accepted: ').waitFor();
+    await page.getByRole('tab', { name: 'LiveEvents' }).click();
+    await runButton().click();
+
+    await result('"upToDate": true').waitFor();
+    await createInvitation();
+    await result('"PUBLIC_SIGNUP_TOKEN_CREATED"').waitFor();
+    await page.getByRole('button', { name: 'Stop query' }).click();
+    await runButton().waitFor();
     expect(watch.errors).toEqual([]);
   });
 

@@ -79,6 +79,25 @@ query SearchEvents($filter: EventFilter) {
 }
 `;
 
+const LIVE_EVENTS = `# New events as they come, until you stop it. To miss
+# none, a client passes the last cursor when it connects
+# again.
+subscription LiveEvents {
+  eventFeed(after: "now") {
+    events {
+      id
+      createdAt
+      type
+      createdBy
+      project
+      featureName
+    }
+    cursor
+    upToDate
+  }
+}
+`;
+
 const CREATE_INVITE_LINK = `# Needs a token with the ADMIN role. Anyone with the
 # url can sign up as a Viewer until it expires.
 mutation CreateInviteLink($input: PublicSignupTokenCreateInput!) {
@@ -115,6 +134,7 @@ export function createExamples(now: Date): Example[] {
         },
       }),
     },
+    { query: LIVE_EVENTS },
     {
       query: CREATE_INVITE_LINK,
       variables: toText({ input: { name: 'New colleagues', expiresAt: `${toDay(now, 7)}T00:00:00Z` } }),

@@ -1,5 +1,6 @@
 import type { GraphiQLProps } from 'graphiql';
-import type { ExecutionResult } from 'graphql';
+import { type ExecutionResult, getOperationAST } from 'graphql';
+import { openLiveResults } from './live-results';
 import type { TokenStatus } from './token-status';
 import { VIEWER_QUERY, type Viewer } from './viewer';
 
@@ -11,33 +12,51 @@ const ENDPOINT = new URL('../graphql', document.baseURI);
 /** The characters that a header can carry. For others, `fetch` throws an error that users cannot interpret. */
 const HEADER_VALUE = /^[\x20-\x7e]+$/;
 
+const NOT_REACHED = 'The gateway cannot be reached.';
+
 /**
  * Sends the requests of GraphiQL, introspection included, with `token`, and reports what each response says about the token.
  * Sends nothing without a token.
  */
 export function createFetcher(token: string, report: (status: TokenStatus) => void): Fetcher {
-  const fail = (status: TokenStatus & { reason: string }): never => {
+  /** Reports the error of a response. @returns the error that GraphiQL shows */
+  const toFailure = (status: TokenStatus & { reason: string }): Error => {
     report(status);
-    throw toShownError(status.reason);
+    return toShownError(status.reason);
+  };
+
+  const readResponse = async (response: Response | undefined): Promise<ExecutionResult> => {
+    if (!response) throw toFailure({ kind: 'failed', reason: NOT_REACHED });
+    const result = await readResult(response);
+    const message = result?.errors?.[0]?.message;
+    if (response.status === 401) throw toFailure({ kind: 'rejected', reason: message ?? 'The gateway does not accept it.' });
+    if (!result) throw toFailure({ kind: 'failed', reason: `The response has status ${response.status} and is not JSON.` });
+    // Any other response can also come before the token is checked, such as 429 for a blocked address.
+    const isAccepted = response.ok || response.status === 400;
+    const reason = message ?? `The response has status ${response.status}.`;
+    report(isAccepted ? { kind: 'accepted' } : { kind: 'failed', reason });
+    return result;
   };
 
   return async (request, options) => {
     if (token === '') throw toShownError('Nothing was sent: enter an API token above first.');
-    if (!HEADER_VALUE.test(token)) return fail({ kind: 'rejected', reason: 'It contains characters that no token has.' });
-
-    const response = await send(token, request, options?.headers);
-    if (!response) return fail({ kind: 'failed', reason: 'The gateway cannot be reached.' });
-
-    const result = await readResult(response);
-    const message = result?.errors?.[0]?.message;
-    if (response.status === 401) return fail({ kind: 'rejected', reason: message ?? 'The gateway does not accept it.' });
-    if (!result) return fail({ kind: 'failed', reason: `The response has status ${response.status} and is not JSON.` });
-    // Any other response can also come before the token is checked, such as 429 for a blocked address.
-    const isAccepted = response.ok || response.status === 400;
-    report(
-      isAccepted ? { kind: 'accepted' } : { kind: 'failed', reason: message ?? `The response has status ${response.status}.` },
+    if (!HEADER_VALUE.test(token)) throw toFailure({ kind: 'rejected', reason: 'It contains characters that no token has.' });
+    const operation = options?.documentAST && getOperationAST(options.documentAST, request.operationName);
+    if (operation?.operation !== 'subscription') return readResponse(await send(token, request, options?.headers));
+    const { query, variables = {}, operationName } = request;
+    return openLiveResults(
+      {
+        endpoint: ENDPOINT,
+        headers: { ...options?.headers, authorization: token },
+        request: { query, variables, ...(operationName && { operationName }) },
+      },
+      () => report({ kind: 'accepted' }),
+      (response) =>
+        readResponse(response).then(
+          (result) => toShownError(result.errors?.[0]?.message ?? 'The stream was interrupted.'),
+          (error) => error,
+        ),
     );
-    return result;
   };
 }
 

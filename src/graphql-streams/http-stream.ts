@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problems } from '../errors.js';
+import { sendStream } from '../http/stream-response.js';
+import { type StartStream, StreamError, type StreamParameters, type StreamResults } from '../graphql/start-stream.js';
+import { chooseStreamFormat, type StreamFormat } from './stream-format.js';
+
+/** Returns a function that streams the results of a POST, or returns null if the client wants no stream. */
+export function createHttpStreams(startStream: StartStream) {
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null => {
+    const format = chooseStreamFormat(request.headers.accept);
+    return format && stream(request, reply, format, startStream);
+  };
+}
+
+async function stream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  format: StreamFormat,
+  startStream: StartStream,
+): Promise<FastifyReply> {
+  const parameters = parseParameters(request.body as Readonly<Record<string, unknown>>);
+  try {
+    const results = await startStream(parameters, request.context);
+    return sendStream(request, reply, format.contentType, write(results, format));
+  } catch (thrown) {
+    if (!(thrown instanceof StreamError)) throw thrown;
+    if (isForTransport(thrown)) return reply.code(thrown.status).send({ errors: thrown.errors });
+    return sendStream(request, reply, format.contentType, writeRejection(thrown, format));
+  }
+}
+
+/**
+ * Whether a client may succeed later, or with another token. The HTTP status says so. The stream itself has all other errors, as graphql-sse
+ * specifies: its clients would repeat a request that can never succeed.
+ */
+function isForTransport({ status }: StreamError): boolean {
+  return status === 401 || status === 429 || status >= 500;
+}
+
+async function* write(results: StreamResults, format: StreamFormat): AsyncGenerator<string, void> {
+  let text = format.head;
+  try {
+    for await (const result of results) {
+      yield text + format.writeResult(result);
+      text = '';
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof StreamError)) throw thrown;
+    text += format.writeErrors(thrown.errors);
+  }
+  yield text + format.end;
+}
+
+async function* writeRejection({ errors }: StreamError, format: StreamFormat): AsyncGenerator<string, void> {
+  yield format.head + format.writeErrors(errors) + format.end;
+}
+
+/** Checks the types that Apollo Server checks for other requests. */
+function parseParameters({ query, operationName, variables }: Readonly<Record<string, unknown>>): StreamParameters {
+  const problems = new Problems();
+  if (typeof query !== 'string') problems.add('query', 'must be the text of a document');
+  if (operationName != null && typeof operationName !== 'string') problems.add('operationName', 'must be a string');
+  if (variables != null && (typeof variables !== 'object' || Array.isArray(variables)))
+    problems.add('variables', 'must be an object');
+  problems.throwIfAny();
+  return { query, operationName, variables } as StreamParameters;
+}

@@ -1,0 +1,192 @@
+import { setMaxListeners } from 'node:events';
+import type { WebSocket } from '@fastify/websocket';
+import type { FastifyRequest } from 'fastify';
+import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError, parse } from 'graphql';
+import { CloseCode, type ConnectionInitMessage, makeServer, type Server } from 'graphql-ws';
+import type { Caller } from '../auth/caller.js';
+import { GatewayError } from '../errors.js';
+import type { RequestContext } from '../request-context.js';
+import type { Observation } from '../telemetry/metrics.js';
+import { createStatistics } from '../telemetry/request-statistics.js';
+import type { DocumentParameters } from '../graphql/trusted-documents.js';
+import type { ConnectionLimits } from './connection-limits.js';
+import { StreamError, type StartStream, type StreamParameters } from '../graphql/start-stream.js';
+import { createTextPayloads } from './text-payload.js';
+import { serveWebsocket } from './websocket.js';
+
+export interface WebsocketServerOptions {
+  readonly startStream: StartStream;
+  /** Finds the caller by the headers of the request. @throws GatewayError if it cannot be authenticated */
+  readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
+  readonly toGatewayError: (thrown: unknown) => GatewayError;
+  /** Returns the parameters with the text of the document. @throws GatewayError if the document must not run */
+  readonly prepare: (parameters: DocumentParameters, context: RequestContext) => Promise<DocumentParameters>;
+  readonly limits: ConnectionLimits;
+  /** Called at the end of each subscription. */
+  readonly observe: (observation: Observation) => void;
+}
+
+/** One WebSocket. */
+interface Connection {
+  readonly socket: WebSocket;
+  readonly request: FastifyRequest;
+  /** Aborted once the connection is closed. */
+  readonly signal: AbortSignal;
+  /** The subscriptions that have started. */
+  readonly running: Map<string, Running>;
+  /** The number of subscriptions that wait for their first result, with those that the client does not want any more. */
+  starting: number;
+}
+
+interface Running {
+  readonly context: RequestContext;
+  readonly startedAt: number;
+}
+
+type Params = ConnectionInitMessage['payload'];
+
+/** The subscriptions of one connection, with those that wait for their first result. It is the limit of pipelined requests, too. */
+const MAX_AT_ONCE = 16;
+
+/** Each running or waiting query of a subscription has one listener. Node.js warns of more. */
+const MAX_LISTENERS = 200;
+
+/** A WebSocket cannot send a longer reason. */
+const MAX_REASON_BYTES = 123;
+
+/** The statuses that the same subscription has over HTTP. */
+const OK = 200;
+const TOO_MANY = 429;
+
+/** The code for a client that should connect again later. */
+const TRY_AGAIN_LATER = 1013;
+
+/** graphql-ws looks only at the kind of the operation. Apollo Server has parsed the document of the client. */
+const ANY_SUBSCRIPTION = parse('subscription { eventFeed }');
+
+/**
+ * Serves the protocol `graphql-transport-ws`: https://github.com/graphql/graphql-over-http/blob/main/rfcs/GraphQLOverWebSocket.md
+ * A browser cannot set headers of a WebSocket, so the token may also be `authorization` of `connectionParams`. It is looked up again for each
+ * subscription.
+ */
+export function createWebsocketServer(options: WebsocketServerOptions) {
+  const payloads = createTextPayloads();
+  const server: Server<Connection> = makeServer<Params, Connection>({
+    onConnect: ({ connectionParams, extra }) => connect(extra, connectionParams, options),
+    onSubscribe: async ({ extra, subscriptions }, id, payload) => {
+      try {
+        extra.starting += 1;
+        if (Math.max(extra.starting, Object.keys(subscriptions).length) > MAX_AT_ONCE) throw tooManyAtOnce();
+        return await subscribe(extra, id, payload as DocumentParameters, options);
+      } catch (thrown) {
+        const error = toStreamError(thrown, extra.request, options);
+        report(extra, id, error.status, options);
+        return [new GraphQLError('', { originalError: error })];
+      } finally {
+        extra.starting -= 1;
+      }
+    },
+    subscribe: ({ contextValue }) => contextValue as AsyncGenerator<never>,
+    onNext: (_context, _id, _payload, _args, result) => payloads.toPayload(result),
+    onError: ({ extra: { socket, request } }, _id, _payload, [error]) => {
+      const { errors, status } = toStreamError(error?.originalError, request, options);
+      // A token that was revoked is of no use for another subscription.
+      if (status === 401) setImmediate(() => socket.close(CloseCode.Unauthorized, toReason(errors[0]?.message ?? '')));
+      return errors as readonly GraphQLFormattedError[];
+    },
+    onComplete: ({ extra }, id) => report(extra, id, OK, options),
+    jsonMessageReplacer: payloads.replace,
+  });
+
+  return (socket: WebSocket, request: FastifyRequest): void => {
+    const closed = new AbortController();
+    setMaxListeners(MAX_LISTENERS, closed.signal);
+    socket.once('close', () => closed.abort());
+    const { signal } = closed;
+    const reset = () => request.raw.socket.resetAndDestroy();
+    const connection = { socket, request, signal, running: new Map(), starting: 0 };
+    serveWebsocket(socket, server, connection, { reset, write: payloads.write });
+  };
+}
+
+/** Authenticates a connection by its headers, or by the token of its first message. */
+async function connect(
+  { socket, request }: Connection,
+  params: Params,
+  { authenticate, limits, toGatewayError }: WebsocketServerOptions,
+): Promise<boolean> {
+  try {
+    const token = params?.['authorization'] ?? params?.['Authorization'];
+    if (typeof token === 'string') request.headers.authorization ??= token;
+    const caller = await authenticate(request);
+    if (socket.readyState !== socket.OPEN) return false;
+    socket.once('close', limits.take(caller.id));
+    return true;
+  } catch (thrown) {
+    const error = thrown instanceof GatewayError ? thrown : toGatewayError(thrown);
+    error.logTo(request.log);
+    socket.close(toCloseCode(error), toReason(error.message));
+    return false;
+  }
+}
+
+async function subscribe(
+  { request, signal, running }: Connection,
+  id: string,
+  payload: DocumentParameters,
+  { authenticate, prepare, startStream }: WebsocketServerOptions,
+): Promise<ExecutionArgs> {
+  const startedAt = performance.now();
+  const reauthenticate = () => authenticate(request);
+  const context = {
+    caller: await reauthenticate(),
+    signal,
+    log: request.log,
+    reauthenticate,
+    statistics: createStatistics(),
+  };
+  running.set(id, { context, startedAt });
+  const parameters = await prepare(payload, context);
+  const contextValue = await startStream(parameters as StreamParameters, context);
+  return { document: ANY_SUBSCRIPTION, contextValue } as Partial<ExecutionArgs> as ExecutionArgs;
+}
+
+function toStreamError(thrown: unknown, request: FastifyRequest, { toGatewayError }: WebsocketServerOptions): StreamError {
+  if (thrown instanceof StreamError) return thrown;
+  const error = thrown instanceof GatewayError ? thrown : toGatewayError(thrown);
+  error.logTo(request.log);
+  return StreamError.from(error);
+}
+
+/** Writes a log line and an observation for a subscription that has ended, like those of a request. */
+function report({ running, request }: Connection, id: string, status: number, { observe }: WebsocketServerOptions): void {
+  const found = running.get(id);
+  if (!found) return;
+  running.delete(id);
+  const { caller, statistics } = found.context;
+  const { operation, field, cost, limit } = statistics;
+  const durationMs = Math.round(performance.now() - found.startedAt);
+  const rejectedBy = status === TOO_MANY ? limit : null;
+  observe({ operation: `graphql ${field ?? 'unknown'}`, status, seconds: durationMs / 1000, cost, rejectedBy });
+  request.log.info({ status, durationMs, caller: caller.name, operation, cost }, 'subscription');
+}
+
+function toCloseCode({ status }: GatewayError): number {
+  if (status === 401) return CloseCode.Unauthorized;
+  if (status === 429 || status === 503) return TRY_AGAIN_LATER;
+  return status === 403 ? CloseCode.Forbidden : CloseCode.InternalServerError;
+}
+
+function toReason(message: string): string {
+  return Buffer.from(message)
+    .toString('utf8', 0, MAX_REASON_BYTES)
+    .replace(/\uFFFD$/, '');
+}
+
+function tooManyAtOnce(): GatewayError {
+  return new GatewayError(
+    'TooManyRequestsError',
+    `A WebSocket has at most ${MAX_AT_ONCE} subscriptions. Complete one of them, or open another WebSocket.`,
+    { limit: 'request' },
+  );
+}

@@ -1,0 +1,81 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import websocket from '@fastify/websocket';
+import type { FastifyInstance } from 'fastify';
+
+export interface WebsocketOptions {
+  /** The only path that accepts a WebSocket. */
+  readonly path: RegExp;
+  readonly maxMessageBytes: number;
+}
+
+/** The time for streams to send their last message once the gateway stops, and for clients to close their side of a WebSocket. */
+const LAST_MESSAGES_MS = 250;
+const CLOSE_MS = 2_000;
+
+/** The WebSocket code for a server that stops. */
+const GOING_AWAY = 1001;
+
+/**
+ * Accepts WebSockets at one path, after the hooks of Fastify. Register it before other hooks, so that they find `request.ws`.
+ *
+ * Other upgrades are ignored, as the HTTP specification allows. Some clients, such as that of Java, offer HTTP/2 with each request, and
+ * expect a normal response.
+ */
+export async function registerWebsockets(app: FastifyInstance, { path, maxMessageBytes }: WebsocketOptions): Promise<void> {
+  const upgrades = new EventEmitter();
+  app.server.on('upgrade', (request, socket, head) => {
+    if (isWebsocket(request, path)) upgrades.emit('upgrade', request, socket, head);
+    else serveWithoutUpgrade(app.server, request, socket, head);
+  });
+  await app.register(websocket, {
+    options: { server: upgrades as Server, maxPayload: maxMessageBytes },
+    errorHandler(error: NodeJS.ErrnoException, socket) {
+      // After a malformed frame, the library itself closes the connection with the reason.
+      if (!error.code?.startsWith('WS_ERR')) socket.terminate();
+    },
+    preClose(done) {
+      const { clients } = this.websocketServer;
+      const closing = setTimeout(() => {
+        for (const client of clients) client.close(GOING_AWAY, 'The gateway stops.');
+      }, LAST_MESSAGES_MS);
+      const terminating = setTimeout(() => {
+        for (const client of clients) client.terminate();
+      }, CLOSE_MS);
+      this.server.once('close', () => {
+        clearTimeout(closing);
+        clearTimeout(terminating);
+      });
+      done();
+    },
+  });
+}
+
+function isWebsocket({ method, url, headers }: IncomingMessage, path: RegExp): boolean {
+  return method === 'GET' && path.test(url ?? '') && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** Lets Node.js parse a request once more, without the offer of an upgrade. */
+function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  // Responses to earlier requests of the connection would be mixed up.
+  if (isResponding(socket)) return void socket.destroy();
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    lines.push(`${name}: ${name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}
+
+function withoutUpgrade(connection: string): string {
+  const options = connection.split(',').map((option) => option.trim());
+  return options.filter((option) => option.toLowerCase() !== 'upgrade').join(', ');
+}
+
+/** Reads the internal field that Node's default handler of client errors reads. */
+function isResponding(socket: Duplex): boolean {
+  return (socket as Duplex & { _httpMessage?: object | null })._httpMessage != null;
+}

@@ -1,0 +1,80 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CLIENTS } from '../support/subscribe.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import { waitUntil } from '../support/wait-until.js';
+import { readText } from './repository.js';
+
+const env = { PATH: `${process.env['PATH']}:/usr/sbin` };
+const isAvailable = spawnSync('nginx', ['-v'], { env }).status === 0;
+const FEED = 'subscription { eventFeed(after: "now") { events { id } } }';
+
+/** Returns the example of the guide, for another address of the gateway and without TLS. */
+function readExample(gatewayUrl: string, port: number): string {
+  const example = /```nginx\n([^`]*)```/.exec(readText('docs/deployment.md'))?.[1] ?? '';
+  return example
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+    .replaceAll(/^ *ssl_.*\n/gm, '')
+    .replace('http://127.0.0.1:4000', gatewayUrl);
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+// CI must have nginx.
+(isAvailable || process.env['CI'] ? describe : describe.skip)('the example for nginx in docs/deployment.md', () => {
+  let gateway: TestGateway;
+  let folder: string;
+  let url: string;
+  let stopProxy: () => Promise<void>;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    folder = mkdtempSync(path.join(tmpdir(), 'gateway-nginx-'));
+    const port = await findFreePort();
+    url = `http://127.0.0.1:${port}`;
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`);
+    const http = `http { access_log off; ${paths.join(' ')} ${readExample(gateway.url, port)} }`;
+    writeFileSync(path.join(folder, 'nginx.conf'), `daemon off; pid ${folder}/pid; events {} ${http}`);
+    const proxy = spawn('nginx', ['-e', 'stderr', '-c', path.join(folder, 'nginx.conf')], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const exit = once(proxy, 'exit');
+    stopProxy = async () => {
+      proxy.kill();
+      await exit;
+    };
+    await waitUntil('nginx responds', async () => (await fetch(`${url}/livez`).catch(() => null))?.ok === true);
+  });
+  afterAll(async () => {
+    await stopProxy();
+    await gateway.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each(Object.entries(CLIENTS))('a subscription with %s → each result at once', async (_, subscribe) => {
+    const { next, close } = subscribe(url, gateway.adminToken, { query: FEED });
+    expect((await next())?.data.eventFeed.events).toEqual([]);
+    const { id } = await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x' } });
+    const startedAt = performance.now();
+    expect((await next())?.data.eventFeed.events).toMatchObject([{ id }]);
+    // A proxy that collects the response would keep it until the empty page after 15 seconds.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    close();
+  });
+
+  test('the metrics → not visible from outside', async () => {
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+  });
+});

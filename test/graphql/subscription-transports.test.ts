@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import { openWebsocket } from '../support/websocket.js';
+
+const FEED = 'subscription { eventFeed(after: "now") { cursor upToDate } }';
+const SSE = { accept: 'text/event-stream' };
+const MULTIPART = { accept: 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json' };
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway('log', { CORS_ORIGINS: 'https://console.example.com' });
+});
+afterAll(() => gateway.stop());
+
+const init = (token = gateway.adminToken) => ({ type: 'connection_init', payload: { authorization: token } });
+const subscribe = (id: string, payload: object = { query: FEED }) => ({ type: 'subscribe', id, payload });
+
+/** Opens a WebSocket that is authenticated. */
+async function connect() {
+  const connection = openWebsocket(gateway.url);
+  await connection.opened;
+  connection.send(init());
+  expect(await connection.next()).toEqual({ type: 'connection_ack' });
+  return connection;
+}
+
+describe('streams over HTTP', () => {
+  /** Reads the beginning of a stream. */
+  const readStart = async (accept: object, token = gateway.adminToken) => {
+    const stop = new AbortController();
+    const headers = { authorization: token, 'content-type': 'application/json', ...accept };
+    const body = JSON.stringify({ query: FEED });
+    const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body, signal: stop.signal });
+    const { value } = (await response.body?.getReader().read()) ?? {};
+    stop.abort();
+    return { response, text: new TextDecoder().decode(value) };
+  };
+
+  test('text/event-stream → an event with the result, at once', async () => {
+    const { response, text } = await readStart(SSE);
+    expect(text).toMatch(/^event: next\ndata: \{"data":\{"eventFeed":\{"cursor":"[\w-]+","upToDate":true\}\}\}\n\n$/);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store, no-transform');
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    expect(response.headers.get('ratelimit-limit')).toBe('1000000');
+  });
+
+  test('multipart/mixed for subscriptions → a part with the result, and the boundary that ends it', async () => {
+    const { response, text } = await readStart(MULTIPART);
+    expect(response.headers.get('content-type')).toBe('multipart/mixed;boundary="graphql";subscriptionSpec=1.0');
+    expect(text).toMatch(
+      /^\r\n--graphql\r\ncontent-type: application\/json\r\n\r\n\{"payload":\{"data":\{"eventFeed":.*\}\}\}\r\n--graphql$/,
+    );
+  });
+
+  test('a client that prefers JSON, as urql does for queries → a normal response', async () => {
+    const accept = 'application/graphql-response+json, application/json, text/event-stream, multipart/mixed';
+    const { status, body } = await gateway.graphql('{ __typename }', {}, { headers: { accept } });
+    expect({ status, body }).toEqual({ status: 200, body: { data: { __typename: 'Query' } } });
+  });
+
+  test.each([
+    ['a client that accepts JSON only', 'POST', { accept: 'application/json' }],
+    ['parts for @defer', 'POST', { accept: 'multipart/mixed;deferSpec=20220824,application/json' }],
+  ])('a subscription with %s → 406 that names the transports', async (_, method, headers) => {
+    const { status, body } = await gateway.graphql(FEED, {}, { method, headers });
+    expect(status).toBe(406);
+    expect(body.errors[0]).toMatchObject({
+      message: expect.stringContaining('text/event-stream'),
+      extensions: { code: 'NOT_ACCEPTABLE', name: 'NotAcceptableError' },
+    });
+  });
+
+  test.each([
+    ['query', '{ viewer { name } }'],
+    ['mutation', 'mutation { createPublicSignupToken(input: { name: "x", expiresAt: "2030-01-01T00:00:00Z" }) { name } }'],
+  ])('a %s → is not run', async (_, query) => {
+    const { text } = await gateway.graphql(query, {}, { headers: SSE });
+    expect(text).toContain('Only subscriptions are streamed.');
+    expect(text).toMatch(/\n\nevent: complete\ndata:\n\n$/);
+    expect(await gateway.prisma.publicSignupToken.count()).toBe(0);
+  });
+
+  test('errors of the document → in the stream, as graphql-sse specifies; parts as Apollo specifies', async () => {
+    const sse = await gateway.graphql('subscription { nothing }', {}, { headers: SSE });
+    expect(sse.status).toBe(200);
+    expect(sse.text).toMatch(/^event: next\ndata: \{"errors":\[.*GRAPHQL_VALIDATION_FAILED.*\]\}\n\nevent: complete\ndata:\n\n$/);
+    const multipart = await gateway.graphql('subscription { nothing }', {}, { headers: MULTIPART });
+    expect(multipart.text).toMatch(/\{"payload":null,"errors":\[.*\]\}\r\n--graphql--\r\n$/s);
+  });
+
+  test('no token → 401; a body that is not a request → 400', async () => {
+    expect((await gateway.graphql(FEED, {}, { token: null, headers: SSE })).status).toBe(401);
+    const { status, body } = await gateway.postJson('/graphql', { query: 1, variables: [] }, { headers: SSE });
+    expect(status).toBe(400);
+    expect(body.errors[0].extensions.details.map(({ path }: { path: string }) => path)).toEqual(['query', 'variables']);
+  });
+
+  test('a document over a limit → is rejected', async () => {
+    const nested = `subscription { ${'a { '.repeat(70)}${'} '.repeat(70)} }`;
+    expect((await gateway.graphql(nested, {}, { headers: SSE })).body.errors[0].message).toContain('nested');
+    const aliases = Array.from({ length: 40 }, (_, index) => `a${index}: cursor`).join(' ');
+    const { text } = await gateway.graphql(`subscription { eventFeed(after: "now") { ${aliases} } }`, {}, { headers: SSE });
+    expect(text).toContain('Aliases limit of 30 exceeded');
+    const changes = 'a: changes { complete } b: changes { complete } c: changes { complete }';
+    const costly = `subscription { eventFeed(after: "now", batch: 1000) { events { ${changes} } } }`;
+    expect((await gateway.graphql(costly, {}, { headers: SSE })).text).toMatch(/costs \d+, more than the limit of 5000/);
+  });
+});
+
+describe('WebSockets', () => {
+  test('the token in the header of the upgrade → no token in the first message is needed', async () => {
+    const connection = openWebsocket(gateway.url, { headers: { authorization: gateway.adminToken } });
+    await connection.opened;
+    connection.send({ type: 'connection_init' });
+    expect(await connection.next()).toEqual({ type: 'connection_ack' });
+    connection.send(subscribe('1'));
+    expect(await connection.next()).toMatchObject({
+      type: 'next',
+      id: '1',
+      payload: { data: { eventFeed: { upToDate: true } } },
+    });
+    connection.send({ type: 'complete', id: '1' });
+    connection.socket.close();
+    await connection.closed;
+  });
+
+  test('a wrong token → 401 at the upgrade, and 4401 in the first message', async () => {
+    expect(await openWebsocket(gateway.url, { headers: { authorization: 'wrong' } }).refused).toBe(401);
+    for (const message of [init('wrong'), { type: 'connection_init' }]) {
+      const connection = openWebsocket(gateway.url);
+      await connection.opened;
+      connection.send(message);
+      expect(await connection.closed).toMatchObject({ code: 4401 });
+    }
+  });
+
+  test('a subscription before the first message, or no message → the connection is closed', async () => {
+    const early = openWebsocket(gateway.url);
+    await early.opened;
+    early.send(subscribe('1'));
+    expect(await early.closed).toMatchObject({ code: 4401 });
+    const silent = openWebsocket(gateway.url);
+    expect(await silent.closed).toMatchObject({ code: 4408 });
+  });
+
+  test.each([
+    ['an unknown origin', { origin: 'https://evil.example' }, 403],
+    ['an opaque origin', { origin: 'null' }, 403],
+    ['a page of the same site', { origin: 'https://evil.example', 'sec-fetch-site': 'same-site' }, 403],
+  ])('a page of %s → 403, also with a token', async (_, headers, status) => {
+    const connection = openWebsocket(gateway.url, { headers: { ...headers, authorization: gateway.adminToken } });
+    expect(await connection.refused).toBe(status);
+  });
+
+  test('a page of the same origin, or of one in CORS_ORIGINS → a WebSocket', async () => {
+    for (const origin of [gateway.url, 'https://console.example.com']) {
+      const connection = openWebsocket(gateway.url, { headers: { origin } });
+      await connection.opened;
+      expect(connection.socket.readyState).toBe(connection.socket.OPEN);
+      connection.socket.close();
+      await connection.closed;
+    }
+  });
+
+  test('an event with long numbers → every digit of them', async () => {
+    const { socket, send } = await connect();
+    const received = new Promise<string>((resolve) => {
+      socket.on('message', (data) => String(data).includes('"big"') && resolve(String(data)));
+    });
+    send(subscribe('1', { query: 'subscription { eventFeed(after: "start", batch: 1000) { events { data } } }' }));
+    expect(await received).toContain('{"a":1,"big":12345678901234567890,"dec":1.10,"dup":1,"dup":2}');
+    socket.close();
+  });
+
+  test('a query and a mutation → refused, and the connection stays', async () => {
+    const { socket, send, next } = await connect();
+    for (const query of ['{ viewer { name } }', 'mutation { __typename }']) {
+      send(subscribe('1', { query }));
+      expect(await next()).toMatchObject({
+        type: 'error',
+        id: '1',
+        payload: [{ message: expect.stringContaining('Only subscriptions') }],
+      });
+    }
+    send({ type: 'ping' });
+    expect(await next()).toEqual({ type: 'pong' });
+    socket.close();
+  });
+
+  test('more subscriptions than a connection may have → an error for those beyond', async () => {
+    const { socket, send, next } = await connect();
+    for (let index = 1; index <= 17; index += 1) send(subscribe(String(index)));
+    const found = await Promise.all(Array.from({ length: 17 }, next));
+    expect(found.filter((message) => message?.type === 'next')).toHaveLength(16);
+    expect(found.find((message) => message?.type === 'error')?.payload).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
+    socket.close();
+  });
+
+  test.each([
+    ['text that is not JSON', 'nothing', 4400],
+    ['an unknown type', { type: 'unknown' }, 4400],
+    ['a message for servers only', { type: 'next', id: '1', payload: {} }, 4400],
+    ['deep JSON', `{"type":"ping","payload":${'{"a":'.repeat(70)}1${'}'.repeat(70)}}`, 4400],
+    ['a long message', { type: 'ping', payload: { text: 'x'.repeat(110_000) } }, 1009],
+  ])('%s → the connection is closed', async (_, message, code) => {
+    const { send, closed } = await connect();
+    send(message);
+    expect(await closed).toMatchObject({ code });
+  });
+
+  test('another protocol, another path → no WebSocket', async () => {
+    const connection = openWebsocket(gateway.url, {}, 'graphql-ws');
+    expect(await connection.closed).toMatchObject({ code: expect.any(Number) });
+    const search = openWebsocket(`${gateway.url}/api/admin/search/events?`);
+    expect(await search.refused).toBe(401);
+  });
+
+  test('a client that offers HTTP/2, as that of Java does → a normal response', async () => {
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
+    expect((await gateway.send('/api/admin/search/events?limit=1', { headers })).body.events).toHaveLength(1);
+    const { status, body } = await gateway.graphql('{ viewer { name } }', {}, { headers });
+    expect({ status, body }).toEqual({ status: 200, body: { data: { viewer: { name: 'test admin' } } } });
+  });
+});
