@@ -25,5 +25,7 @@ export function createRequestSignal({ raw }: FastifyReply): AbortSignal {
   raw.once('close', end);
   // If the client disconnects, Node.js closes only the first response of several pipelined requests.
   socket.once('close', end);
+  // The client may have disconnected before, while its token was checked.
+  if (socket.destroyed) end();
   return ending.signal;
 }

@@ -70,8 +70,12 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
         return { events: page.events, next: page.cursor, upToDate: page.upToDate };
       }
       const pages = follow(wanted, wanted.after, FEED_BATCH, context);
+      // A client may leave before anybody reads the stream, which would then count as open for good.
+      const end = () => void pages.return(undefined);
+      context.signal.addEventListener('abort', end, { once: true });
       // If the first page fails, the client gets the status of its error.
       const first = await pages.next();
+      if (context.signal.aborted) end();
       // A proxy must neither change a stream nor collect it, and neither must the gateway.
       reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no').type(format.contentType);
       headers['x-no-compression'] = 'stream';

@@ -4,6 +4,7 @@ import { expectError } from '../support/expect-error.js';
 import { type FeedFormat, type FeedMessage, openFeed } from '../support/read-feed.js';
 import { recordedEvents } from '../support/recorded-log.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const FEED = '/v1/events/feed';
 const byId = [...recordedEvents].sort((a, b) => a.id - b.id);
@@ -54,6 +55,16 @@ describe('streams of GET /v1/events/feed', () => {
     for await (const message of messages) found.push(message);
     expect(found.flatMap(({ event }) => event?.id ?? [])).toEqual(byId.map(({ id }) => id));
     expect(found.at(-1)).toEqual({ cursor: expect.any(String), upToDate: true });
+  });
+
+  test('clients that leave at any moment of the first page → no stream stays open', async () => {
+    for (let client = 0; client < 20; client += 1) {
+      const url = `${gateway.url}${FEED}?after=now`;
+      const headers = { authorization: gateway.adminToken, accept: 'text/event-stream' };
+      await fetch(url, { headers, signal: AbortSignal.timeout(client) }).catch(() => undefined);
+    }
+    const readMetrics = async () => (await gateway.send('/metrics', { token: null })).text;
+    await waitUntil('all streams have ended', async () => (await readMetrics()).includes('gateway_feed_streams 0\n'));
   });
 
   test('a long poll → the first event that matches, or an empty page when the time is over', async () => {
