@@ -7,8 +7,9 @@ import { restrict } from '../events/restrict.js';
 import { countLookedUp } from '../events/rows-read.js';
 import { selectedEventFields } from '../events/selected-event-fields.js';
 import type { InTurn } from '../limits/fair-queue.js';
+import { notSettled } from '../log-version/settle-log.js';
 import { checkFeedSize, type EventFeedPage } from './event-feed.js';
-import type { FeedEnd } from './feed-end.js';
+import { type FeedEnd, isWhole } from './feed-end.js';
 import { resetError } from './feed-reset.js';
 import { type FeedStart, parseFeedStart } from './feed-start.js';
 import type { FeedStreams } from './feed-streams.js';
@@ -59,7 +60,8 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
     const request = { criteria, first, hasChanges, fields: selectedEventFields(selected, 'events') };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       // The watermark is read first, then the page.
-      const end = await ends.find(context.isContinuation !== true, context.signal);
+      const end = await ends.find(!context.isContinuation && !isFarBehind(start, ends.current, first), context.signal);
+      if (start.kind !== 'position' && end.id === null && !isWhole(end)) throw notSettled('writers');
       const read = await readFrom(context, start, end, request);
       if (read.isSameLog && !read.hasPosition) throw await resetError(log.store, end);
       if (read.isSameLog) return read.page;
@@ -97,6 +99,11 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
       });
     },
   };
+}
+
+/** Whether a page probably ends before the known end, so that it need not wait for newer events. */
+function isFarBehind(start: FeedStart, end: FeedEnd | null, first: number): boolean {
+  return start.kind === 'position' && (end?.id ?? 0) - (start.position.id ?? 0) >= first;
 }
 
 /** Returns a function that reads a page up to a known end, in the caller's turn. */

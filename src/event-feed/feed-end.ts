@@ -1,11 +1,11 @@
-/** The end of the feed: what is at or below it is complete (docs/decisions/040-feed.md). It is that of one run of one server. */
+/** The end of the feed. All events up to it are complete (docs/decisions/040-feed.md). It is that of one run of one server. */
 export interface FeedEnd {
   readonly server: string;
   /** The watermark of ids; null for an empty log. */
   readonly id: number | null;
   /** The position up to which the late events are complete. */
   readonly late: number;
-  /** What the log had when the end was read. */
+  /** The highest id and the highest late position of the log when the end was read. */
   readonly log: { readonly highestId: number; readonly late: number };
 }
 

@@ -5,7 +5,7 @@ import { notSettled } from '../log-version/settle-log.js';
 import type { LogWatermark } from '../log-version/watermark.js';
 import { type FeedEnd, hasReached, isSameEnd, isWhole } from './feed-end.js';
 
-/** What delays the feed, for metrics. */
+/** The delay of the feed, for metrics. */
 export interface FeedLag {
   /** The time since an event was first seen that the feed does not have yet; 0 without one. */
   readonly lagSeconds: number;
@@ -29,6 +29,8 @@ export class FeedEnds {
   /** Those who wait for another end. */
   readonly #waiting = new Set<() => void>();
   #current: FeedEnd | null = null;
+  /** The end before all events. */
+  #beginning: FeedEnd | null = null;
   #listeners = 0;
   #isMoving = false;
   #running: Promise<void> | null = null;
@@ -60,7 +62,8 @@ export class FeedEnds {
   /**
    * Returns the end as it is now.
    * @param waits whether to wait for up to a second until the end has all events that the log had at first
-   * @throws GatewayError if the log has events and no watermark
+   * While open transactions keep the log from having any watermark, the end is before all events.
+   * @throws GatewayError if the log can have no watermark now
    */
   async find(waits: boolean, signal: AbortSignal): Promise<FeedEnd> {
     const deadline = performance.now() + PATIENCE_MS;
@@ -75,8 +78,10 @@ export class FeedEnds {
       await pause(FEED_EVERY_MS / 2, undefined, { signal }).catch(() => undefined);
       signal.throwIfAborted();
     }
-    if (!this.#current) throw notSettled(this.#watermark.findObstacle());
-    return this.#current;
+    const end = this.#current ?? this.#beginning;
+    const obstacle = this.#watermark.findObstacle();
+    if (!end || (!this.#current && obstacle !== 'writers')) throw notSettled(obstacle);
+    return end;
   }
 
   /** Forgets the end after a page has shown that it belongs to another log. */
@@ -165,7 +170,7 @@ export class FeedEnds {
     if (current && current.server !== server) await this.#watermark.renew(current, { epoch: '', server });
     const found = this.#watermark.current?.server === server ? this.#watermark.current : null;
     const known = this.#current?.server === server ? this.#current : null;
-    // The watermark starts over when the epoch changes. What was complete stays complete.
+    // The watermark starts over when the epoch changes. An end that was complete stays complete.
     const id = Math.max(found?.upTo ?? 0, known?.id ?? 0);
     const end = {
       server,
@@ -173,6 +178,7 @@ export class FeedEnds {
       late: Math.max(found?.late ?? 0, known?.late ?? 0),
       log: { highestId, late },
     };
+    this.#beginning = { ...end, id: null, late: 0 };
     this.#behindSince = isWhole(end) ? null : (this.#behindSince ?? performance.now());
     this.#publish(found || known || highestId <= 0 ? end : null);
   }

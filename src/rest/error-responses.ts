@@ -31,6 +31,12 @@ const ErrorBody = Type.Object(
     }),
     message: Type.String({ description: 'A message that describes the error.' }),
     details: Type.Optional(Type.Array(refTo(ErrorDetail), { description: 'Every problem of the request.' })),
+    oldest: Type.Optional(
+      Type.String({ description: 'For `FeedResetError`: the cursor of the feed before all events of the log.' }),
+    ),
+    newest: Type.Optional(
+      Type.String({ description: 'For `FeedResetError`: the cursor of the feed after the events that the log has.' }),
+    ),
   },
   { $id: 'Error', description: 'The body of every error response.' },
 );

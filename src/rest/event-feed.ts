@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayError } from '../errors.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FEED_BATCH } from '../event-feed/event-feed.js';
 import type { FeedStreams } from '../event-feed/feed-streams.js';
 import type { FeedContext } from '../event-feed/follow-pages.js';
 import { EventFeedPageDocument } from '../generated/graphql/graphql.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
-import { chooseFeedFormat, type FeedFormat, type TextPage, toEmptyPage } from './feed-format.js';
+import { chooseFeedFormat, type TextPage, toEmptyPage } from './feed-format.js';
 import { type FeedParameters, parseFeedParameters } from './feed-parameters.js';
 import { FEED_SCHEMA } from './feed-schema.js';
 import type { RawParameters } from './filter-parameters.js';
+import { streamFeed } from './stream-feed.js';
 
 const FEED_PATH = '/v1/events/feed';
 
@@ -79,44 +79,9 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
         await pages.return(undefined);
         return reply.send();
       }
-      return reply.send(Readable.from(stream(first, pages, format, wanted, reply), { highWaterMark: 0 }));
+      return reply.send(
+        Readable.from(streamFeed(pages, { first, format, endsWhenUpToDate: wanted.wait === 0 }, reply), { highWaterMark: 0 }),
+      );
     },
   );
-}
-
-/** The time after which the connection of a client is reset that reads nothing. */
-const STUCK_MS = 30_000;
-
-/** Yields the text of pages, each after the client has read the one before. */
-async function* stream(
-  first: IteratorResult<TextPage>,
-  pages: AsyncGenerator<TextPage>,
-  format: FeedFormat,
-  { wait }: FeedParameters,
-  reply: FastifyReply,
-): AsyncGenerator<string> {
-  const { socket } = reply.raw;
-  socket?.setTimeout(0);
-  const reset = () => socket?.resetAndDestroy();
-  let head = format.head;
-  let stuck: NodeJS.Timeout | undefined;
-  try {
-    for (let next = first; !next.done; next = await pages.next()) {
-      stuck = setTimeout(reset, STUCK_MS);
-      yield head + format.write(next.value);
-      clearTimeout(stuck);
-      head = '';
-      if (wait === 0 && next.value.upToDate) return;
-    }
-  } catch (error) {
-    if (error instanceof GatewayError) error.logTo(reply.log);
-    if (!(error instanceof GatewayError) || !format.writeError) {
-      reset();
-      throw error;
-    }
-    yield format.writeError(error);
-  } finally {
-    clearTimeout(stuck);
-    await pages.return(undefined);
-  }
 }

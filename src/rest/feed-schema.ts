@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { FEED_PAGE } from '../event-feed/event-feed.js';
 import { MAX_LIMIT } from '../events/event-page.js';
+import { COPY_AGE_HEADER } from '../http/copy-age.js';
 import { errorResponses } from './error-responses.js';
 import { MAX_WAIT_SECONDS } from './feed-parameters.js';
 import { FILTER_SCHEMA } from './filter-schema.js';
-import { Event, refTo } from './wire-schemas.js';
+import { COPY_AGE, Event, refTo } from './wire-schemas.js';
 
 export const EventFeed = Type.Object(
   {
@@ -18,6 +19,8 @@ export const EventFeed = Type.Object(
   { $id: 'EventFeed', description: 'A page of the feed.' },
 );
 
+const STREAM = { schema: Type.String() };
+
 /** The documentation of the route. */
 export const FEED_SCHEMA = {
   operationId: 'followEvents',
@@ -25,6 +28,11 @@ export const FEED_SCHEMA = {
   summary: 'Follow the event log',
   description:
     'Returns the events after a cursor, in the order in which they became visible for good, so that a client that passes on the last cursor misses none.',
+  headers: Type.Object({
+    'last-event-id': Type.Optional(
+      Type.String({ description: 'The cursor after which a stream of server-sent events continues. It wins over `after`.' }),
+    ),
+  }),
   querystring: Type.Object({
     after: Type.Optional(
       Type.String({
@@ -36,20 +44,31 @@ export const FEED_SCHEMA = {
       Type.String({
         pattern: '^[0-9]+$',
         default: String(FEED_PAGE),
-        description: `The most events in a page, from 1 to ${MAX_LIMIT}.`,
+        description: `For \`application/json\`: the most events in a page, from 1 to ${MAX_LIMIT}.`,
       }),
     ),
     wait: Type.Optional(
       Type.String({
         pattern: '^[0-9]+$',
-        default: '0',
-        description: `The most seconds that a page waits for its first event, from 0 to ${MAX_WAIT_SECONDS}.`,
+        description: `For \`application/json\`: the most seconds that a page waits for its first event, from 0 to ${MAX_WAIT_SECONDS}. With 0, \`application/x-ndjson\` ends at the end of the log.`,
       }),
     ),
     ...FILTER_SCHEMA,
   }),
   response: {
-    200: { ...refTo(EventFeed), description: 'The events after the cursor.' },
-    ...errorResponses('BadDataError', 'PermissionError', 'NotSupportedHereError', 'FeedResetError'),
+    200: {
+      description:
+        'The events after the cursor, in the format of the header `accept`: a page, or a stream that continues with events as they are added.',
+      content: {
+        'application/json': { schema: refTo(EventFeed) },
+        'application/x-ndjson': STREAM,
+        'text/event-stream': STREAM,
+      },
+      headers: {
+        link: { type: 'string', description: 'For a page: the URL of the next one, as `rel="next"`, also if this one is empty.' },
+        [COPY_AGE_HEADER]: COPY_AGE,
+      },
+    },
+    ...errorResponses('BadDataError', 'PermissionError', 'NotSupportedHereError', 'NotAcceptableError', 'FeedResetError'),
   },
 };

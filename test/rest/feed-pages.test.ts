@@ -80,6 +80,43 @@ describe('GET /v1/events/feed', () => {
     expect(idsOf(await readPage(`after=${response.body.newest}`))).toEqual([]);
   });
 
+  test('an instant → the events since then, and events with higher ids', async () => {
+    const since = byId[200]?.createdAt ?? '';
+    const expected = byId.filter(({ createdAt }) => createdAt >= since).map(({ id }) => id);
+    const found: number[] = [];
+    for (let after = encodeURIComponent(since); ; ) {
+      const page = await readPage(`after=${after}&limit=1000`);
+      found.push(...idsOf(page));
+      if (page.upToDate) break;
+      after = page.next;
+    }
+    expect(found).toEqual(byId.map(({ id }) => id).filter((id) => id >= Math.min(...expected)));
+    expect(idsOf(await readPage('after=2999-01-01T00:00:00Z'))).toEqual([]);
+  });
+
+  test('GraphQL → the same pages, the cursor after each event, and the same errors', async () => {
+    const query = `query ($after: String!, $first: Int!) {
+      eventFeed(after: $after, first: $first, filter: { projects: ["default"] }) { events { id } cursors cursor upToDate }
+    }`;
+    const read = async (after: string, first: number) => (await gateway.graphql(query, { after, first })).body;
+    const { eventFeed } = (await read('start', 5)).data;
+    expect(eventFeed.events.map(({ id }: { id: number }) => id)).toEqual(
+      idsOf(await readPage('after=start&limit=5&project=IS:default')),
+    );
+    expect(eventFeed.cursors).toHaveLength(5);
+    expect(eventFeed.cursors[4]).toBe(eventFeed.cursor);
+    const rest = (await read(eventFeed.cursors[2], 2)).data.eventFeed;
+    expect(rest.events).toEqual(eventFeed.events.slice(3));
+    expect((await read('x', 1001)).errors[0].extensions).toMatchObject({ details: [{ path: 'first' }, { path: 'after' }] });
+    const other = Buffer.from('1,2000000000,AAAAAAAA,0,').toString('base64url');
+    expect((await read(other, 1)).errors[0].extensions).toMatchObject({
+      code: 'FEED_RESET',
+      name: 'FeedResetError',
+      oldest: expect.any(String),
+      newest: expect.any(String),
+    });
+  });
+
   test('no after, another text → 400', async () => {
     for (const [parameters, path] of [
       ['', 'after'],
@@ -93,5 +130,29 @@ describe('GET /v1/events/feed', () => {
       expect(detailsOf(response).length).toBe(1);
       expect(response.body.details[0].path).toBe(path);
     }
+  });
+
+  // The last test, because it replaces the log.
+  test('the log restored, truncated or replaced → 410, also once it has higher ids again', async () => {
+    const execute = (text: string) => gateway.database.read({ text, values: [] });
+    const expectReset = async (cursor: string) => {
+      const { status, body } = await gateway.send(`${FEED}?after=${cursor}`);
+      expect([status, body.name]).toEqual([410, 'FeedResetError']);
+    };
+    const id = await addEvent();
+    const { next } = await readPage('after=now');
+    await execute(`DELETE FROM events WHERE id = ${id}`);
+    await expectReset(next);
+    await addEvent({ id });
+    await expectReset(next);
+    await addEvent({ id: id + 1 });
+    const { next: late } = await readPage('after=now');
+    await execute(`TRUNCATE events RESTART IDENTITY; TRUNCATE gateway_late_event RESTART IDENTITY`);
+    await expectReset(late);
+    const { events, upToDate, next: empty } = await readPage('after=now');
+    expect([events, upToDate]).toEqual([[], true]);
+    for (const other of [1, 2, id, id + 1, id + 10]) await addEvent({ id: other });
+    await expectReset(late);
+    expect(idsOf(await readPage(`after=${empty}&limit=2`))).toEqual([1, 2]);
   });
 });

@@ -11,6 +11,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 const FEATURE_EVENTS = '/api/admin/events/{featureName}';
 const SEARCH = '/api/admin/search/events';
 const EXPORT = '/v1/events/export';
+const FEED = '/v1/events/feed';
 const TOKENS = '/api/admin/invite-link/tokens';
 const COUNTS = '/v1/events/counts';
 const LIST = '^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$';
@@ -70,6 +71,7 @@ describe('openapi.json', () => {
         `get ${TOKENS}/{secret}`,
         `get ${SEARCH}`,
         `get ${EXPORT}`,
+        `get ${FEED}`,
         `get ${COUNTS}`,
         `post ${TOKENS}`,
       ].sort(),
@@ -192,6 +194,7 @@ describe('openapi.json', () => {
       'ErrorDetail',
       'Event',
       'EventCounts',
+      'EventFeed',
       'EventSearchResult',
       'FeatureEvents',
       'PublicSignupToken',

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 
-/** What a stream of the feed sends: an event, progress, or an error. */
+/** A message of a stream of the feed: an event, progress, or an error. */
 export interface FeedMessage {
   readonly cursor?: string | undefined;
   readonly event?: { readonly id: number };
