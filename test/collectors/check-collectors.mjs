@@ -59,12 +59,17 @@ function installCommand() {
 
 /** Starts a gateway with the sample log. */
 async function startGateway() {
-  const gateway = spawn(process.execPath, [MAIN, 'demo'], { env: { ...env, PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const gateway = spawn(process.execPath, [MAIN, 'demo'], { env: { ...env, PORT: '0' }, stdio: ['ignore', 'ignore', 'pipe'] });
   let output = '';
-  gateway.stdout.on('data', (data) => {
+  gateway.stderr.on('data', (data) => {
     output += data;
   });
-  await waitUntil('the gateway listens', () => /flaggw_\S+/.test(output));
+  try {
+    await waitUntil('the gateway listens', () => /flaggw_\S+/.test(output));
+  } catch (error) {
+    await stop(gateway);
+    throw error;
+  }
   const [url] = /http:\/\/\S+?(?=\s)/.exec(output) ?? [];
   const [token] = /flaggw_\S+/.exec(output) ?? [];
   writeFileSync(inFolder('token'), token);
