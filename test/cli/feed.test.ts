@@ -63,7 +63,7 @@ describe('feed, from a running gateway', () => {
     await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'a\u2028b\u2029c', project: 'separators' } });
     // The last run can end before the watermark of the log has passed the new event.
     let output = '';
-    await waitUntil(async () => {
+    await waitUntil('the event is in the feed', async () => {
       const { code, stdout } = await run('--filter', 'project=IS:separators');
       expect(code).toBe(0);
       output += stdout;
