@@ -25,7 +25,7 @@ export const CSV_HEADER = `${COLUMNS.join(',')}${END}`;
 /** A spreadsheet runs a text that begins with one of these as a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
-/** Spreadsheets of many languages split records at semicolons, also within quotes. What follows can then be a formula. */
+/** Spreadsheets of many languages split records at semicolons, also within quotes. The rest can then begin as a formula. */
 const FORMULA_AFTER_SEPARATOR = /[;\t\r\n](?=[=+\-@])/g;
 
 /** A cell with one of these is quoted. RFC 4180 does not require it for semicolons and tabs, but LibreOffice splits at them by default. */
