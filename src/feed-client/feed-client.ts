@@ -77,7 +77,8 @@ export async function* readFeed(
   }
 }
 
-const EVENT = /^\{"cursor":"([\w-]+)","event":(.*)\}$/;
+/** The dot matches U+2028 too, which JSON allows in a text and a regular expression takes for the end of a line. */
+const EVENT = /^\{"cursor":"([\w-]+)","event":(.*)\}$/s;
 const PROGRESS = /^\{"cursor":"([\w-]+)","upToDate":(true|false)\}$/;
 
 /** Takes the lines apart without parsing the events, so that they stay as they are. Returns null if there are no lines. */

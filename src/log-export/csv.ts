@@ -25,8 +25,11 @@ export const CSV_HEADER = `${COLUMNS.join(',')}${END}`;
 /** A spreadsheet runs a text that begins with one of these as a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
-/** A cell with one of these is quoted. */
-const SPECIAL = /[",\r\n]/;
+/** Spreadsheets of many languages split records at semicolons, also within quotes. The rest can then begin as a formula. */
+const FORMULA_AFTER_SEPARATOR = /[;\t\r\n](?=[=+\-@])/g;
+
+/** A cell with one of these is quoted. RFC 4180 does not require it for semicolons and tabs, but LibreOffice splits at them by default. */
+const SPECIAL = /[",;\t\r\n]/;
 
 /**
  * Converts an event in wire form to a record of CSV (RFC 4180). Null is an empty cell, and an empty text is `""`.
@@ -37,7 +40,7 @@ export function toCsvRecord(event: string, guardsFormulas: boolean): string {
   const cells = COLUMNS.map((column) => {
     const raw = values.get(column) ?? 'null';
     if (raw === 'null') return '';
-    if (JSON_COLUMNS.has(column)) return quote(raw);
+    if (JSON_COLUMNS.has(column)) return quote(guardsFormulas ? guardJson(raw) : raw);
     return raw.startsWith('"') ? toTextCell(raw, guardsFormulas) : raw;
   });
   return `${cells.join(',')}${END}`;
@@ -46,7 +49,17 @@ export function toCsvRecord(event: string, guardsFormulas: boolean): string {
 function toTextCell(json: string, guardsFormulas: boolean): string {
   const text = json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
   if (text === '') return '""';
-  return quote(guardsFormulas && FORMULA.test(text) ? `'${text}` : text);
+  return quote(guardsFormulas ? guardText(text) : text);
+}
+
+function guardText(text: string): string {
+  const guarded = text.replaceAll(FORMULA_AFTER_SEPARATOR, "$&'");
+  return FORMULA.test(text) ? `'${guarded}` : guarded;
+}
+
+/** Escapes semicolons, which are only in strings, so that the value stays the same. Strings contain no tab and no line break. */
+function guardJson(json: string): string {
+  return json.replaceAll(/;(?=[=+\-@])/g, '\\u003b');
 }
 
 function quote(text: string): string {

@@ -7,6 +7,7 @@ import { startHttpServer } from '../support/http-server.js';
 import { recordedEvents } from '../support/recorded-log.js';
 import { runCommand } from '../support/run-command.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const byId = [...recordedEvents].sort((a, b) => a.id - b.id);
 const eventsOf = (text: string) =>
@@ -56,6 +57,19 @@ describe('feed, from a running gateway', () => {
     expect(await run()).toEqual({ code: 0, stdout: '', stderr: '' });
     const id = await addEvent();
     expect(eventsOf((await run()).stdout).map((event) => event.id)).toEqual([id]);
+  });
+
+  test('a name with U+2028, which ends a line in JavaScript but not in JSON → one line', async () => {
+    await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'a\u2028b\u2029c', project: 'separators' } });
+    // The last run can end before the watermark of the log has passed the new event.
+    let output = '';
+    await waitUntil('the event is in the feed', async () => {
+      const { code, stdout } = await run('--filter', 'project=IS:separators');
+      expect(code).toBe(0);
+      output += stdout;
+      return output !== '';
+    });
+    expect(eventsOf(output).map(({ createdBy }) => createdBy)).toEqual(['a\u2028b\u2029c']);
   });
 
   test('--filter and --after → the events that match since then', async () => {

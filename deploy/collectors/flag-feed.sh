@@ -1,0 +1,13 @@
+#!/bin/sh
+# Appends the new events to a file for the current day, and deletes files that are older than a week.
+# Runs do not overlap: a run ends at once while another one holds the lock.
+set -eu
+url="${GATEWAY_URL:-https://gateway.example.com}"
+token_file="${GATEWAY_TOKEN_FILE:-/run/secrets/gateway-token}"
+state="${FLAG_FEED_STATE:-/var/lib/flag-feed}"
+output="${FLAG_FEED_OUTPUT:-/var/log/flag-events}"
+
+exec 9> "$state/lock"
+flock --nonblock 9 || exit 0
+flag-admin-gateway feed --once --from "$url" --token-file "$token_file" --state "$state/cursor" >> "$output/$(date -u +%F).ndjson"
+find "$output" -name '*.ndjson' -mtime +7 -delete
