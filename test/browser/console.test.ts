@@ -162,6 +162,8 @@ describe('the peak of the histogram', () => {
   it('by the mouse: dragging over it → its range, and a click on a bar → that bucket', async () => {
     await tab.open('/', gateway.token);
     await tab.total(/^1,9\d\d events$/).waitFor();
+    // The histogram of weeks is followed by one of days.
+    await tab.page.locator('.bar').nth(60).waitFor({ state: 'attached' });
     const bars = await tab.page.locator('.bar').evaluateAll((all) =>
       all.map((bar) => ({
         x: bar.getBoundingClientRect().x,

@@ -112,14 +112,22 @@ describe.each([
     ConsoleDays: { timeZone: 'UTC', filter: { since: '2026-01-01T00:00:00Z', until: '2026-03-01T00:00:00Z' } },
     ConsoleGroups: { by: 'TYPE', top: 5 },
     ConsoleEvent: { id: 1, ids: [1] },
-    ConsoleNeighbors: { cursor: '' },
+    ConsoleBefore: { last: 2 },
+    ConsoleFlagState: { flags: ['checkout'], types: ['FEATURE_CREATED'] },
     ConsoleInvite: { input: { name: 'Team', expiresAt: '2099-01-01T00:00:00Z' } },
     ConsoleInvitation: { secret: 'none' },
   };
   const named = [...CONSOLE_DOCUMENTS].map(([id, text]) => [/(?:query|mutation) (\w+)/.exec(text)?.[1] ?? '', id, text] as const);
 
-  test.each(named.filter(([name]) => name !== 'ConsoleNeighbors'))('%s → runs by its id', async (name, id) => {
-    const { status, body } = await gateway.postJson('/graphql', { documentId: id, variables: VARIABLES[name] ?? {} });
+  const readCursor = async (): Promise<string> => {
+    const id = named.find(([name]) => name === 'ConsoleEvents')?.[1];
+    const { body } = await gateway.postJson('/graphql', { documentId: id, variables: { first: 1 } });
+    return body.data.events.edges[0].cursor;
+  };
+
+  test.each(named)('%s → runs by its id', async (name, id, text) => {
+    const cursor = text.includes('$cursor') ? { cursor: await readCursor() } : {};
+    const { status, body } = await gateway.postJson('/graphql', { documentId: id, variables: { ...VARIABLES[name], ...cursor } });
     expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
   });
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { type FeedMessage, openFeed } from '../support/read-feed.js';
-import { startTestGateway } from '../support/test-gateway.js';
 import { chooseFeedFormat, toEmptyPage } from '../../src/rest/feed-format.js';
 import { streamFeed } from '../../src/rest/stream-feed.js';
+import { type FeedMessage, openFeed } from '../support/read-feed.js';
+import { startTestGateway } from '../support/test-gateway.js';
 
 test('the gateway stops → streams and long polls end with a cursor, and at once', async () => {
   const gateway = await startTestGateway('empty');
