@@ -245,7 +245,7 @@ describe('fairness by time', () => {
           const end = Math.min(...callers.map((caller) => lastStart(runs, caller)));
           for (const { startedAt } of runs.filter((run) => run.startedAt <= end)) {
             const used = callers.map((caller) => usedUntil(runs, caller, startedAt));
-            expect(Math.max(...used) - Math.min(...used)).toBeLessThanOrEqual(FOUR.perCaller * longest(runs));
+            expect(Math.max(...used) - Math.min(...used)).toBeLessThanOrEqual(FOUR.total * longest(runs));
           }
         },
       ),
