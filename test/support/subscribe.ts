@@ -110,7 +110,8 @@ const overUrql: Subscribe = (url, token, { query, variables = {} }) => {
       if (data || error) sink.next({ data, ...(error && { errors: error.graphQLErrors }) });
       if (!hasNext) sink.complete();
     });
-    return unsubscribe;
+    // urql rejects a promise that nobody handles if it is told to stop before it has resumed after a result.
+    return () => void setImmediate(unsubscribe);
   });
 };
 
