@@ -106,6 +106,14 @@ function isFarBehind(start: FeedStart, end: FeedEnd | null, first: number): bool
   return start.kind === 'position' && (end?.id ?? 0) - (start.position.id ?? 0) >= first;
 }
 
+/** Returns the most events that a page passes, with which a free text is compared. */
+function countPassed(start: FeedStart, end: FeedEnd): number {
+  if (start.kind === 'now') return 0;
+  if (start.kind === 'instant') return end.id ?? 0;
+  const { id, late } = start.position;
+  return Math.max(0, (end.id ?? 0) - (id ?? 0)) + Math.max(0, end.late - late);
+}
+
 /** Returns a function that reads a page up to a known end, in the caller's turn. */
 function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
   const { readInTurn } = createLogReader(async () => log, charge, inTurn);
@@ -118,9 +126,7 @@ function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
     request: PageRequest & { readonly hasChanges: boolean },
   ): Promise<PageRead & { readonly isSameLog: boolean }> => {
     const { criteria, first, hasChanges } = request;
-    const from = start.kind === 'position' ? (start.position.id ?? 0) : 0;
-    // A free text is compared with every event that the page passes.
-    const compared = criteria.text ? Math.max(0, (end.id ?? 0) - from) : 0;
+    const compared = criteria.text ? countPassed(start, end) : 0;
     await charge(context, costOfRows({ compared, lookedUp: countLookedUp(criteria) }), 'before');
     const readPage = (signal: AbortSignal) =>
       readInTurn({ ...context, signal }, first >= LONG_PAGE, async ({ reads, compare }) => {
@@ -128,8 +134,10 @@ function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
         if (hasChanges) await compare(found.page.events);
         return found;
       });
-    // Streams with the same filter wait at the same place, and read the same page at once. The changes of events are charged to one caller.
-    const read = await (hasChanges ? readPage(context.signal) : shareReads([start, end, request], readPage, context.signal));
+    // Streams of a caller with the same filter wait at the same place, and read the same page at once. Callers do not share the reading,
+    // because it waits for the turn of the one who began it.
+    const wanted = [context.caller.id, start, end, request];
+    const read = await (hasChanges ? readPage(context.signal) : shareReads(wanted, readPage, context.signal));
     return { ...read, isSameLog: read.server === end.server && read.published >= (end.id ?? 0) && read.taken >= end.late };
   };
 }

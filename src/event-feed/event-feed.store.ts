@@ -83,10 +83,13 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
       };
     },
 
-    /** Returns the lowest id of the events since an instant; null if there are none. */
+    /**
+     * Returns the lowest id of the events since an instant; null if there are none. OFFSET keeps PostgreSQL from searching the ids from the
+     * lowest on, which would read all events before the instant.
+     */
     async findFirstSince(since: string): Promise<number | null> {
       const rows = await read<{ id: number }>(Prisma.sql`
-        SELECT min(id) AS id FROM events WHERE created_at >= ${since}::text::timestamptz`);
+        SELECT min(id) AS id FROM (SELECT id FROM events WHERE created_at >= ${since}::text::timestamptz OFFSET 0) AS since`);
       return rows[0]?.id ?? null;
     },
   };

@@ -36,7 +36,8 @@ export class FeedEnds {
   #running: Promise<void> | null = null;
   #movedAt = Number.NEGATIVE_INFINITY;
   #failedSince: number | null = null;
-  #behindSince: number | null = null;
+  /** What the log had when the feed was first seen without it. */
+  #behind: { readonly log: FeedEnd['log']; readonly since: number } | null = null;
 
   constructor({ store, totals }: Pick<EventLog, 'store' | 'totals'>) {
     this.#store = store;
@@ -123,7 +124,7 @@ export class FeedEnds {
   readLag(): FeedLag {
     const now = performance.now();
     const since = (start: number | null) => (start === null || this.#listeners === 0 ? 0 : (now - start) / 1000);
-    return { lagSeconds: since(this.#behindSince), heldSeconds: since(this.#watermark.heldSince) };
+    return { lagSeconds: since(this.#behind?.since ?? null), heldSeconds: since(this.#watermark.heldSince) };
   }
 
   /** @throws GatewayError NotSupportedHereError if this database can never have a higher watermark */
@@ -179,7 +180,8 @@ export class FeedEnds {
       log: { highestId, late },
     };
     this.#beginning = { ...end, id: null, late: 0 };
-    this.#behindSince = isWhole(end) ? null : (this.#behindSince ?? performance.now());
+    if (isWhole(end)) this.#behind = null;
+    else if (!this.#behind || hasReached(end, this.#behind.log)) this.#behind = { log: end.log, since: performance.now() };
     this.#publish(found || known || highestId <= 0 ? end : null);
   }
 

@@ -5,12 +5,16 @@ import type { RequestContext } from '../request-context.js';
 /** How often the token of a stream is looked up again. */
 const CHECKED_EVERY_MS = 10_000;
 
+/** How long a stream goes on while its token cannot be looked up. */
+const MAX_UNCHECKED_MS = 60_000;
+
 type Caller = RequestContext['caller'];
 
 /** Looks the token of a stream up again, every 10 seconds and when it expires. */
 export function watchToken({ caller: first, reauthenticate }: Pick<RequestContext, 'caller' | 'reauthenticate'>) {
   let caller = first;
   let dueAt = nextCheck(first);
+  let checkedAt = Date.now();
 
   const expiresAt = () => caller.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
   const dueInMs = () => Math.max(0, Math.min(dueAt, expiresAt()) - Date.now());
@@ -24,9 +28,12 @@ export function watchToken({ caller: first, reauthenticate }: Pick<RequestContex
       if (expiresAt() <= Date.now()) throw new GatewayError('UnauthorizedError', 'The API token has expired.');
       try {
         caller = (await reauthenticate?.()) ?? caller;
+        checkedAt = Date.now();
       } catch (error) {
-        // Another failure, such as that of the database, says nothing about the token.
-        if (error instanceof GatewayError && error.status === 401) throw error;
+        // A token that has just been revoked is also rejected for wrong tokens from its address. Another failure, such as that of the
+        // database, says nothing about the token for a while.
+        const isRejected = error instanceof GatewayError && (error.status === 401 || error.limit === 'failed_logins');
+        if (isRejected || Date.now() - checkedAt > MAX_UNCHECKED_MS) throw error;
       }
       return caller;
     },

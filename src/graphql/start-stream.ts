@@ -1,6 +1,6 @@
 import type { ApolloServer } from '@apollo/server';
 import type { ExecutionResult, FormattedExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql';
-import type { GatewayError } from '../errors.js';
+import { GatewayError } from '../errors.js';
 import type { RequestContext } from '../request-context.js';
 import { type ErrorMask, toFormattedError, toRequestErrors } from './format-error.js';
 import type { StreamContext } from './open-stream.js';
@@ -39,7 +39,7 @@ export type StreamResults = Pick<Results, 'next' | 'return' | 'throw'> & AsyncIt
 export type StartStream = (parameters: StreamParameters, context: RequestContext) => Promise<StreamResults>;
 
 /** The reason of the abort. */
-const ENDED = new Error('The stream has ended.');
+const ENDED = new GatewayError('ClientClosedRequest', 'The stream has ended.');
 
 /**
  * The core of all transports: from a document to its results. The document passes the pipeline of Apollo Server like that of a query, so it

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { FastifyReply } from 'fastify';
+import { GatewayError } from '../errors.js';
 
 /**
  * Node.js warns of more listeners than this. Each running or waiting query of a request has one listener, and each request in progress has
@@ -8,7 +9,7 @@ import type { FastifyReply } from 'fastify';
 const MAX_LISTENERS = 200;
 
 /** The reason of the abort. Without one, Node.js would create an error with a stack for each request. */
-const NOBODY_WAITS = new Error('Nobody waits for the response any more.');
+const NOBODY_WAITS = new GatewayError('ClientClosedRequest', 'Nobody waits for the response any more.');
 
 /**
  * Returns a signal that is aborted once nobody waits for the response: the client has disconnected, or the response is complete. It cancels

@@ -64,6 +64,9 @@ function zip(events: JsonList, cursors: JsonList, write: (event: string, cursor:
     .join('');
 }
 
+/** The ranges of `accept` that are read. Browsers send fewer than ten. */
+const MAX_RANGES = 50;
+
 const FORMATS = { [JSON_TYPE]: null, [NDJSON_TYPE]: NDJSON, [SSE_TYPE]: SSE } as const;
 
 /**
@@ -72,12 +75,13 @@ const FORMATS = { [JSON_TYPE]: null, [NDJSON_TYPE]: NDJSON, [SSE_TYPE]: SSE } as
  * @throws GatewayError NotAcceptableError if the client accepts none of the formats
  */
 export function chooseFeedFormat(accept: string | undefined): FeedFormat | null {
-  const ranges = (accept?.trim() || '*/*').split(',').map(parseRange);
+  const ranges = (accept?.trim() || '*/*').split(',', MAX_RANGES).map(parseRange);
+  const excluded = new Set(ranges.filter(({ quality }) => quality === 0).map(({ range }) => range));
   const found = ranges
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality)
     .flatMap(({ range }) => FEED_TYPES.filter((type) => range === type || range === '*/*' || range === `${type.split('/')[0]}/*`))
-    .find((type) => !ranges.some(({ range, quality }) => range === type && quality === 0));
+    .find((type) => !excluded.has(type));
   if (found) return FORMATS[found];
   throw new GatewayError(
     'NotAcceptableError',

@@ -43,6 +43,8 @@ export function createSignupTokenService(
   maxDays: number | null = null,
 ) {
   const readers = new WeakMap<Context, Reader>();
+  /** The refusal of each request, which several of its fields ask for. */
+  const refusals = new WeakMap<Context, Promise<GatewayError | null>>();
   /** Returns the reader of an operation. All its tokens share one turn, because Prisma reads them together, on up to two connections. */
   const readerOf = (context: Context): Reader => {
     const { caller, signal } = context;
@@ -59,8 +61,13 @@ export function createSignupTokenService(
     acceptsKeys: store.storesKeys,
 
     /** Returns the error that a creation by this caller would get, or null if the caller may create tokens here. */
-    async findRefusal({ caller, signal }: Context): Promise<GatewayError | null> {
-      return findAdminRefusal(caller) ?? inTurn(caller.id, true, signal, () => store.findRefusal());
+    findRefusal(context: Context): Promise<GatewayError | null> {
+      const { caller, signal } = context;
+      const found =
+        refusals.get(context) ??
+        Promise.resolve(findAdminRefusal(caller) ?? inTurn(caller.id, false, signal, () => store.findRefusal()));
+      refusals.set(context, found);
+      return found;
     },
 
     /**

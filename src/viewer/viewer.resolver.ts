@@ -3,6 +3,9 @@ import type { RequestContext } from '../request-context.js';
 import type { SignupTokenService } from '../signup-tokens/signup-token.service.js';
 import { ViewerObject } from './viewer.type.js';
 
+/** The cost of asking the database whether a creation would be refused. */
+const COST_OF_REFUSAL = 10;
+
 @Resolver()
 export class ViewerQuery {
   @Query(() => ViewerObject, { description: 'The owner of the API token that this request is sent with, and its rights.' })
@@ -17,12 +20,16 @@ export class ViewerQuery {
 export class ViewerInvitations {
   constructor(private readonly tokens: SignupTokenService) {}
 
-  @FieldResolver(() => Boolean, { description: 'Whether this token can create public signup tokens on this gateway.' })
+  @FieldResolver(() => Boolean, {
+    complexity: COST_OF_REFUSAL,
+    description: 'Whether this token can create public signup tokens on this gateway.',
+  })
   async canInvite(@Ctx() context: RequestContext): Promise<boolean> {
     return (await this.tokens.findRefusal(context)) === null;
   }
 
   @FieldResolver(() => String, {
+    complexity: COST_OF_REFUSAL,
     nullable: true,
     description: 'Why this token cannot create public signup tokens on this gateway; null if it can.',
   })

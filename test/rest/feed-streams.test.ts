@@ -107,6 +107,11 @@ describe('streams of GET /v1/events/feed', () => {
     expect((await gateway.send(`${FEED}?after=now&wait=1`, { token })).status).toBe(200);
   });
 
+  test('a header accept with thousands of ranges → only the first ones count', async () => {
+    const accept = `${'text/html,'.repeat(1_000)}application/json`;
+    expectError(await gateway.send(`${FEED}?after=now`, { headers: { accept } }), 406, 'NotAcceptableError');
+  });
+
   test('an unknown format → 406; a stream with the parameters of a page → 400', async () => {
     expectError(await gateway.send(`${FEED}?after=now`, { headers: { accept: 'text/html' } }), 406, 'NotAcceptableError');
     const accept = 'text/event-stream';
