@@ -157,10 +157,13 @@ function rank(rows: ReadonlyMap<string | null, Float64Array>, most: number): Pic
   return { keys: groups.length > most ? [...keys, toKey(null, rest, true)] : keys, distinct: groups.length };
 }
 
-/** Compares in the order of the statement: by UTF-8 bytes, and null last. */
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** Compares in the order of the statement: by UTF-8 bytes, and null last. Only texts with surrogates have another order in UTF-16. */
 function compareKeys(one: string | null, other: string | null): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
-  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  if (SURROGATE.test(one) || SURROGATE.test(other)) return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  return one < other ? -1 : Number(one > other);
 }
 
 /** Returns the place in a row of the table for a bucket of finer starts. */
