@@ -115,6 +115,8 @@ describe('who switched off checkout last week?', () => {
     await tab.total('3 events').waitFor();
     await tab.press('Enter');
     await tab.page.keyboard.press('Escape');
+    // The rows before stay until the new ones are there.
+    await tab.rows.filter({ hasText: SWITCHED_OFF }).waitFor();
     await tab.press('j', 'Enter');
     await expectAnswer();
   });
