@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sendBytes, statusesIn } from '../support/send-raw.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 import { openWebsocket } from '../support/websocket.js';
 
@@ -221,5 +222,17 @@ describe('WebSockets', () => {
     expect((await gateway.send('/api/admin/search/events?limit=1', { headers })).body.events).toHaveLength(1);
     const { status, body } = await gateway.graphql('{ viewer { name } }', {}, { headers });
     expect({ status, body }).toEqual({ status: 200, body: { data: { viewer: { name: 'test admin' } } } });
+  });
+
+  test.each(['Connection', 'Proxy-Connection'])('an unknown upgrade by %s → a normal response', async (name) => {
+    const request = `GET /livez HTTP/1.1\r\nHost: x\r\n${name}: upgrade\r\nConnection: close\r\nUpgrade: foo\r\n\r\n`;
+    expect(statusesIn(await sendBytes(gateway.url, Buffer.from(request)))).toEqual([200]);
+  });
+
+  test('an unknown upgrade with so many headers that Node.js leaves some out → no response, and the body is no request', async () => {
+    const inner = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+    const many = 'a: b\r\n'.repeat(1_100);
+    const request = `POST /livez HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: foo\r\n${many}Content-Length: ${inner.length}\r\n\r\n${inner}`;
+    expect(await sendBytes(gateway.url, Buffer.from(request))).toBe('');
   });
 });
