@@ -32,8 +32,10 @@ export async function registerWebsockets(app: FastifyInstance, { path, maxMessag
     if (isWebsocket(request, path)) upgrades.emit('upgrade', request, socket, head);
     else serveWithoutUpgrade(app.server, request, socket, head);
   });
+  // The types of `ws` lack `closeTimeout`, so the options are no literal of the call. Each route sends its own pongs.
+  const options = { server: upgrades as Server, maxPayload: maxMessageBytes, autoPong: false, closeTimeout: CLOSE_MS };
   await app.register(websocket, {
-    options: { server: upgrades as Server, maxPayload: maxMessageBytes },
+    options,
     errorHandler(error: NodeJS.ErrnoException, socket) {
       // After a malformed frame, the library itself closes the connection with the reason.
       if (!error.code?.startsWith('WS_ERR')) socket.terminate();
