@@ -5,12 +5,12 @@ import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError, parse } f
 import { CloseCode, type ConnectionInitMessage, makeServer, type Server } from 'graphql-ws';
 import type { Caller } from '../auth/caller.js';
 import { GatewayError } from '../errors.js';
+import { type StartStream, StreamError, type StreamParameters } from '../graphql/start-stream.js';
+import type { DocumentParameters } from '../graphql/trusted-documents.js';
 import type { RequestContext } from '../request-context.js';
 import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics } from '../telemetry/request-statistics.js';
-import type { DocumentParameters } from '../graphql/trusted-documents.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import { StreamError, type StartStream, type StreamParameters } from '../graphql/start-stream.js';
 import { createTextPayloads } from './text-payload.js';
 import { serveWebsocket } from './websocket.js';
 

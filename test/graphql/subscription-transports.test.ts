@@ -99,6 +99,23 @@ describe('streams over HTTP', () => {
     expect(multipart.text).toMatch(/\{"payload":null,"errors":\[.*\]\}\r\n--graphql--\r\n$/s);
   });
 
+  test('an event whose JSON has line breaks → one line', async () => {
+    const [{ id }] = await gateway.prisma.$queryRaw<[{ id: number }]>`
+      INSERT INTO events (type, created_by, data) VALUES ('feature-created', 'test', ${'{"lines":\r\n1}'}::json) RETURNING id`;
+    const query = `subscription { eventFeed(after: "start", batch: 1000) { events { id data } } }`;
+    const stop = new AbortController();
+    const headers = { authorization: gateway.adminToken, 'content-type': 'application/json', ...SSE };
+    const request = { method: 'POST', headers, body: JSON.stringify({ query }), signal: stop.signal };
+    let text = '';
+    for await (const chunk of (await fetch(`${gateway.url}/graphql`, request)).body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.endsWith('\n\n')) break;
+    }
+    stop.abort();
+    expect(text).toContain(`{"id":${id},"data":{"lines": 1}}`);
+    await gateway.prisma.event.delete({ where: { id } });
+  });
+
   test('no token → 401; a body that is not a request → 400', async () => {
     expect((await gateway.graphql(FEED, {}, { token: null, headers: SSE })).status).toBe(401);
     const { status, body } = await gateway.postJson('/graphql', { query: 1, variables: [] }, { headers: SSE });
