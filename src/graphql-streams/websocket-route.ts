@@ -1,7 +1,7 @@
-import { type DocumentChecks, prepareParameters } from '../graphql/document-checks.js';
-import type { WebsocketRoute } from '../graphql/route.js';
 import { rejectForeignPages } from '../http/foreign-pages.js';
 import { createConnectionLimits } from './connection-limits.js';
+import type { WebsocketRoute } from '../graphql/route.js';
+import { type DocumentChecks, prepareParameters } from '../graphql/document-checks.js';
 import { createWebsocketServer, type WebsocketServerOptions } from './websocket-server.js';
 
 export interface WebsocketRouteOptions extends Omit<WebsocketServerOptions, 'prepare' | 'limits'> {

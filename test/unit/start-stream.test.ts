@@ -18,6 +18,6 @@ test('a stream whose parameters are not valid → is charged, like every rejecte
   const chargeRejected = jest.fn(async () => undefined);
   const stream = createHttpStreams(() => Promise.reject(new Error('It ran.')), { chargeRejected });
   const request = { headers: { accept: 'text/event-stream' }, body: { query: 1 } };
-  await expect(stream(request as never, {} as never)).rejects.toMatchObject({ code: 'BadDataError' });
+  await expect(stream(request as never, {} as never)).rejects.toMatchObject({ name: 'BadDataError' });
   expect(chargeRejected).toHaveBeenCalledWith(request);
 });
