@@ -105,6 +105,7 @@ export async function createApp(config: Config, parts: Parts) {
     http: config.http,
     websocketPath: GRAPHQL_PATH,
   });
+  app.addHook('preClose', async () => streams.stop());
   reportOldCopy(app, () => findOldCopy(mirror.read()));
   registerMetrics(app, metrics);
   const findReason = () => findUnready(database, isStopping());

@@ -34,7 +34,7 @@ export function registerGraphqlEndpoint(
   registerGraphql(app, apollo, {
     ...checks,
     toContext: async ({ context }) => context,
-    stream: createHttpStreams(startStream),
+    stream: createHttpStreams(startStream, checks),
     websockets: createWebsocketRoute({
       checks,
       startStream,

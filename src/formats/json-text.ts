@@ -27,6 +27,13 @@ export class JsonList extends JsonText {
   }
 }
 
+const LINE_BREAKS = /[\r\n]+/g;
+
+/** Returns JSON as one line. JSON has line breaks only between its tokens, where they mean as little as blanks. */
+export function toOneLine(json: string): string {
+  return json.replace(LINE_BREAKS, ' ');
+}
+
 /** Works like `JSON.stringify` for plain values, and writes each `JsonText` in them unchanged. */
 export function toJson(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);

@@ -1,31 +1,36 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problems } from '../errors.js';
-import { sendStream } from '../http/stream-response.js';
+import type { DocumentChecks } from '../graphql/document-checks.js';
 import { type StartStream, StreamError, type StreamParameters, type StreamResults } from '../graphql/start-stream.js';
+import { sendStream } from '../http/stream-response.js';
 import { chooseStreamFormat, type StreamFormat } from './stream-format.js';
 
 /** Returns a function that streams the results of a POST, or returns null if the client wants no stream. */
-export function createHttpStreams(startStream: StartStream) {
+export function createHttpStreams(startStream: StartStream, { chargeRejected }: Pick<DocumentChecks, 'chargeRejected'>) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null => {
     const format = chooseStreamFormat(request.headers.accept);
-    return format && stream(request, reply, format, startStream);
+    return format && stream(request, reply, format);
   };
-}
 
-async function stream(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  format: StreamFormat,
-  startStream: StartStream,
-): Promise<FastifyReply> {
-  const parameters = parseParameters(request.body as Readonly<Record<string, unknown>>);
-  try {
-    const results = await startStream(parameters, request.context);
-    return sendStream(request, reply, format.contentType, write(results, format));
-  } catch (thrown) {
-    if (!(thrown instanceof StreamError)) throw thrown;
-    if (isForTransport(thrown)) return reply.code(thrown.status).send({ errors: thrown.errors });
-    return sendStream(request, reply, format.contentType, writeRejection(thrown, format));
+  async function stream(request: FastifyRequest, reply: FastifyReply, format: StreamFormat): Promise<FastifyReply> {
+    const parameters = await readParameters(request);
+    try {
+      const results = await startStream(parameters, request.context);
+      return sendStream(request, reply, format.contentType, write(results, format));
+    } catch (thrown) {
+      if (!(thrown instanceof StreamError)) throw thrown;
+      if (isForTransport(thrown)) return reply.code(thrown.status).send({ errors: thrown.errors });
+      return sendStream(request, reply, format.contentType, writeRejection(thrown, format));
+    }
+  }
+
+  async function readParameters(request: FastifyRequest): Promise<StreamParameters> {
+    try {
+      return parseParameters(request.body as Readonly<Record<string, unknown>>);
+    } catch (rejection) {
+      await chargeRejected?.(request);
+      throw rejection;
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
-import { toJson } from '../formats/json-text.js';
+import { toJson, toOneLine } from '../formats/json-text.js';
 
 /** How a response writes the results of a subscription. */
 export interface StreamFormat {
@@ -20,8 +20,8 @@ export interface StreamFormat {
 const SSE: StreamFormat = {
   contentType: 'text/event-stream; charset=utf-8',
   head: '',
-  writeResult: (result) => `event: next\ndata: ${toJson(result)}\n\n`,
-  writeErrors: (errors) => `event: next\ndata: ${toJson({ errors })}\n\n`,
+  writeResult: (result) => `event: next\ndata: ${toOneLine(toJson(result))}\n\n`,
+  writeErrors: (errors) => `event: next\ndata: ${toOneLine(toJson({ errors }))}\n\n`,
   // A browser dispatches no event without data.
   end: 'event: complete\ndata:\n\n',
 };

@@ -5,12 +5,12 @@ import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError, parse } f
 import { CloseCode, type ConnectionInitMessage, makeServer, type Server } from 'graphql-ws';
 import type { Caller } from '../auth/caller.js';
 import { GatewayError } from '../errors.js';
+import { type StartStream, StreamError, type StreamParameters } from '../graphql/start-stream.js';
+import type { DocumentParameters } from '../graphql/trusted-documents.js';
 import type { RequestContext } from '../request-context.js';
 import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics } from '../telemetry/request-statistics.js';
-import type { DocumentParameters } from '../graphql/trusted-documents.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import { StreamError, type StartStream, type StreamParameters } from '../graphql/start-stream.js';
 import { createTextPayloads } from './text-payload.js';
 import { serveWebsocket } from './websocket.js';
 
@@ -36,6 +36,8 @@ interface Connection {
   readonly running: Map<string, Running>;
   /** The number of subscriptions that wait for their first result, with those that the client does not want any more. */
   starting: number;
+  /** The number of subscriptions that were rejected because there were too many at once. */
+  rejected: number;
 }
 
 interface Running {
@@ -47,6 +49,9 @@ type Params = ConnectionInitMessage['payload'];
 
 /** The subscriptions of one connection, with those that wait for their first result. It is the limit of pipelined requests, too. */
 const MAX_AT_ONCE = 16;
+
+/** A subscription beyond `MAX_AT_ONCE` costs nothing of the budget, so the connection is closed after this many of them. */
+const MAX_REJECTED = 100;
 
 /** Each running or waiting query of a subscription has one listener. Node.js warns of more. */
 const MAX_LISTENERS = 200;
@@ -76,7 +81,7 @@ export function createWebsocketServer(options: WebsocketServerOptions) {
     onSubscribe: async ({ extra, subscriptions }, id, payload) => {
       try {
         extra.starting += 1;
-        if (Math.max(extra.starting, Object.keys(subscriptions).length) > MAX_AT_ONCE) throw tooManyAtOnce();
+        if (Math.max(extra.starting, Object.keys(subscriptions).length) > MAX_AT_ONCE) throw rejectBeyond(extra);
         return await subscribe(extra, id, payload as DocumentParameters, options);
       } catch (thrown) {
         const error = toStreamError(thrown, extra.request, options);
@@ -104,7 +109,7 @@ export function createWebsocketServer(options: WebsocketServerOptions) {
     socket.once('close', () => closed.abort());
     const { signal } = closed;
     const reset = () => request.raw.socket.resetAndDestroy();
-    const connection = { socket, request, signal, running: new Map(), starting: 0 };
+    const connection = { socket, request, signal, running: new Map(), starting: 0, rejected: 0 };
     serveWebsocket(socket, server, connection, { reset, write: payloads.write });
   };
 }
@@ -183,10 +188,10 @@ function toReason(message: string): string {
     .replace(/\uFFFD$/, '');
 }
 
-function tooManyAtOnce(): GatewayError {
-  return new GatewayError(
-    'TooManyRequestsError',
-    `A WebSocket has at most ${MAX_AT_ONCE} subscriptions. Complete one of them, or open another WebSocket.`,
-    { limit: 'request' },
-  );
+/** Closes a connection that has asked for too many subscriptions too often. @returns the error of this subscription */
+function rejectBeyond(connection: Connection): GatewayError {
+  const message = `A WebSocket has at most ${MAX_AT_ONCE} subscriptions. Complete one of them, or open another WebSocket.`;
+  connection.rejected += 1;
+  if (connection.rejected >= MAX_REJECTED) connection.socket.close(TRY_AGAIN_LATER, toReason(message));
+  return new GatewayError('TooManyRequestsError', message, { limit: 'request' });
 }

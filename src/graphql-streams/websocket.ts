@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { WebSocket } from '@fastify/websocket';
 import { CloseCode, type Server } from 'graphql-ws';
 import { isNestedDeeper, MAX_JSON_NESTING } from '../formats/raw-json.js';
@@ -6,6 +7,12 @@ const PING_EVERY_MS = 12_000;
 
 /** A client that does not respond to a ping for this long has gone, or reads nothing. */
 const STUCK_MS = 30_000;
+
+/** The text of a ping. A client cannot guess it, so it cannot respond to a ping that it has not read. */
+const PING_BYTES = 8;
+
+/** While more than this is unsent, the gateway reads no further messages, each of which may have a response. */
+const MAX_BUFFERED_BYTES = 64 * 1024;
 
 export interface WebsocketOptions {
   /** Closes the connection at once, with all that is buffered. */
@@ -21,32 +28,21 @@ export function serveWebsocket<Extra>(
   extra: Extra,
   { reset, write }: WebsocketOptions,
 ): void {
-  let stuck: NodeJS.Timeout | null = null;
-  const pinging = setInterval(() => {
-    if (stuck) return;
-    stuck = setTimeout(reset, STUCK_MS);
-    socket.ping();
-  }, PING_EVERY_MS);
-  socket.on('pong', () => {
-    clearTimeout(stuck ?? undefined);
-    stuck = null;
-  });
+  const { send, pong } = createSender(socket);
+  const stopPings = pingRegularly(socket, reset);
+  socket.on('ping', pong);
 
   const reject = () => socket.close(CloseCode.BadRequest, 'The message is not valid.');
   const closed = server.opened(
     {
       protocol: socket.protocol,
       // A stream reads its next result once this one was passed to the operating system.
-      send(message) {
-        const text = write(message);
-        return new Promise((resolve) => {
-          if (socket.readyState === socket.OPEN) socket.send(text, () => resolve());
-          else resolve();
-        });
-      },
+      send: (message) => send(write(message)),
       close: (code, reason) => socket.close(code, reason),
       onMessage: (receive) =>
         socket.on('message', (data) => {
+          // Messages still arrive while the connection is closed.
+          if (socket.readyState !== socket.OPEN) return;
           const text = String(data);
           if (isNestedDeeper(text, MAX_JSON_NESTING)) reject();
           else receive(text).catch(reject);
@@ -55,8 +51,53 @@ export function serveWebsocket<Extra>(
     extra,
   );
   socket.once('close', (code, reason) => {
-    clearInterval(pinging);
-    clearTimeout(stuck ?? undefined);
+    stopPings();
     void closed(code, String(reason));
   });
+}
+
+/** Sends messages. Stops reading while the client does not read them, since it could otherwise fill the memory with responses. */
+function createSender(socket: WebSocket) {
+  const pauseIfFull = () => {
+    if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.pause();
+  };
+  const resumeIfRead = () => {
+    if (socket.isPaused && socket.bufferedAmount <= MAX_BUFFERED_BYTES) socket.resume();
+  };
+  return {
+    send(text: string): Promise<void> {
+      return new Promise((resolve) => {
+        if (socket.readyState !== socket.OPEN) return resolve();
+        socket.send(text, () => {
+          resumeIfRead();
+          resolve();
+        });
+        pauseIfFull();
+      });
+    },
+    pong(data: Buffer): void {
+      if (socket.readyState !== socket.OPEN) return;
+      socket.pong(data, false, resumeIfRead);
+      pauseIfFull();
+    },
+  };
+}
+
+/** Pings a client, and resets its connection if it does not respond. @returns a function that stops the pings */
+function pingRegularly(socket: WebSocket, reset: () => void): () => void {
+  let pending: { readonly text: Buffer; readonly stuck: NodeJS.Timeout } | null = null;
+  const pinging = setInterval(() => {
+    if (pending) return;
+    pending = { text: randomBytes(PING_BYTES), stuck: setTimeout(reset, STUCK_MS) };
+    socket.ping(pending.text);
+  }, PING_EVERY_MS);
+  socket.on('pong', (text: Buffer) => {
+    if (!pending?.text.equals(text)) return;
+    clearTimeout(pending.stuck);
+    pending = null;
+  });
+  return () => {
+    clearInterval(pinging);
+    clearTimeout(pending?.stuck);
+  };
 }

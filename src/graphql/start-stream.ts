@@ -61,7 +61,10 @@ export function createStartStream(apollo: ApolloServer<RequestContext>, mask: Er
 
     const context: StreamContext = { ...requestContext, signal: ending.signal, openStream: (opened) => (source = opened) };
     const request = { query, ...(operationName && { operationName }), ...(variables && { variables: { ...variables } }) };
-    const { body, http } = await apollo.executeOperation(request, { contextValue: context });
+    const { body, http } = await apollo.executeOperation(request, { contextValue: context }).catch((error: unknown) => {
+      end();
+      throw error;
+    });
     if (!source) {
       end();
       const errors = body.kind === 'single' ? (body.singleResult.errors ?? []) : [];

@@ -53,8 +53,10 @@ const BROTLI_QUALITY = 1;
 /** The response headers that pages of other origins can read. */
 const EXPOSED_HEADERS = [
   COPY_AGE_HEADER,
-  ...'content-disposition deprecation etag location ratelimit-limit ratelimit-remaining ratelimit-reset retry-after'.split(' '),
-  ...'x-export-count x-export-up-to x-request-id'.split(' '),
+  ...'content-disposition deprecation etag link location ratelimit-limit ratelimit-remaining ratelimit-reset retry-after'.split(
+    ' ',
+  ),
+  ...'x-export-count x-export-up-to x-feed-cursor x-request-id'.split(' '),
 ];
 
 export interface ServerOptions extends AuthenticationOptions {

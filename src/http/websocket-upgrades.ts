@@ -14,6 +14,9 @@ export interface WebsocketOptions {
 const LAST_MESSAGES_MS = 250;
 const CLOSE_MS = 2_000;
 
+/** The names and values of headers together. Node.js leaves out headers beyond 2,000. */
+const MAX_RAW_HEADERS = 1_900;
+
 /** The WebSocket code for a server that stops. */
 const GOING_AWAY = 1001;
 
@@ -29,8 +32,10 @@ export async function registerWebsockets(app: FastifyInstance, { path, maxMessag
     if (isWebsocket(request, path)) upgrades.emit('upgrade', request, socket, head);
     else serveWithoutUpgrade(app.server, request, socket, head);
   });
+  // The types of `ws` lack `closeTimeout`, so the options are no literal of the call. Each route sends its own pongs.
+  const options = { server: upgrades as Server, maxPayload: maxMessageBytes, autoPong: false, closeTimeout: CLOSE_MS };
   await app.register(websocket, {
-    options: { server: upgrades as Server, maxPayload: maxMessageBytes },
+    options,
     errorHandler(error: NodeJS.ErrnoException, socket) {
       // After a malformed frame, the library itself closes the connection with the reason.
       if (!error.code?.startsWith('WS_ERR')) socket.terminate();
@@ -61,18 +66,16 @@ function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: D
   // Responses to earlier requests of the connection would be mixed up.
   if (isResponding(socket)) return void socket.destroy();
   const { method, url, httpVersion, rawHeaders } = request;
+  // Node.js may have left out `Content-Length`, and would then read the body as a request.
+  if (rawHeaders.length > MAX_RAW_HEADERS) return void socket.destroy();
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
-    lines.push(`${name}: ${name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value}`);
+    // Without this header, Node.js ignores the option `upgrade` of the connection headers. It reads several, such as `Proxy-Connection`.
+    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   server.emit('connection', socket);
-}
-
-function withoutUpgrade(connection: string): string {
-  const options = connection.split(',').map((option) => option.trim());
-  return options.filter((option) => option.toLowerCase() !== 'upgrade').join(', ');
 }
 
 /** Reads the internal field that Node's default handler of client errors reads. */

@@ -1,5 +1,6 @@
 import { GatewayError } from '../errors.js';
 import { EXPORT_PAGE } from '../events/event-page.js';
+import { toOneLine } from '../formats/json-text.js';
 import {
   EventExportPageDocument,
   EventExportStartDocument,
@@ -90,13 +91,6 @@ async function* readPages(
 /** The rest of an interrupted file continues it, so it has no header. */
 export function hasHeader({ format, after, upTo }: ExportRequest): boolean {
   return format === 'csv' && (after === null || upTo === null);
-}
-
-const LINE_BREAKS = /[\r\n]+/g;
-
-/** Returns JSON as one line. JSON has line breaks only between its tokens, where they mean as little as blanks. */
-export function toOneLine(event: string): string {
-  return event.replace(LINE_BREAKS, ' ');
 }
 
 const ID = /^\{"id":(-?\d+)/;

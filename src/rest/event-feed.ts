@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FEED_BATCH } from '../event-feed/event-feed.js';
 import type { FeedStreams } from '../event-feed/feed-streams.js';
 import type { FeedContext } from '../event-feed/follow-pages.js';
 import { EventFeedPageDocument } from '../generated/graphql/graphql.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
+import { sendStream } from '../http/stream-response.js';
 import { chooseFeedFormat, type TextPage, toEmptyPage } from './feed-format.js';
 import { type FeedParameters, parseFeedParameters } from './feed-parameters.js';
 import { FEED_SCHEMA } from './feed-schema.js';
@@ -17,8 +17,6 @@ type FeedRequest = FastifyRequest<{ Querystring: RawParameters }>;
 
 /** Serves the feed as a page, as a page that waits for its first event, and as streams. */
 export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments, streams: FeedStreams): void {
-  app.addHook('preClose', async () => streams.stop());
-
   const readPage = async ({ filter }: FeedParameters, after: string, first: number, context: FeedContext): Promise<TextPage> => {
     const { isContinuation = false } = context;
     const { eventFeed } = await documents.query(
@@ -59,14 +57,15 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
     FEED_PATH,
     { schema: FEED_SCHEMA, config: { readsLog: true } },
     async (request: FeedRequest, reply) => {
-      const { query, context, headers, method } = request;
+      const { query, context, headers, method, log } = request;
       const format = chooseFeedFormat(headers.accept);
       reply.header('vary', 'accept');
       const wanted = parseFeedParameters(query, headers['last-event-id']?.toString(), format);
       if (!format) {
         const page = await readOrWait(wanted, context);
         const next = new URLSearchParams({ ...(query as Record<string, string>), after: page.cursor });
-        reply.header('link', `<${FEED_PATH}?${next}>; rel="next"`);
+        // A relative URL is also right if a proxy serves the gateway below a path.
+        reply.header('link', `<?${next}>; rel="next"`);
         return { events: page.events, next: page.cursor, upToDate: page.upToDate };
       }
       const pages = follow(wanted, wanted.after, FEED_BATCH, context);
@@ -76,16 +75,9 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
       // If the first page fails, the client gets the status of its error.
       const first = await pages.next();
       if (context.signal.aborted) end();
-      // A proxy must neither change a stream nor collect it, and neither must the gateway.
-      reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no').type(format.contentType);
-      headers['x-no-compression'] = 'stream';
-      if (method === 'HEAD') {
-        await pages.return(undefined);
-        return reply.send();
-      }
-      return reply.send(
-        Readable.from(streamFeed(pages, { first, format, endsWhenUpToDate: wanted.wait === 0 }, reply), { highWaterMark: 0 }),
-      );
+      if (method === 'HEAD') await pages.return(undefined);
+      const texts = streamFeed(pages, { first, format, endsWhenUpToDate: wanted.wait === 0 }, log);
+      return sendStream(request, reply, format.contentType, texts);
     },
   );
 }

@@ -1,7 +1,6 @@
 import { GatewayError } from '../errors.js';
 import type { FollowedPage } from '../event-feed/follow-pages.js';
-import { JsonList } from '../formats/json-text.js';
-import { toOneLine } from '../log-export/export-log.js';
+import { JsonList, toOneLine } from '../formats/json-text.js';
 
 /** A page of the feed, with lists as JSON text. */
 export interface TextPage extends FollowedPage {

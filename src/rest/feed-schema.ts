@@ -65,7 +65,10 @@ export const FEED_SCHEMA = {
         'text/event-stream': STREAM,
       },
       headers: {
-        link: { type: 'string', description: 'For a page: the URL of the next one, as `rel="next"`, also if this one is empty.' },
+        link: {
+          type: 'string',
+          description: 'For a page: the relative URL of the next one, as `rel="next"`, also if this one is empty.',
+        },
         [COPY_AGE_HEADER]: COPY_AGE,
       },
     },

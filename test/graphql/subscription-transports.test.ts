@@ -1,10 +1,20 @@
+import { connect as connectSocket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sendBytes, statusesIn } from '../support/send-raw.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import { waitUntil } from '../support/wait-until.js';
 import { openWebsocket } from '../support/websocket.js';
 
 const FEED = 'subscription { eventFeed(after: "now") { cursor upToDate } }';
 const SSE = { accept: 'text/event-stream' };
 const MULTIPART = { accept: 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json' };
+
+/** More than the operating system buffers for both directions of a connection. */
+const SENT_BYTES = 24_000_000;
+
+type Connection = ReturnType<typeof openWebsocket>;
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -87,6 +97,23 @@ describe('streams over HTTP', () => {
     expect(sse.text).toMatch(/^event: next\ndata: \{"errors":\[.*GRAPHQL_VALIDATION_FAILED.*\]\}\n\nevent: complete\ndata:\n\n$/);
     const multipart = await gateway.graphql('subscription { nothing }', {}, { headers: MULTIPART });
     expect(multipart.text).toMatch(/\{"payload":null,"errors":\[.*\]\}\r\n--graphql--\r\n$/s);
+  });
+
+  test('an event whose JSON has line breaks → one line', async () => {
+    const [{ id }] = await gateway.prisma.$queryRaw<[{ id: number }]>`
+      INSERT INTO events (type, created_by, data) VALUES ('feature-created', 'test', ${'{"lines":\r\n1}'}::json) RETURNING id`;
+    const query = `subscription { eventFeed(after: "start", batch: 1000) { events { id data } } }`;
+    const stop = new AbortController();
+    const headers = { authorization: gateway.adminToken, 'content-type': 'application/json', ...SSE };
+    const request = { method: 'POST', headers, body: JSON.stringify({ query }), signal: stop.signal };
+    let text = '';
+    for await (const chunk of (await fetch(`${gateway.url}/graphql`, request)).body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.endsWith('\n\n')) break;
+    }
+    stop.abort();
+    expect(text).toContain(`{"id":${id},"data":{"lines": 1}}`);
+    await gateway.prisma.event.delete({ where: { id } });
   });
 
   test('no token → 401; a body that is not a request → 400', async () => {
@@ -197,6 +224,46 @@ describe('WebSockets', () => {
     socket.close();
   });
 
+  test('more than a hundred subscriptions beyond the limit → the connection is closed', async () => {
+    const { send, closed } = await connect();
+    for (let index = 1; index <= 16 + 100; index += 1) send(subscribe(String(index)));
+    expect(await closed).toMatchObject({ code: 1013, reason: expect.stringContaining('at most 16 subscriptions') });
+  });
+
+  test.each([
+    ['messages', ({ send }: Connection) => send({ type: 'ping', payload: { text: 'x'.repeat(16_000) } })],
+    ['frames', ({ socket }: Connection) => socket.ping('x'.repeat(125))],
+  ])('a client that sends pings as %s and reads no response → the gateway stops to read', async (_, ping) => {
+    const connection = await connect();
+    const { socket, send, next } = connection;
+    socket.pause();
+    // The systems of both sides buffer some megabytes. What is beyond waits at the client.
+    for (let sent = 0; sent < SENT_BYTES; sent += 1_000_000) {
+      const before = socket.bufferedAmount;
+      while (socket.bufferedAmount - before < 1_000_000) ping(connection);
+      await setTimeout(5);
+    }
+    await setTimeout(200);
+    expect(socket.bufferedAmount).toBeGreaterThan(1_000_000);
+    socket.resume();
+    await waitUntil('all messages are sent', () => socket.bufferedAmount === 0);
+    send({ type: 'ping', payload: { isLast: true } });
+    let pong = await next();
+    while (pong && !pong.payload.isLast) pong = await next();
+    expect(pong).toEqual({ type: 'pong', payload: { isLast: true } });
+    socket.terminate();
+  });
+
+  test('a client that does not close its side → is disconnected soon', async () => {
+    const { hostname, port } = new URL(gateway.url);
+    const socket = connectSocket(Number(port), hostname);
+    const upgrade = `GET /graphql HTTP/1.1\r\nhost: x\r\nauthorization: ${gateway.adminToken}\r\nconnection: upgrade\r\nupgrade: websocket`;
+    socket.write(
+      `${upgrade}\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${'a'.repeat(22)}==\r\nsec-websocket-protocol: other\r\n\r\n`,
+    );
+    expect(await text(socket)).toContain('101 Switching Protocols');
+  }, 10_000);
+
   test.each([
     ['text that is not JSON', 'nothing', 4400],
     ['an unknown type', { type: 'unknown' }, 4400],
@@ -221,5 +288,17 @@ describe('WebSockets', () => {
     expect((await gateway.send('/api/admin/search/events?limit=1', { headers })).body.events).toHaveLength(1);
     const { status, body } = await gateway.graphql('{ viewer { name } }', {}, { headers });
     expect({ status, body }).toEqual({ status: 200, body: { data: { viewer: { name: 'test admin' } } } });
+  });
+
+  test.each(['Connection', 'Proxy-Connection'])('an unknown upgrade by %s → a normal response', async (name) => {
+    const request = `GET /livez HTTP/1.1\r\nHost: x\r\n${name}: upgrade\r\nConnection: close\r\nUpgrade: foo\r\n\r\n`;
+    expect(statusesIn(await sendBytes(gateway.url, Buffer.from(request)))).toEqual([200]);
+  });
+
+  test('an unknown upgrade with so many headers that Node.js leaves some out → no response, and the body is no request', async () => {
+    const inner = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+    const many = 'a: b\r\n'.repeat(1_100);
+    const request = `POST /livez HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: foo\r\n${many}Content-Length: ${inner.length}\r\n\r\n${inner}`;
+    expect(await sendBytes(gateway.url, Buffer.from(request))).toBe('');
   });
 });

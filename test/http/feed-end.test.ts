@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { chooseFeedFormat, toEmptyPage } from '../../src/rest/feed-format.js';
+import Fastify from 'fastify';
+import { sendStream } from '../../src/http/stream-response.js';
+import { chooseFeedFormat, type TextPage, toEmptyPage } from '../../src/rest/feed-format.js';
 import { streamFeed } from '../../src/rest/stream-feed.js';
 import { type FeedMessage, openFeed } from '../support/read-feed.js';
 import { startTestGateway } from '../support/test-gateway.js';
@@ -16,7 +19,7 @@ test('the gateway stops → streams and long polls end with a cursor, and at onc
     for await (const message of messages) found[index]?.push(message);
   });
   const poll = gateway.send('/v1/events/feed?after=now&wait=30');
-  while (found.some((messages) => messages.length === 0)) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (found.some((messages) => messages.length === 0)) await setTimeout(10);
   const startedAt = performance.now();
   await gateway.stop();
   await Promise.all(reading);
@@ -25,39 +28,69 @@ test('the gateway stops → streams and long polls end with a cursor, and at onc
   expect((await poll).body).toMatchObject({ events: [], next: expect.any(String) });
 });
 
-test('a client that reads nothing → its connection is reset, and the pages end', async () => {
-  let isReset = false;
-  let areEnded = false;
-  const socket = {
-    setTimeout: () => undefined,
-    resetAndDestroy: () => {
-      isReset = true;
-    },
-  };
-  async function* readPages() {
-    try {
-      for (;;) yield toEmptyPage({ cursor: 'cursor', upToDate: true });
-    } finally {
-      areEnded = true;
-    }
-  }
+const STUCK_MS = 400;
+
+/** Serves pages as a stream that resets stuck clients after `STUCK_MS`, and requests it. */
+async function servePages(pages: AsyncGenerator<TextPage>) {
   const format = chooseFeedFormat('text/event-stream');
   if (!format) throw new Error('There is no format.');
-  const pages = readPages();
-  const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
-  const first = await pages.next();
-  const text = streamFeed(
-    pages,
-    { first, format, endsWhenUpToDate: false, stuckMs: 20 },
-    { raw: { socket: socket as never }, log },
-  );
-  expect((await text.next()).value).toMatch(/^retry: 3000\n\nid: cursor\nevent: progress\ndata: \{"upToDate":true\}\n\n$/);
-  await text.next();
-  expect(isReset).toBe(false);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(isReset).toBe(true);
-  await text.return(undefined);
-  expect(areEnded).toBe(true);
+  const app = Fastify();
+  app.get('/', async (request, reply) => {
+    const first = await pages.next();
+    const texts = streamFeed(pages, { first, format, endsWhenUpToDate: false }, request.log);
+    return sendStream(request, reply, format.contentType, texts, STUCK_MS);
+  });
+  const { hostname, port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  return { app, socket, closed };
+}
+
+/** More than the operating system buffers for one connection. */
+const LARGE_PAGE: TextPage = { ...toEmptyPage({ cursor: 'x'.repeat(30_000_000), upToDate: true }) };
+
+test('a client that reads nothing → its connection is reset, and the pages end', async () => {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  async function* readPages() {
+    try {
+      for (;;) yield LARGE_PAGE;
+    } finally {
+      end();
+    }
+  }
+  const { app, socket, closed } = await servePages(readPages());
+  socket.pause();
+  await ended;
+  socket.resume();
+  await closed;
+  expect(socket.bytesRead).toBeLessThan(30_000_000);
+  await app.close();
+});
+
+test('a client that takes long for one page → gets it', async () => {
+  async function* readPages() {
+    yield LARGE_PAGE;
+  }
+  const { app, socket, closed } = await servePages(readPages());
+  const startedAt = performance.now();
+  let [received, end] = [0, ''];
+  for await (const chunk of socket) {
+    received += chunk.length;
+    end = String(chunk.subarray(-5));
+    if (end === '0\r\n\r\n') break;
+    await setTimeout(2);
+  }
+  expect(end).toBe('0\r\n\r\n');
+  expect(received).toBeGreaterThan(30_000_000);
+  expect(performance.now() - startedAt).toBeGreaterThan(2 * STUCK_MS);
+  socket.destroy();
+  await closed;
+  await app.close();
 });
 
 test('a client that disconnects → its stream ends', async () => {

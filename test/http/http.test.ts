@@ -84,7 +84,8 @@ describe('pages of other origins', () => {
       expect(allowed).toMatchObject({ status: 204, headers: { 'access-control-allow-origin': 'https://portal.example' } });
       const response = await gateway.send(SEARCH, { headers: { origin: 'https://portal.example' } });
       expect(response).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': 'https://portal.example' } });
-      expect(String(response.headers['access-control-expose-headers'])).toContain('retry-after');
+      const exposed = String(response.headers['access-control-expose-headers']).split(', ');
+      expect(exposed).toEqual(expect.arrayContaining(['retry-after', 'link', 'x-feed-cursor']));
       const other = await preflight(gateway, 'https://evil.example');
       expect(other.headers['access-control-allow-origin']).not.toBe('https://evil.example');
     } finally {

@@ -43,6 +43,11 @@ describe('GET /v1/events/feed', () => {
     expect(found).toEqual(byId);
   });
 
+  test('the header link → the next page, relative to this one, so that it also holds below a path of a proxy', async () => {
+    const { headers, body } = await gateway.send(`${FEED}?after=start&limit=2`);
+    expect(headers['link']).toBe(`<?after=${body.next}&limit=2>; rel="next"`);
+  });
+
   test('a page after now → nothing, and then each event that is added, once', async () => {
     const { events, next, upToDate } = await readPage('after=now');
     expect({ events, upToDate }).toEqual({ events: [], upToDate: true });
