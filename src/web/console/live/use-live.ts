@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useState, useSyncExternalStore } from 'react';
 import { ConsoleEventsDocument, type ConsoleEventsQuery, type EventFilter } from '../../../generated/console/graphql.js';
 import { runDocument } from '../api/gateway-client.js';
-import { toExportParameters } from '../export/export-parameters.js';
+import { toRestParameters } from '../export/export-parameters.js';
 import type { ConsoleFilter } from '../filter/console-filter.js';
 import { writeFilter } from '../filter/filter-url.js';
 import { toEventFilter } from '../filter/filter-variables.js';
@@ -36,9 +36,9 @@ export function useLive(filter: ConsoleFilter, hasNewest: boolean): Live {
   useEffect(() => {
     const variables = toEventFilter(filter, new Date());
     if (!isOn || hasEnded(variables)) return dispatch({ kind: 'connection', connection: { kind: 'off' } });
-    const wanted = toExportParameters(variables);
+    const wanted = toRestParameters(variables);
     if ('problem' in wanted) {
-      return dispatch({ kind: 'connection', connection: { kind: 'refused', reason: 'The feed cannot express this filter.' } });
+      return dispatch({ kind: 'connection', connection: { kind: 'refused', reason: wanted.problem } });
     }
     if (!isVisible) return;
     const stop = new AbortController();
