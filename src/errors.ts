@@ -15,10 +15,10 @@ export const ERRORS = {
   NotFoundError: { status: 404, code: 'NOT_FOUND' },
   MethodNotAllowedError: { status: 405, code: 'METHOD_NOT_ALLOWED' },
   NotAcceptableError: { status: 406, code: 'NOT_ACCEPTABLE' },
+  RequestTimeoutError: { status: 408, code: 'REQUEST_TIMEOUT' },
   IdempotencyConflictError: { status: 409, code: 'CONFLICT' },
   /** The cursor of a feed belongs to no place in the log. */
   FeedResetError: { status: 410, code: 'FEED_RESET' },
-  RequestTimeoutError: { status: 408, code: 'REQUEST_TIMEOUT' },
   PayloadTooLargeError: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
   ContentTypeError: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
   TooManyRequestsError: { status: 429, code: 'RATE_LIMITED' },
@@ -83,7 +83,6 @@ export class GatewayError extends Error {
     options: {
       details?: readonly ErrorDetail[];
       cause?: unknown;
-      id?: string;
       limit?: Limit;
       retryAfterSeconds?: number;
       cursors?: ResetCursors;
@@ -91,7 +90,7 @@ export class GatewayError extends Error {
   ) {
     super(cutText(message, MAX_MESSAGE_LENGTH), 'cause' in options ? { cause: options.cause } : {});
     this.name = name;
-    this.id = options.id ?? randomUUID();
+    this.id = randomUUID();
     this.details = (options.details ?? []).slice(0, MAX_DETAILS).map(cutDetail);
     this.limit = options.limit ?? null;
     this.#cursors = options.cursors;
@@ -109,14 +108,6 @@ export class GatewayError extends Error {
   toBody(): ErrorBody {
     const { id, name, message, details } = this;
     return { id, name, message, ...(details.length > 0 && { details }), ...this.#cursors };
-  }
-
-  /** Restores the error from a body that this gateway made and has already logged. */
-  static fromBody(body: unknown): GatewayError {
-    const { id, name, message, details } = body as ErrorBody;
-    const error = new GatewayError(name, message, { id, ...(details && { details }) });
-    error.#isLogged = true;
-    return error;
   }
 
   /** Logs the error once: `ServiceUnavailableError` as a warning, other 5xx as an error with its cause, the rest as information. */

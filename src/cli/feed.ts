@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
-import { isToken } from '../auth/secret.js';
+import type { Command } from 'commander';
 import { OperatorError } from '../errors.js';
 import { createCursorFile } from '../feed-client/cursor-file.js';
 import { followFeed } from '../feed-client/follow-feed.js';
-import { BASE_URL_RULE, parseBaseUrl } from '../formats/base-url.js';
 import { STANDARD_OUTPUT } from './export-output.js';
 import { parseFilterOptions } from './filter-options.js';
-import { UsageError } from './report-failure.js';
+import { parseUrl, readTokenFile } from './gateway-options.js';
 
 const HELP = `
 Each event is a line of JSON on standard output. The file of --state has the cursor after the last written line, so a later run continues
@@ -40,7 +37,7 @@ export function registerFeed(program: Command): void {
 }
 
 async function run({ from, tokenFile, state, after, once = undefined, filter }: FeedOptions): Promise<void> {
-  const token = readToken(tokenFile);
+  const token = readTokenFile(tokenFile);
   const cursors = createCursorFile(state);
   const stop = new AbortController();
   const end = () => stop.abort();
@@ -66,21 +63,4 @@ async function run({ from, tokenFile, state, after, once = undefined, filter }: 
   } finally {
     process.removeListener('SIGINT', end).removeListener('SIGTERM', end);
   }
-}
-
-function parseUrl(text: string): string {
-  const url = parseBaseUrl(text);
-  if (url === null) throw new InvalidArgumentError(`It ${BASE_URL_RULE}.`);
-  return url;
-}
-
-function readToken(file: string): string {
-  let token: string;
-  try {
-    token = readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new UsageError(`The file ${file} of --token-file cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
-  if (!isToken(token)) throw new UsageError(`The file ${file} of --token-file does not contain an API token in visible ASCII.`);
-  return token;
 }

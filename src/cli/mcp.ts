@@ -1,8 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { isToken } from '../auth/secret.js';
-import { BASE_URL_RULE, parseBaseUrl } from '../formats/base-url.js';
-import { readSecretFile } from '../secret-files.js';
-import { UsageError } from './report-failure.js';
+import type { Command } from 'commander';
+import { parseUrl, readTokenFile } from './gateway-options.js';
 
 interface McpCommandOptions {
   readonly from: string;
@@ -20,16 +17,8 @@ export function registerMcp(program: Command): void {
 }
 
 async function run({ from, tokenFile }: McpCommandOptions): Promise<void> {
-  const token = readSecretFile('--token-file', tokenFile);
-  if (!isToken(token))
-    throw new UsageError(`The file ${tokenFile} in --token-file must contain one API token, in visible ASCII.`);
+  const token = readTokenFile(tokenFile);
   // The SDK takes 150 ms, which no other command should spend.
   const { forwardStdio } = await import('../mcp/stdio.js');
   await forwardStdio({ url: `${from}/mcp`, token, onFailure: (reason) => process.stderr.write(`${reason}\n`) });
-}
-
-function parseUrl(text: string): string {
-  const url = parseBaseUrl(text);
-  if (url === null) throw new InvalidArgumentError(`It ${BASE_URL_RULE}.`);
-  return url;
 }

@@ -1,11 +1,11 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { isToken } from '../auth/secret.js';
 import { OperatorError } from '../errors.js';
-import { BASE_URL_RULE, parseBaseUrl } from '../formats/base-url.js';
 import { type MirrorProgress, mirror } from '../log-copy/mirror.js';
 import { createMirrorStore } from '../log-copy/mirror.store.js';
 import { createUnleashLog } from '../log-copy/unleash-log.js';
 import { readSecretFiles } from '../secret-files.js';
+import { parseUrl } from './gateway-options.js';
 import { clearProgress, createProgressLog, showProgress } from './progress.js';
 import { UsageError } from './report-failure.js';
 import { withDatabase } from './with-database.js';
@@ -77,12 +77,6 @@ function describeProgress({ copied, total, day }: MirrorProgress): string {
 function reportRetry(url: string, reason: string, inMs: number): void {
   clearProgress();
   process.stderr.write(`${url} cannot be read: ${reason}. Trying again in ${(inMs / 1000).toFixed(1)} s.\n`);
-}
-
-function parseUrl(text: string): string {
-  const url = parseBaseUrl(text);
-  if (url === null) throw new InvalidArgumentError(`It ${BASE_URL_RULE}.`);
-  return url;
 }
 
 /** Commander's message for an invalid option would show the token. */

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { explainToOperator } from '../database/explain-error.js';
 import { OperatorError } from '../errors.js';
+import { toPrintable } from '../formats/text.js';
 
 /** The command line is wrong: the person who typed it can correct it. */
 export class UsageError extends OperatorError {}
@@ -16,7 +17,7 @@ export function reportFailure(error: unknown): void {
     return;
   }
   process.exitCode = error instanceof UsageError ? WRONG_USAGE : FAILED;
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${toPrintable(explain(error))}\n`);
 }
 
 function explain(error: unknown): string {

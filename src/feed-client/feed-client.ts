@@ -1,4 +1,7 @@
 import { OperatorError } from '../errors.js';
+import { cutText } from '../formats/text.js';
+import { readLimitedBody } from './limited-body.js';
+import { readLines } from './read-lines.js';
 
 /** The feed cannot be followed any further. */
 export class FeedError extends OperatorError {}
@@ -36,6 +39,12 @@ export class TransientFailure extends Error {
 /** A stream sends at least an empty page every 15 seconds. */
 const SILENT_AFTER_MS = 45_000;
 
+/** The events of a log are much shorter: an import accepts 16 MiB. */
+const MAX_LINE_LENGTH = 64 * 1024 * 1024;
+
+const MAX_ERROR_BYTES = 1024 * 1024;
+const MAX_MESSAGE_LENGTH = 500;
+
 /**
  * Reads one response of the feed of a gateway. It ends when the gateway ends it, which a stream does after some 15 minutes.
  * @throws TransientFailure if a later request may succeed, FeedError if not
@@ -47,7 +56,8 @@ export async function* readFeed(
   const parameters = new URLSearchParams([...filter, ['after', after]]);
   if (once) parameters.append('wait', '0');
   const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(), SILENT_AFTER_MS);
+  const awaitBytes = () => setTimeout(() => silence.abort(), SILENT_AFTER_MS);
+  let timer = awaitBytes();
   try {
     const response = await fetch(`${url}/v1/events/feed?${parameters}`, {
       headers: { authorization: token, accept: 'application/x-ndjson' },
@@ -56,16 +66,12 @@ export async function* readFeed(
       signal: AbortSignal.any([signal, silence.signal]),
     });
     if (response.status !== 200) throw await toFailure(url, response);
-    const decoder = new TextDecoder();
-    let rest = '';
-    for await (const bytes of response.body ?? []) {
-      timer.refresh();
-      const lines = (rest + decoder.decode(bytes as Uint8Array, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
+    for await (const lines of readLines(response.body ?? [], MAX_LINE_LENGTH, toNoFeed)) {
+      clearTimeout(timer);
       const found = toFeedLines(lines);
       // The consumer may take any time.
       if (found) yield found;
-      timer.refresh();
+      timer = awaitBytes();
     }
   } catch (error) {
     if (error instanceof OperatorError || error instanceof TransientFailure || signal.aborted) throw error;
@@ -90,17 +96,31 @@ function toFeedLines(lines: readonly string[]): FeedLines | null {
     const [, afterEvent, event] = EVENT.exec(line) ?? [];
     const [, afterPage, state] = PROGRESS.exec(line) ?? [];
     cursor = afterEvent ?? afterPage;
-    if (cursor === undefined) throw new FeedError('The response is not a feed of events. Is --from the URL of a gateway?');
-    if (event !== undefined) events.push(event);
+    if (cursor === undefined) throw toNoFeed();
+    if (event !== undefined) events.push(escapeControls(event));
     upToDate = state === 'true';
   }
   return cursor === undefined ? null : { events, cursor, upToDate };
 }
 
+const toNoFeed = () => new FeedError('The response is not a feed of events. Is --from the URL of a gateway?');
+
+/**
+ * Escapes the control characters that JSON allows in a text, since a terminal may obey them.
+ * @throws FeedError for the others, which JSON allows nowhere in a line of a gateway
+ */
+function escapeControls(event: string): string {
+  return event.replaceAll(/\p{Cc}/gu, (character) => {
+    if (character < ' ') throw toNoFeed();
+    return `\\u00${character.charCodeAt(0).toString(16)}`;
+  });
+}
+
 async function toFailure(url: string, response: Response): Promise<Error> {
   const { status, headers } = response;
-  const { message } = (await response.json().catch(() => ({}))) as { message?: unknown };
-  const reason = typeof message === 'string' ? message : `it responded with ${status}`;
+  const message = readMessage(await readLimitedBody(response, MAX_ERROR_BYTES).catch(() => null));
+  const reason =
+    message === null ? `it responded with ${status}` : cutText(message, MAX_MESSAGE_LENGTH).replaceAll(/\p{Cc}/gu, ' ');
   if (status === 429 || status === 408 || status >= 500) {
     const seconds = Number(headers.get('retry-after') ?? Number.NaN);
     return new TransientFailure(reason, seconds >= 0 ? seconds * 1000 : null);
@@ -113,4 +133,14 @@ async function toFailure(url: string, response: Response): Promise<Error> {
   if (status === 401) return new FeedError(`${url} does not recognize the token.`);
   if (status >= 300 && status < 400) return new FeedError(`${url} redirects (${status}). Give the URL it redirects to.`);
   return new FeedError(`${url} rejects the request (${status}): ${reason}`);
+}
+
+/** Returns the message of an error body; null if there is none. */
+function readMessage(body: string | null): string | null {
+  try {
+    const { message } = JSON.parse(body ?? '{}') as { message?: unknown };
+    return typeof message === 'string' ? message : null;
+  } catch {
+    return null;
+  }
 }

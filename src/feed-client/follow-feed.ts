@@ -4,6 +4,12 @@ import { type FeedClientOptions, type FeedLines, readFeed, TransientFailure } fr
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
 
+/** The longest time that a gateway can ask to wait. */
+const LONGEST_WAIT_MS = 5 * 60_000;
+
+/** A stream that ends earlier was not ended by the time limit of a gateway, so the next one is not opened at once. */
+const SHORT_STREAM_MS = 1_000;
+
 export interface FollowFeedOptions extends FeedClientOptions {
   /** The cursor of an earlier run, or where to begin. */
   readonly after: string;
@@ -22,6 +28,7 @@ export async function followFeed({ after, onLines, onRetry, ...options }: Follow
   let cursor = after;
   let isComplete = false;
   for (let retries = 0; !signal.aborted; ) {
+    const openedAt = performance.now();
     try {
       for await (const lines of readFeed(options, cursor)) {
         await onLines(lines);
@@ -31,10 +38,11 @@ export async function followFeed({ after, onLines, onRetry, ...options }: Follow
       }
       // A gateway that stops ends the response before the end of the log.
       if (once && isComplete) return;
+      if (performance.now() - openedAt < SHORT_STREAM_MS) await wait(FIRST_RETRY_MS, undefined, { signal });
     } catch (error) {
       if (!(error instanceof TransientFailure)) throw error;
       const backOff = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
-      const inMs = error.retryAfterMs ?? backOff;
+      const inMs = Math.min(error.retryAfterMs ?? backOff, LONGEST_WAIT_MS);
       retries += 1;
       onRetry(error.message, inMs);
       await wait(inMs, undefined, { signal });

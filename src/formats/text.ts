@@ -13,6 +13,11 @@ export function cutText(text: string, length: number): string {
         .replace(/\uFFFD$/, '')}…`;
 }
 
+/** Replaces control characters other than line breaks and tabs, because a terminal would obey them. */
+export function toPrintable(text: string): string {
+  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, ' ');
+}
+
 /** The rule of `isStorableText` in words, for messages. */
 export const TEXT_RULE = 'must not contain the NUL character or half of a surrogate pair';
 

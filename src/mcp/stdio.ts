@@ -6,6 +6,7 @@ import {
   isJSONRPCRequest,
   isJSONRPCResultResponse,
 } from '@modelcontextprotocol/sdk/types.js';
+import { readLimitedBody } from '../feed-client/limited-body.js';
 import { SERVER_ERROR } from './json-rpc.js';
 
 export interface ForwardOptions {
@@ -18,6 +19,9 @@ export interface ForwardOptions {
 
 /** A gateway responds earlier: by default, it cancels a query after 10 s. */
 const TIMEOUT_MS = 60_000;
+
+/** A gateway responds with less: a page has some 20,000 characters. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** A request that the gateway has not responded to yet. */
 interface Pending {
@@ -77,12 +81,23 @@ function createSend({ url, token }: Pick<ForwardOptions, 'url' | 'token'>) {
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     if (response.status === 202) return null;
-    const body = (await response.json().catch(() => null)) as { readonly jsonrpc?: string } | null;
+    const text = await readLimitedBody(response, MAX_RESPONSE_BYTES);
+    if (text === null) throw new Error(`its response has more than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB`);
+    const body = parseJson(text) as { readonly jsonrpc?: string } | null;
     if (body?.jsonrpc !== '2.0') throw new Error(`it responded with ${response.status}`);
     if (isJSONRPCResultResponse(body))
       protocolVersion = InitializeResultSchema.safeParse(body.result).data?.protocolVersion ?? protocolVersion;
     return body;
   };
+}
+
+/** Returns null for a text that is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function reasonOf(error: Error): string {

@@ -91,7 +91,7 @@ describe('feed, from a running gateway', () => {
 
   test.each([
     ['a wrong token', ['--token-file', 'wrong-token'], 1, /does not recognize the token/],
-    ['no token file', ['--token-file', 'none'], 2, /cannot be read \(ENOENT\)/],
+    ['no token file', ['--token-file', 'none'], 1, /cannot be read \(ENOENT\)/],
     ['a wrong filter', ['--filter', 'project=default'], 1, /rejects the request \(400\): .*project must be IS:/],
     ['a filter without a name', ['--filter', 'default'], 2, /name=value/],
   ])('%s → an error', async (_, args, code, message) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EventFilter } from '../../../src/generated/console/graphql.js';
 import { parseExportParameters } from '../../../src/rest/export-parameters.js';
-import { toCurl, toExportParameters, toGraphql } from '../../../src/web/console/export/export-parameters.js';
+import { toCurl, toGraphql, toRestParameters } from '../../../src/web/console/export/export-parameters.js';
 
 const list = fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 3 });
 const filters: fc.Arbitrary<EventFilter> = fc.record(
@@ -23,7 +23,7 @@ describe('the export of a filter', () => {
   test('parameters → the gateway parses them to the same filter', () => {
     fc.assert(
       fc.property(filters, (filter) => {
-        const exported = toExportParameters(filter);
+        const exported = toRestParameters(filter);
         fc.pre('parameters' in exported && !/\0/.test(JSON.stringify(filter).replaceAll('\\u0000', '\0')));
         if (!('parameters' in exported)) return;
         const raw = Object.fromEntries(new URLSearchParams(exported.parameters.toString()));
@@ -35,12 +35,12 @@ describe('the export of a filter', () => {
   });
 
   test.each<[EventFilter, RegExp]>([
-    [{ createdByNames: ['Levy, Dana'] }, /“Levy, Dana” has no export/],
-    [{ features: [' a'] }, /has no export/],
-    [{ types: ['OTHER'] }, /excludes types/],
+    [{ createdByNames: ['Levy, Dana'] }, /cannot filter by “Levy, Dana”/],
+    [{ features: [' a'] }, /cannot filter by “ a”/],
+    [{ types: ['OTHER'] }, /cannot exclude types/],
     [{ ids: [] }, /matches nothing/],
   ])('%j → why there is none', (filter, reason) => {
-    expect(toExportParameters(filter)).toEqual({ problem: expect.stringMatching(reason) });
+    expect(toRestParameters(filter)).toEqual({ problem: expect.stringMatching(reason) });
   });
 
   test('a command → quoted for a shell', () => {

@@ -1,7 +1,7 @@
 import type { EventFilter } from '../../../generated/console/graphql.js';
 
-/** The query parameters of `GET /v1/events/export` for a filter, or why it cannot be exported. */
-export type ExportParameters = { readonly parameters: URLSearchParams } | { readonly problem: string };
+/** The query parameters of the export and of the feed for a filter, or why they cannot express it. */
+export type RestParameters = { readonly parameters: URLSearchParams } | { readonly problem: string };
 
 /** The lists of a filter with the parameters that they are over REST. */
 const LISTS = [
@@ -16,9 +16,10 @@ const LISTS = [
 /** A list is separated by commas and its values are trimmed, so these values would be others. */
 const CANNOT_BE_LISTED = /,|[\r\n]|^\s|\s$|^$/;
 
-/** Writes a filter as parameters of the export. */
-export function toExportParameters(filter: EventFilter): ExportParameters {
-  if (filter.types != null) return { problem: 'A filter that excludes types has no export. Name the types to include instead.' };
+/** Writes a filter as parameters of the export and of the feed. */
+export function toRestParameters(filter: EventFilter): RestParameters {
+  if (filter.types != null)
+    return { problem: 'The export and the feed cannot exclude types. Name the types to include instead.' };
   const parameters = new URLSearchParams();
   for (const [field, name] of LISTS) {
     const values = filter[field];
@@ -27,7 +28,7 @@ export function toExportParameters(filter: EventFilter): ExportParameters {
     const texts = values.map(String);
     const wrong = texts.find((text) => CANNOT_BE_LISTED.test(text));
     if (wrong !== undefined)
-      return { problem: `A filter by “${wrong}” has no export, because of a comma or a blank at its end.` };
+      return { problem: `The export and the feed cannot filter by “${wrong}”, because of a comma or a blank at its end.` };
     parameters.set(name, `${texts.length === 1 ? 'IS' : 'IS_ANY_OF'}:${texts.join(',')}`);
   }
   for (const name of ['since', 'until', 'query'] as const) {

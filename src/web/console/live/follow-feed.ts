@@ -5,10 +5,15 @@ import { type FeedListener, type FeedRequest, readFeed } from './read-feed.js';
 /** The time before another attempt, if the gateway names none. */
 const RETRY_MS = 3_000;
 
+/** The longest time that the gateway can ask to wait. A timer of more than 24 days would end at once. */
+const LONGEST_WAIT_MS = 5 * 60_000;
+
 /** Statuses after which another attempt would get the same response. */
 const FINAL = new Set([400, 401, 403, 404, 406]);
 
-export interface FollowListener extends Omit<FeedListener, 'onCursor'> {
+export interface FollowListener extends Pick<FeedListener, 'onEvent'> {
+  /** @param hasAdvanced whether the cursor is another one than at the last call */
+  readonly onProgress: (upToDate: boolean, hasAdvanced: boolean) => void;
   readonly onConnection: (connection: Connection) => void;
   /** Called once the stream stands at its beginning, so that what was added before can be read. */
   readonly onStart: () => void;
@@ -18,6 +23,7 @@ export interface FollowListener extends Omit<FeedListener, 'onCursor'> {
 export async function followFeed(request: Omit<FeedRequest, 'cursor'>, listener: FollowListener): Promise<void> {
   const { signal } = request;
   let cursor: string | null = null;
+  let formerCursor: string | null = null;
   while (!signal.aborted) {
     let isNew = cursor === null;
     let delayMs = RETRY_MS;
@@ -28,7 +34,8 @@ export async function followFeed(request: Omit<FeedRequest, 'cursor'>, listener:
         {
           ...listener,
           onProgress(upToDate) {
-            listener.onProgress(upToDate);
+            listener.onProgress(upToDate, cursor !== formerCursor);
+            formerCursor = cursor;
             if (isNew) listener.onStart();
             isNew = false;
           },
@@ -45,7 +52,7 @@ export async function followFeed(request: Omit<FeedRequest, 'cursor'>, listener:
       if (FINAL.has(failure.status)) return listener.onConnection({ kind: 'refused', reason: failure.message });
       // A cursor of another log: the list is read again, and the stream starts anew.
       if (failure.name === 'FeedResetError') cursor = null;
-      if (failure.retryAfterSeconds !== null) delayMs = failure.retryAfterSeconds * 1_000;
+      if (failure.retryAfterSeconds !== null) delayMs = Math.min(failure.retryAfterSeconds * 1_000, LONGEST_WAIT_MS);
       listener.onConnection({ kind: 'reconnecting' });
     }
     await sleep(delayMs, signal);
@@ -54,10 +61,12 @@ export async function followFeed(request: Omit<FeedRequest, 'cursor'>, listener:
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
   });
 }

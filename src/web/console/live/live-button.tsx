@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { describeLive } from './live-state.js';
+import { describeCount, describeLive } from './live-state.js';
 import type { Live } from './use-live.js';
 import type { LiveList } from './use-live-list.js';
 
@@ -43,7 +43,7 @@ export function NewEventsPill({ live: { state }, list: { isPaused }, onShow }: N
   if (!isPaused || count === 0) return null;
   return (
     <button type="button" className="button is-primary new-events" onClick={onShow}>
-      {count.toLocaleString('en')} new {count === 1 ? 'event' : 'events'}
+      {describeCount(state.waiting)} new {count === 1 ? 'event' : 'events'}
     </button>
   );
 }

@@ -5,7 +5,7 @@ export type Connection =
   | { readonly kind: 'off' }
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open' }
-  /** `since` is when the stream last had all events, in milliseconds since 1970. */
+  /** `since` is when the stream last advanced or had all events, in milliseconds since 1970. */
   | { readonly kind: 'behind'; readonly since: number }
   | { readonly kind: 'reconnecting' }
   /** The stream cannot be opened; `reason` is a sentence. */
@@ -13,37 +13,52 @@ export type Connection =
 
 export interface LiveState {
   readonly connection: Connection;
-  /** The ids of events that arrived and are not in the list yet. */
+  /** The ids of events that arrived and are not in the list yet, at most `MAX_WAITING`. */
   readonly waiting: ReadonlySet<number>;
-  /** When the stream last had all events. */
-  readonly upToDateAt: number;
+  /** When the stream last advanced or had all events. */
+  readonly advancedAt: number;
 }
 
 export type LiveSignal =
   | { readonly kind: 'connection'; readonly connection: Connection }
-  | { readonly kind: 'event'; readonly id: number }
-  | { readonly kind: 'progress'; readonly upToDate: boolean; readonly at: number }
+  | { readonly kind: 'events'; readonly ids: readonly number[] }
+  /** `hasAdvanced` says whether the cursor is another one than before. */
+  | { readonly kind: 'progress'; readonly upToDate: boolean; readonly hasAdvanced: boolean; readonly at: number }
   /** The list has been loaded again. */
-  | { readonly kind: 'shown' };
+  | { readonly kind: 'shown' }
+  /** Another stream begins. */
+  | { readonly kind: 'started'; readonly at: number };
+
+/** An import adds any number of events, and each id takes memory. */
+const MAX_WAITING = 1_000;
 
 export const createLiveState = (now: number): LiveState => ({
   connection: { kind: 'connecting' },
   waiting: new Set(),
-  upToDateAt: now,
+  advancedAt: now,
 });
 
 export function reduceLive(state: LiveState, signal: LiveSignal): LiveState {
   switch (signal.kind) {
     case 'connection':
       return { ...state, connection: signal.connection };
-    case 'event':
-      return { ...state, waiting: new Set([...state.waiting, signal.id]) };
+    case 'events':
+      if (signal.ids.length === 0 || state.waiting.size >= MAX_WAITING) return state;
+      return { ...state, waiting: new Set([...state.waiting, ...signal.ids].slice(0, MAX_WAITING)) };
     case 'shown':
       return { ...state, waiting: new Set() };
-    case 'progress':
-      if (signal.upToDate) return { ...state, connection: { kind: 'open' }, upToDateAt: signal.at };
-      return { ...state, connection: { kind: 'behind', since: state.upToDateAt } };
+    case 'started':
+      return createLiveState(signal.at);
+    case 'progress': {
+      const advancedAt = signal.upToDate || signal.hasAdvanced ? signal.at : state.advancedAt;
+      return { ...state, connection: signal.upToDate ? { kind: 'open' } : { kind: 'behind', since: advancedAt }, advancedAt };
+    }
   }
+}
+
+/** The number of events that wait, in words. */
+export function describeCount({ size }: ReadonlySet<number>): string {
+  return size < MAX_WAITING ? size.toLocaleString('en') : `${MAX_WAITING.toLocaleString('en')}+`;
 }
 
 /** A delay that people would not notice. */
@@ -67,5 +82,5 @@ export function describeLive({ connection, waiting }: LiveState, isPaused: boole
       break;
   }
   if (!isPaused) return 'Live';
-  return waiting.size === 0 ? 'Paused' : `Paused: ${waiting.size.toLocaleString('en')} new`;
+  return waiting.size === 0 ? 'Paused' : `Paused: ${describeCount(waiting)} new`;
 }

@@ -31,10 +31,10 @@ export async function readFeed({ parameters, cursor, token, signal }: FeedReques
   const parser = createParser({
     onEvent({ event, id, data }) {
       const body = JSON.parse(data) as FeedBody;
+      if (id !== undefined && event !== 'error') listener.onCursor(id);
       if (event === 'error') failure = toFeedFailure(body, 0, response);
       else if (event === 'progress') listener.onProgress(body.upToDate === true);
       else if (body.id !== undefined) listener.onEvent(Number(body.id));
-      if (id !== undefined && event !== 'error') listener.onCursor(id);
     },
   });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

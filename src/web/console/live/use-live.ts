@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useState, useSyncExternalStore } from 'react';
 import { ConsoleEventsDocument, type ConsoleEventsQuery, type EventFilter } from '../../../generated/console/graphql.js';
 import { runDocument } from '../api/gateway-client.js';
-import { toExportParameters } from '../export/export-parameters.js';
+import { toRestParameters } from '../export/export-parameters.js';
 import type { ConsoleFilter } from '../filter/console-filter.js';
 import { writeFilter } from '../filter/filter-url.js';
 import { toEventFilter } from '../filter/filter-variables.js';
@@ -34,31 +34,35 @@ export function useLive(filter: ConsoleFilter, hasNewest: boolean): Live {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the filter
   useEffect(() => {
+    // What waited belongs to another filter, or to a stream that has ended since.
+    dispatch({ kind: 'started', at: Date.now() });
     const variables = toEventFilter(filter, new Date());
     if (!isOn || hasEnded(variables)) return dispatch({ kind: 'connection', connection: { kind: 'off' } });
-    const wanted = toExportParameters(variables);
+    const wanted = toRestParameters(variables);
     if ('problem' in wanted) {
-      return dispatch({ kind: 'connection', connection: { kind: 'refused', reason: 'The feed cannot express this filter.' } });
+      return dispatch({ kind: 'connection', connection: { kind: 'refused', reason: wanted.problem } });
     }
     if (!isVisible) return;
     const stop = new AbortController();
     const { signal } = stop;
-    dispatch({ kind: 'connection', connection: { kind: 'connecting' } });
-    const onEvent = (id: number) => isLoaded(client, id) || dispatch({ kind: 'event', id });
+    const arrived: number[] = [];
+    const addEvents = (ids: readonly number[]) => dispatch({ kind: 'events', ids: withoutLoaded(client, ids) });
     void followFeed(
       { parameters: wanted.parameters, token, signal },
       {
-        onEvent,
-        onProgress: (upToDate) => dispatch({ kind: 'progress', upToDate, at: Date.now() }),
+        onEvent: (id) => arrived.push(id),
+        // The gateway sends its progress after the events of each page, so an import renders the list once a page.
+        onProgress(upToDate, hasAdvanced) {
+          addEvents(arrived.splice(0));
+          dispatch({ kind: 'progress', upToDate, hasAdvanced, at: Date.now() });
+        },
         onConnection: (connection) => dispatch({ kind: 'connection', connection }),
         // Events that were added between the list and the stream are in neither.
         onStart() {
           if (!hasNewest) return;
           const first = runDocument(ConsoleEventsDocument, { filter: variables, first: PAGE_SIZE }, { token, signal });
           first.then(
-            ({ events }) => {
-              for (const { node } of events.edges) onEvent(node.id);
-            },
+            ({ events }) => addEvents(events.edges.map(({ node }) => node.id)),
             () => undefined,
           );
         },
@@ -75,10 +79,12 @@ export function useLive(filter: ConsoleFilter, hasNewest: boolean): Live {
   };
 }
 
-/** Whether a page in memory has an event. */
-function isLoaded(client: QueryClient, id: number): boolean {
+/** Returns the ids of the events that no page in memory has. */
+function withoutLoaded(client: QueryClient, ids: readonly number[]): readonly number[] {
+  if (ids.length === 0) return ids;
   const pages = client.getQueriesData<ConsoleEventsQuery>({ queryKey: ['events'] });
-  return pages.some(([, page]) => page?.events.edges.some(({ node }) => node.id === id));
+  const loaded = new Set(pages.flatMap(([, page]) => page?.events.edges.map(({ node }) => node.id) ?? []));
+  return ids.filter((id) => !loaded.has(id));
 }
 
 /** Whether the range of a filter is over, so that no event can be added to it. */

@@ -4,7 +4,7 @@ import { ConsoleEventsDocument } from '../../../generated/console/graphql.js';
 import { toFailure } from '../api/gateway-failure.js';
 import { CopyButton } from '../event/copy-button.js';
 import { downloadExport, type ExportFormat } from '../export/download.js';
-import { toCurl, toExportParameters, toGraphql } from '../export/export-parameters.js';
+import { toCurl, toGraphql, toRestParameters } from '../export/export-parameters.js';
 import type { ConsoleFilter } from '../filter/console-filter.js';
 import { toEventFilter } from '../filter/filter-variables.js';
 import { freezeFilter } from '../filter/relative-time.js';
@@ -37,7 +37,7 @@ function ExportMenu({ filter, total }: SearchLinksProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const now = new Date();
   const variables = toEventFilter(filter, now);
-  const exported = toExportParameters(variables);
+  const exported = toRestParameters(variables);
   const count = total === null ? 'the events' : total === 1 ? '1 event' : `${total.toLocaleString('en')} events`;
   const download = (format: ExportFormat) => {
     if (!('parameters' in exported)) return;
