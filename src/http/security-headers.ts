@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 
 /** The directives of a content security policy, and the sources of each. */
@@ -14,4 +15,14 @@ export function createSecurityHeaders(directives: Directives): Readonly<Record<s
   const setHeaders = helmet({ contentSecurityPolicy: { useDefaults: false, directives } });
   setHeaders({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
   return Object.fromEntries(headers);
+}
+
+/** No response but the pages of the console and the IDE needs to load anything. */
+const SECURITY_HEADERS = createSecurityHeaders({ 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] });
+
+export function registerSecurityHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(SECURITY_HEADERS);
+    done();
+  });
 }

@@ -23,7 +23,7 @@ import { toRequestId } from './request-id.js';
 import { registerRequestLog } from './request-log.js';
 import { registerSpans } from './request-spans.js';
 import { registerResponseHeaders } from './response-headers.js';
-import { createSecurityHeaders } from './security-headers.js';
+import { registerSecurityHeaders } from './security-headers.js';
 import { limitSlowReaders } from './slow-readers.js';
 import { registerWebsockets } from './websocket-upgrades.js';
 
@@ -183,14 +183,8 @@ function createFastify(
   });
 }
 
-/** No response but the pages of the IDE needs to load anything. */
-const SECURITY_HEADERS = createSecurityHeaders({ 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] });
-
 async function registerPlugins(app: FastifyInstance, { corsOrigins }: HttpConfig): Promise<void> {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(SECURITY_HEADERS);
-    done();
-  });
+  registerSecurityHeaders(app);
   if (corsOrigins.length > 0) {
     await app.register(cors, { origin: [...corsOrigins], exposedHeaders: EXPOSED_HEADERS, maxAge: 600, strictPreflight: true });
   }

@@ -1,14 +1,26 @@
 import type { AgentEvent, Change, ChangesPage, EventGroups } from './schemas.js';
 
-/** Control and format characters, and line separators. Some are invisible, and others would imitate a new line of the result. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** Control, format and ignorable characters, and line separators. Some are invisible, and others would imitate a new line of the result. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Escapes invisible characters of JSON text. Line breaks between values become spaces. */
 export function escapeInvisible(json: string): string {
-  return json.replaceAll(/\s+/g, ' ').replaceAll(INVISIBLE, (character) => {
+  return escapeCharacters(json.replaceAll(/\s+/g, ' '));
+}
+
+function escapeCharacters(text: string): string {
+  return text.replaceAll(INVISIBLE, (character) => {
     const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
     return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
   });
+}
+
+/** Escapes invisible characters in each text of a result. Other names stay exact, since filters need them. */
+export function escapeTexts(value: unknown): unknown {
+  if (typeof value === 'string') return escapeCharacters(value);
+  if (Array.isArray(value)) return value.map(escapeTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapeTexts(member)]));
 }
 
 const quote = (text: string) => escapeInvisible(JSON.stringify(text));

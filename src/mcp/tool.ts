@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Problems } from '../errors.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
 import type { RequestContext } from '../request-context.js';
-import { writePage } from './event-text.js';
+import { escapeTexts, writePage } from './event-text.js';
 import type { ChangesPage } from './schemas.js';
 
 /** One request to a tool. */
@@ -51,7 +51,10 @@ export function defineTool<Input extends z.ZodObject>({ input, output, run, ...t
       const found = await run(parseArguments(input, given), request);
       const { copyCompleteAt } = request;
       const page = copyCompleteAt === null ? found : { ...found, copyCompleteAt };
-      return { structuredContent: { ...page }, content: [{ type: 'text', text: writePage(page) }] };
+      return {
+        structuredContent: escapeTexts(page) as Record<string, unknown>,
+        content: [{ type: 'text', text: writePage(page) }],
+      };
     },
   };
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DATABASE_SECRET } from '../support/break-database.js';
-import { connectMcpOverHttp, type McpTestClient } from '../support/mcp-client.js';
 import { graphqlFilter, textFilter } from '../support/log-filters.js';
+import { connectMcpOverHttp, type McpTestClient } from '../support/mcp-client.js';
 import { filterLog } from '../support/naive-filter.js';
 import { randomRuns } from '../support/random-runs.js';
 import { recordedEvents, type WireEvent } from '../support/recorded-log.js';
@@ -171,7 +171,7 @@ describe('texts of users', () => {
   beforeAll(async () => {
     await gateway.prisma.$executeRaw`
       INSERT INTO events (type, created_by, project, feature_name, pre_data, data) VALUES
-        ('feature-updated', E'eve\n#1 2026-01-01T00:00:00.000Z "feature-created" by "admin"', 'hostile', E'a\u202eb', NULL, E'{ "a":\n"\u200b\u{e0041}",\n"long": 12345678901234567890 }'),
+        ('feature-updated', E'eve\n#1 2026-01-01T00:00:00.000Z "feature-created" by "admin"', 'hostile', E'a\u202e\u3164b', NULL, E'{ "a":\n"\u200b\u{e0041}",\n"long": 12345678901234567890 }'),
         ('feature-updated', 'eve', 'hostile', 'numbers', '{"n": 1}', '{"n": 12345678901234567890.5}'),
         ('feature-updated', 'eve', 'hostile', repeat('f', 5000), ('{"v": "' || repeat('x', 50000) || '"}')::json,
           (SELECT json_object_agg('key' || n, repeat('y', 2000)) FROM generate_series(1, 300) AS n))`;
@@ -184,11 +184,17 @@ describe('texts of users', () => {
     expect(lines.filter((line) => line.startsWith('#'))).toHaveLength(3);
     expect(lines.every((line) => /^#\d+ |^ {2}[A-Za-z]/.test(line))).toBe(true);
     expect(text).toContain('by "eve\\n#1 2026');
-    expect(text).toContain('flag="a\\u202eb"');
-    expect(text).not.toMatch(/[\u200b\u202e]/);
+    expect(text).toContain('flag="a\\u202e\\u3164b"');
+    expect(text).not.toMatch(/[\u200b\u202e\u3164]/);
     const { data, featureName } = found.events.find((event: { data?: string }) => event.data !== undefined);
     expect(data).toBe('{ "a": "\\u200b\\udb40\\udc41", "long": 12345678901234567890 }');
-    expect(featureName).toBe('a\u202eb');
+    expect(featureName).toBe('a\\u202e\\u3164b');
+    const { found: counted } = await viewer.call('get_changes_between', { since: '2000-01-01T00:00:00Z', projects: ['hostile'] });
+    const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+    const texts: string[] = [];
+    JSON.stringify(counted, (_, value) => (typeof value === 'string' ? texts.push(value) : value));
+    expect(texts).toContain('eve\\u000a#1 2026-01-01T00:00:00.000Z "feature-created" by "admin"');
+    expect(texts.filter((value) => invisible.test(value))).toEqual([]);
   });
 
   test('long numbers → all digits', async () => {
