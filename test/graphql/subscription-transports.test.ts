@@ -109,7 +109,7 @@ describe('streams over HTTP', () => {
     let text = '';
     for await (const chunk of (await fetch(`${gateway.url}/graphql`, request)).body ?? []) {
       text += Buffer.from(chunk).toString();
-      if (text.endsWith('\n\n')) break;
+      if (text.includes(`{"id":${id},`) && text.endsWith('\n\n')) break;
     }
     stop.abort();
     expect(text).toContain(`{"id":${id},"data":{"lines": 1}}`);
