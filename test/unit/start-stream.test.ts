@@ -15,7 +15,7 @@ test('Apollo Server fails → the error, and no listener is left', async () => {
 });
 
 test('a stream whose parameters are not valid → is charged, like every rejected document', async () => {
-  const chargeRejected = jest.fn(async () => undefined);
+  const chargeRejected = jest.fn(async (_request: unknown) => undefined);
   const stream = createHttpStreams(() => Promise.reject(new Error('It ran.')), { chargeRejected });
   const request = { headers: { accept: 'text/event-stream' }, body: { query: 1 } };
   await expect(stream(request as never, {} as never)).rejects.toMatchObject({ name: 'BadDataError' });
