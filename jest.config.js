@@ -1,6 +1,8 @@
-/** Tests without a database. The run on PostgreSQL leaves them out, because their results are the same. */
+/** Tests whose results do not depend on the database. The run on PostgreSQL leaves them out. */
 const WITHOUT_DATABASE = [
-  '<rootDir>/test/(apollo|unit)/',
+  '<rootDir>/test/(apollo|docs|mcp|typed-clients|unit)/',
+  '<rootDir>/test/http/console',
+  '<rootDir>/test/cli/feed-odd-gateways',
   '<rootDir>/test/events/event-',
   '<rootDir>/test/auth/(?!api-token.store)',
   '<rootDir>/test/graphql/(cost|date-time|descriptions|document-limits|nesting)',
