@@ -289,7 +289,10 @@ describe('GraphiQL with an invalid token', () => {
         body: '{"query":"{ __typename }"}',
       });
     let isBlocked = false;
-    for (let guesses = 0; guesses < 1_000 && !isBlocked; guesses += 1) isBlocked = (await guess()).status === 429;
+    for (let batches = 0; batches < 50 && !isBlocked; batches += 1) {
+      const responses = await Promise.all(Array.from({ length: 20 }, guess));
+      isBlocked = responses.some(({ status }) => status === 429);
+    }
     expect(isBlocked).toBe(true);
     await open();
     await enterToken('another wrong token');

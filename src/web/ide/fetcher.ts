@@ -1,5 +1,5 @@
 import type { GraphiQLProps } from 'graphiql';
-import { type ExecutionResult, getOperationAST } from 'graphql';
+import { type ExecutionResult, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { openLiveResults } from './live-results';
 import type { TokenStatus } from './token-status';
 import { VIEWER_QUERY, type Viewer } from './viewer';
@@ -41,9 +41,14 @@ export function createFetcher(token: string, report: (status: TokenStatus) => vo
   return async (request, options) => {
     if (token === '') throw toShownError('Nothing was sent: enter an API token above first.');
     if (!HEADER_VALUE.test(token)) throw toFailure({ kind: 'rejected', reason: 'It contains characters that no token has.' });
-    const operation = options?.documentAST && getOperationAST(options.documentAST, request.operationName);
-    if (operation?.operation !== 'subscription') return readResponse(await send(token, request, options?.headers));
-    const { query, variables = {}, operationName } = request;
+    const operations = readOperations(request.query);
+    const operation =
+      operations.length === 1 ? operations[0] : operations.find(({ name }) => name?.value === request.operationName);
+    const { query, variables = {} } = request;
+    const operationName = operation?.name?.value ?? request.operationName;
+    if (operation?.operation !== 'subscription') {
+      return readResponse(await send(token, { ...request, operationName }, options?.headers));
+    }
     return openLiveResults(
       {
         endpoint: ENDPOINT,
@@ -65,6 +70,18 @@ export async function readViewer(token: string): Promise<Viewer | null> {
   const response = await send(token, { query: VIEWER_QUERY, operationName: 'Viewer' });
   const result = response?.ok ? await readResult(response) : undefined;
   return (result?.data?.viewer as Viewer | undefined) ?? null;
+}
+
+/**
+ * Reads the operations from the text. GraphiQL passes the name and the syntax tree of the tab before
+ * if an operation is run within 100 ms after the change of a tab.
+ */
+function readOperations(query: string): OperationDefinitionNode[] {
+  try {
+    return parse(query, { noLocation: true }).definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  } catch {
+    return []; // The gateway reports the syntax error.
+  }
 }
 
 function send(token: string, request: object, others: HeadersInit = {}): Promise<Response | undefined> {
