@@ -1,4 +1,5 @@
 import type { Context } from '../events/log-reader.js';
+import { PAGE_CHARACTERS } from '../events/page-size.js';
 import type { RequestContext } from '../request-context.js';
 import { createBatchSize } from './batch-size.js';
 import type { EventFeedPage } from './event-feed.js';
@@ -67,7 +68,8 @@ export async function* followPages<Page extends FollowedPage>(
       const page = await read(cursor, first, { ...context, caller: await token.check(), isContinuation: shown !== null });
       size.note(page.events.length, lengthOf(page));
       cursor = page.cursor;
-      const isFull = page.events.length === first;
+      // A page of large events ends early.
+      const isFull = page.events.length === first || lengthOf(page) >= PAGE_CHARACTERS / 2;
       if (page.events.length > 0 || !shown || (page.upToDate && !shown.upToDate)) {
         yield page;
         [shown, shownAt] = [page, performance.now()];
