@@ -18,6 +18,6 @@ export default {
   globalSetup: undefined,
   globalTeardown: undefined,
   setupFilesAfterEnv: [...config.setupFilesAfterEnv, '<rootDir>/test/mutation/properties.ts'],
-  // A mutant that makes a test hang is detected after this time.
-  testTimeout: 15_000,
+  // Allows for the start of an embedded database on a busy machine. Stryker stops a mutant that makes a test hang before.
+  testTimeout: 60_000,
 };
