@@ -2,7 +2,7 @@ import { repositoryFile, run, startServer } from '../bench/child.mjs';
 import { fillEventLog } from '../bench/event-log.mjs';
 import { startPostgres, withClient } from '../bench/postgres.mjs';
 import { readLog } from './operations.mjs';
-import { LARGE_FLAG } from './ways.mjs';
+import { LARGE_EVENTS, LARGE_FLAG } from './ways.mjs';
 
 export const ADMIN = 'soak-admin-token';
 /** PostgreSQL accepts local connections without a password. The password serves to check that no log contains it. */
@@ -62,12 +62,17 @@ export async function waitForIndexes(url) {
   while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
-/** Adds one flag with as many events as all others have together. @param {string} url */
+/** Adds a flag with as many events as all others have together, and one with large events. @param {string} url */
 export async function addLargeFlag(url) {
   await withClient(url, async (client) => {
     await client.query(`
       INSERT INTO events (created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
       SELECT created_at, type, created_by, created_by_user_id, environment, project, '${LARGE_FLAG}', data, pre_data, tags FROM events`);
+    // They are the oldest events, so that other pages do not have them. Tags have no free-text index.
+    await client.query(`
+      INSERT INTO events (created_at, type, created_by, feature_name, tags)
+      SELECT '2000-01-01Z', 'feature-tagged', 'x', '${LARGE_EVENTS}', json_build_array(json_build_object('type', 'simple', 'value', repeat('x', 60000)))
+      FROM generate_series(1, 1000)`);
     await client.query('VACUUM ANALYZE events');
   });
 }
