@@ -13,7 +13,7 @@ import { type FeedEnd, isWhole } from './feed-end.js';
 import { resetError } from './feed-reset.js';
 import { type FeedStart, parseFeedStart } from './feed-start.js';
 import type { FeedStreams } from './feed-streams.js';
-import type { FeedContext, FeedProgress } from './follow-pages.js';
+import { type FeedContext, type FeedProgress, followPages } from './follow-pages.js';
 import { findStart, type PageRead, type PageRequest, readFeedPage } from './read-feed.js';
 import { createSharedReads } from './shared-reads.js';
 
@@ -89,7 +89,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
       const problems = new Problems();
       checkFeedSize('batch', batch, problems);
       problems.throwIfAny();
-      return streams.follow({
+      return followPages(streams, {
         read: (after, first, now) => readBatch({ ...request, after, first }, now),
         toEmpty: (progress: FeedProgress): EventFeedPage => ({ events: [], cursors: [], ...progress }),
         lengthOf: ({ events }) => events.reduce((sum, { textLength }) => sum + textLength, 0),

@@ -3,7 +3,6 @@ import type { RequestContext } from '../request-context.js';
 import { createBatchSize } from './batch-size.js';
 import type { EventFeedPage } from './event-feed.js';
 import { isUnmoved, isWhole } from './feed-end.js';
-import type { FeedEnds } from './feed-ends.js';
 import type { FeedStreams } from './feed-streams.js';
 import { watchToken } from './watch-token.js';
 
@@ -47,12 +46,12 @@ const SPREAD = 0.2;
  * @throws GatewayError if a page cannot be read, if a limit of streams is reached, or if the token has expired or was revoked
  */
 export async function* followPages<Page extends FollowedPage>(
-  ends: FeedEnds,
   streams: FeedStreams,
   { read, toEmpty, lengthOf, after, batch, context, maxMs = chooseDuration() }: FollowOptions<Page>,
 ): AsyncGenerator<Page> {
   const { signal } = context;
-  const release = streams.take(context.caller.id);
+  const { ends, slots } = streams;
+  const release = slots.take(context.caller.id);
   const stopListening = ends.listen();
   const token = watchToken(context);
   const size = createBatchSize(batch);

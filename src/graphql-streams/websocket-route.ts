@@ -1,12 +1,13 @@
-import { rejectForeignPages } from '../http/foreign-pages.js';
-import { createConnectionLimits } from './connection-limits.js';
-import type { WebsocketRoute } from '../graphql/route.js';
 import { type DocumentChecks, prepareParameters } from '../graphql/document-checks.js';
+import type { WebsocketRoute } from '../graphql/route.js';
+import { rejectForeignPages } from '../http/foreign-pages.js';
+import { createSlots, type SlotLimits } from '../limits/slots.js';
 import { createWebsocketServer, type WebsocketServerOptions } from './websocket-server.js';
 
-export interface WebsocketRouteOptions extends Omit<WebsocketServerOptions, 'prepare' | 'limits'> {
+export interface WebsocketRouteOptions extends Omit<WebsocketServerOptions, 'prepare' | 'slots'> {
   readonly checks: DocumentChecks;
-  readonly limits: Parameters<typeof createConnectionLimits>[0];
+  /** The limits of open WebSockets. They can be those of streams of the feed, since one WebSocket carries several streams. */
+  readonly limits: SlotLimits;
   /** The origins of other pages that may open a WebSocket. */
   readonly corsOrigins: readonly string[];
 }
@@ -18,7 +19,7 @@ export function createWebsocketRoute({ checks, limits, corsOrigins, ...options }
     serve: createWebsocketServer({
       ...options,
       prepare: (parameters, context) => prepareParameters(parameters, context, checks),
-      limits: createConnectionLimits(limits),
+      slots: createSlots(limits, 'WebSockets'),
     }),
   };
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FEED_BATCH } from '../event-feed/event-feed.js';
 import type { FeedStreams } from '../event-feed/feed-streams.js';
-import type { FeedContext } from '../event-feed/follow-pages.js';
+import { type FeedContext, followPages } from '../event-feed/follow-pages.js';
 import { EventFeedPageDocument } from '../generated/graphql/graphql.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
 import { sendStream } from '../http/stream-response.js';
@@ -31,7 +31,7 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
   };
 
   const follow = (wanted: FeedParameters, after: string, batch: number, context: FeedContext, maxMs?: number) =>
-    streams.follow<TextPage>({
+    followPages<TextPage>(streams, {
       read: (cursor, first, now) => readPage(wanted, cursor, first, now),
       toEmpty: toEmptyPage,
       lengthOf: ({ events }) => events.text.length,
