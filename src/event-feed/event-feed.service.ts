@@ -60,7 +60,8 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
     const request = { criteria, first, hasChanges, fields: selectedEventFields(selected, 'events') };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       // The watermark is read first, then the page.
-      const end = await ends.find(!context.isContinuation && !isFarBehind(start, ends.current, first), context.signal);
+      const waitsForNewest = !context.isContinuation && !isFarBehind(start, ends.current, first);
+      const end = await ends.findEnd(context.signal, { waitsForNewest });
       if (start.kind !== 'position' && end.id === null && !isWhole(end)) throw notSettled('writers');
       const read = await readFrom(context, start, end, request);
       if (read.isSameLog && !read.hasPosition) throw await resetError(log.store, end);

@@ -2,7 +2,7 @@ import type { Context } from '../events/log-reader.js';
 import type { RequestContext } from '../request-context.js';
 import { createBatchSize } from './batch-size.js';
 import type { EventFeedPage } from './event-feed.js';
-import { isUnmoved, isWhole } from './feed-end.js';
+import { isSamePosition, isWhole } from './feed-end.js';
 import type { FeedStreams } from './feed-streams.js';
 import { watchToken } from './watch-token.js';
 
@@ -72,8 +72,8 @@ export async function* followPages<Page extends FollowedPage>(
         [shown, shownAt] = [page, performance.now()];
       }
       // A page that is not full ends at the known end. Nothing is read before there is another one.
-      while (!signal.aborted && (isOver() || (!isFull && isUnmoved(ends.current, known)))) {
-        const upToDate = !isFull && ends.current !== null && isUnmoved(ends.current, known) && isWhole(ends.current);
+      while (!signal.aborted && (isOver() || (!isFull && isSamePosition(ends.current, known)))) {
+        const upToDate = !isFull && ends.current !== null && isSamePosition(ends.current, known) && isWhole(ends.current);
         if (isOver() || (upToDate && !shown.upToDate) || performance.now() - shownAt >= PROGRESS_MS) {
           shown = toEmpty({ cursor, upToDate });
           yield shown;

@@ -238,7 +238,7 @@ describe('WebSockets', () => {
     const connection = await connect();
     const { socket, send, next } = connection;
     socket.pause();
-    // The systems of both sides buffer some megabytes. What is beyond waits at the client.
+    // The operating systems of the client and of the gateway buffer some megabytes. The further pings stay in the memory of the client.
     for (let sent = 0; sent < SENT_BYTES; sent += 1_000_000) {
       const before = socket.bufferedAmount;
       while (socket.bufferedAmount - before < 1_000_000) ping(connection);
