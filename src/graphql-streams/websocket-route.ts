@@ -1,6 +1,6 @@
 import { type DocumentChecks, prepareParameters } from '../graphql/document-checks.js';
 import type { WebsocketRoute } from '../graphql/route.js';
-import { rejectForeignPages } from '../http/foreign-pages.js';
+import { isOfSameHost, rejectForeignPages } from '../http/same-origin.js';
 import { createSlots, type SlotLimits } from '../limits/slots.js';
 import { createWebsocketServer, type WebsocketServerOptions } from './websocket-server.js';
 
@@ -15,7 +15,7 @@ export interface WebsocketRouteOptions extends Omit<WebsocketServerOptions, 'pre
 /** Subscriptions over WebSockets. */
 export function createWebsocketRoute({ checks, limits, corsOrigins, ...options }: WebsocketRouteOptions): WebsocketRoute {
   return {
-    accept: (request) => rejectForeignPages(request, corsOrigins),
+    accept: (request) => rejectForeignPages(request, corsOrigins, isOfSameHost),
     serve: createWebsocketServer({
       ...options,
       prepare: (parameters, context) => prepareParameters(parameters, context, checks),
