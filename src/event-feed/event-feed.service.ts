@@ -131,7 +131,8 @@ function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
     await charge(context, costOfRows({ compared, lookedUp: countLookedUp(criteria) }), 'before');
     const readPage = (signal: AbortSignal) =>
       readInTurn({ ...context, signal }, first >= LONG_PAGE, async ({ reads, compare }) => {
-        const found = await readFeedPage(reads, await findStart(reads, start, end), end, request);
+        const from = await findStart(reads, start, end, (skipped) => charge(context, costOfRows({ skipped }), 'after'));
+        const found = await readFeedPage(reads, from, end, request);
         if (hasChanges) await compare(found.page.events);
         return found;
       });
