@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { GatewayError } from '../errors.js';
 import type { EventLog } from '../events/event-log.js';
+import { MAX_INT } from '../formats/integer.js';
 import { notSettled } from '../log-version/settle-log.js';
 import type { LogWatermark } from '../log-version/watermark.js';
 import { type FeedEnd, hasReached, isSameForReaders, isWhole } from './feed-end.js';
+import { BEGINNING } from './feed-position.js';
 
 /** The delay of the feed, for metrics. */
 export interface FeedLag {
@@ -24,7 +26,7 @@ const SILENT_AFTER_MS = 10_000;
 
 /** Follows the end of the feed on the primary: every 250 ms while somebody listens, once for all. No connection is held in between. */
 export class FeedEnds {
-  readonly #store: Pick<EventLog['store'], 'readEnd'>;
+  readonly #store: Pick<EventLog['store'], 'readEnd' | 'readSurroundings'>;
   readonly #watermark: LogWatermark;
   /** The functions that end the waiting for another end. */
   readonly #waiting = new Set<() => void>();
@@ -84,6 +86,12 @@ export class FeedEnds {
     const obstacle = this.#watermark.findObstacle();
     if (!end || (!this.#current && obstacle !== 'writers')) throw notSettled(obstacle);
     return end;
+  }
+
+  /** Returns the end of the log now, which the feed may reach later. It is that of events that exist, not of ids that were taken. */
+  async readLogEnd(): Promise<FeedEnd['log']> {
+    const { end } = await this.#store.readSurroundings(BEGINNING, { id: MAX_INT, late: Number.MAX_SAFE_INTEGER });
+    return { highestId: end.id ?? 0, late: end.late };
   }
 
   /** Forgets the end after a page has shown that it belongs to another log. */
