@@ -1,10 +1,10 @@
 import type { DatabaseLocation } from './database/open.js';
 import { parseEnvironment } from './environment.js';
-import type { FeedStreamLimits } from './event-feed/feed-streams.js';
 import type { CostLimits } from './graphql/cost-limit.js';
 import type { DocumentLimits } from './graphql/document-limits.js';
 import type { TrustedMode } from './graphql/trusted-documents.js';
 import type { HttpConfig } from './http/server.js';
+import type { SlotLimits } from './limits/slots.js';
 import type { SignupBaseUrl } from './signup-tokens/signup-token.service.js';
 
 /** The configuration from the environment, parsed once. */
@@ -42,7 +42,7 @@ export interface Config {
   /** The limit of wrong tokens per client address and minute; 0 for none. */
   readonly failedLoginsPerMinute: number;
   /** How many streams of the feed a token, and all tokens together, can have open on this gateway. */
-  readonly feedStreams: FeedStreamLimits;
+  readonly feedStreams: SlotLimits;
   readonly http: HttpConfig;
   /** `files` list the documents that clients may send by id. `mode` says whether they may also send text. */
   readonly trustedDocuments: { readonly mode: TrustedMode; readonly files: readonly string[] };

@@ -30,7 +30,7 @@ export function registerFeed(program: Command): void {
     .requiredOption('--token-file <file>', 'a file with an API token of that gateway')
     .requiredOption('--state <file>', 'the file that keeps the cursor')
     .option('--after <start>', 'where to begin without a cursor: start, now, or an RFC 3339 date-time', 'start')
-    .option('--once', 'end at the end of the log')
+    .option('--once', 'end once the events that the log has at the start are written')
     .option('--filter <name=value>', 'write only events that match', (value, values: string[]) => [...values, value], [])
     .addHelpText('after', HELP)
     .action(run);

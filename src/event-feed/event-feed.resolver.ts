@@ -5,8 +5,8 @@ import { type SubscriptionResolver, subscribedByInstance } from '../graphql/sche
 import { selectedFields } from '../graphql/selected-fields.js';
 import type { RequestContext } from '../request-context.js';
 import { EventFeedArgs, EventFeedStreamArgs } from './event-feed.args.js';
-import type { EventFeedService } from './event-feed.service.js';
 import { type EventFeedPage, FEED_BATCH } from './event-feed.js';
+import type { EventFeedService } from './event-feed.service.js';
 import { EventFeedPageObject } from './event-feed.type.js';
 
 @Resolver()

@@ -13,7 +13,7 @@ import { type FeedEnd, isWhole } from './feed-end.js';
 import { resetError } from './feed-reset.js';
 import { type FeedStart, parseFeedStart } from './feed-start.js';
 import type { FeedStreams } from './feed-streams.js';
-import type { FeedContext, FeedProgress } from './follow-pages.js';
+import { type FeedContext, type FeedProgress, followPages } from './follow-pages.js';
 import { findStart, type PageRead, type PageRequest, readFeedPage } from './read-feed.js';
 import { createSharedReads } from './shared-reads.js';
 
@@ -60,7 +60,8 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
     const request = { criteria, first, hasChanges, fields: selectedEventFields(selected, 'events') };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       // The watermark is read first, then the page.
-      const end = await ends.find(!context.isContinuation && !isFarBehind(start, ends.current, first), context.signal);
+      const waitsForNewest = !context.isContinuation && !isFarBehind(start, ends.current, first);
+      const end = await ends.findEnd(context.signal, { waitsForNewest });
       if (start.kind !== 'position' && end.id === null && !isWhole(end)) throw notSettled('writers');
       const read = await readFrom(context, start, end, request);
       if (read.isSameLog && !read.hasPosition) throw await resetError(log.store, end);
@@ -89,7 +90,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
       const problems = new Problems();
       checkFeedSize('batch', batch, problems);
       problems.throwIfAny();
-      return streams.follow({
+      return followPages(streams, {
         read: (after, first, now) => readBatch({ ...request, after, first }, now),
         toEmpty: (progress: FeedProgress): EventFeedPage => ({ events: [], cursors: [], ...progress }),
         lengthOf: ({ events }) => events.reduce((sum, { textLength }) => sum + textLength, 0),
@@ -130,7 +131,8 @@ function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
     await charge(context, costOfRows({ compared, lookedUp: countLookedUp(criteria) }), 'before');
     const readPage = (signal: AbortSignal) =>
       readInTurn({ ...context, signal }, first >= LONG_PAGE, async ({ reads, compare }) => {
-        const found = await readFeedPage(reads, await findStart(reads, start, end), end, request);
+        const from = await findStart(reads, start, end, (skipped) => charge(context, costOfRows({ skipped }), 'after'));
+        const found = await readFeedPage(reads, from, end, request);
         if (hasChanges) await compare(found.page.events);
         return found;
       });

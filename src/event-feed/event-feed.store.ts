@@ -21,6 +21,12 @@ export interface LateEvent {
   readonly lateMark: string;
 }
 
+/** The events since an instant. */
+export interface FirstSince {
+  readonly id: number | null;
+  readonly count: number;
+}
+
 /** The log around a position, at one moment. */
 export interface FeedSurroundings {
   readonly server: string;
@@ -85,13 +91,14 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
     },
 
     /**
-     * Returns the lowest id of the events since an instant; null if there are none. OFFSET keeps PostgreSQL from searching the ids from the
-     * lowest on, which would read all events before the instant.
+     * Returns the lowest id of the events since an instant, or null if there are none, and their number. All of them are read in an index.
+     * OFFSET keeps PostgreSQL from searching the ids from the lowest on, which would read all events before the instant.
      */
-    async findFirstSince(since: string): Promise<number | null> {
-      const rows = await read<{ id: number }>(Prisma.sql`
-        SELECT min(id) AS id FROM (SELECT id FROM events WHERE created_at >= ${since}::text::timestamptz OFFSET 0) AS since`);
-      return rows[0]?.id ?? null;
+    async findFirstSince(since: string): Promise<FirstSince> {
+      const [found] = await read<FirstSince>(Prisma.sql`
+        SELECT min(id) AS id, count(*)::int AS count
+        FROM (SELECT id FROM events WHERE created_at >= ${since}::text::timestamptz OFFSET 0) AS since`);
+      return found ?? { id: null, count: 0 };
     },
   };
 }

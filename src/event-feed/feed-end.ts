@@ -19,13 +19,13 @@ export function hasReached({ id, late }: Pick<FeedEnd, 'id' | 'late'>, log: Feed
   return log.highestId <= 0 || ((id ?? 0) >= log.highestId && late >= log.late);
 }
 
-/** Whether an end has no more events than another one. */
-export function isUnmoved(one: FeedEnd | null, other: FeedEnd | null): boolean {
+/** Whether the feed has the same events up to both ends. */
+export function isSamePosition(one: FeedEnd | null, other: FeedEnd | null): boolean {
   return one?.server === other?.server && one?.id === other?.id && one?.late === other?.late;
 }
 
-/** Whether two ends are the same for a reader. */
-export function isSameEnd(one: FeedEnd | null, other: FeedEnd | null): boolean {
+/** Whether a reader gets the same pages up to both ends. A page also tells whether its end is that of the log. */
+export function isSameForReaders(one: FeedEnd | null, other: FeedEnd | null): boolean {
   if (!one || !other) return one === other;
-  return isUnmoved(one, other) && isWhole(one) === isWhole(other);
+  return isSamePosition(one, other) && isWhole(one) === isWhole(other);
 }

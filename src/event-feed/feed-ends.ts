@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { GatewayError } from '../errors.js';
 import type { EventLog } from '../events/event-log.js';
+import { MAX_INT } from '../formats/integer.js';
 import { notSettled } from '../log-version/settle-log.js';
 import type { LogWatermark } from '../log-version/watermark.js';
-import { type FeedEnd, hasReached, isSameEnd, isWhole } from './feed-end.js';
+import { type FeedEnd, hasReached, isSameForReaders, isWhole } from './feed-end.js';
+import { BEGINNING } from './feed-position.js';
 
 /** The delay of the feed, for metrics. */
 export interface FeedLag {
@@ -13,10 +15,10 @@ export interface FeedLag {
   readonly heldSeconds: number;
 }
 
-/** The time between two moves of the watermark while somebody listens. */
+/** The time between two updates of the end while somebody listens. */
 export const FEED_EVERY_MS = 250;
 
-/** The time that a page waits for the newest events. The watermark follows by two moves if no transaction holds it. */
+/** The time that a page waits for the newest events. The watermark has them after two updates if no transaction holds it. */
 const PATIENCE_MS = 1_000;
 
 /** After this time without a response of the database, streams end with an error. */
@@ -24,19 +26,20 @@ const SILENT_AFTER_MS = 10_000;
 
 /** Follows the end of the feed on the primary: every 250 ms while somebody listens, once for all. No connection is held in between. */
 export class FeedEnds {
-  readonly #store: Pick<EventLog['store'], 'readEnd'>;
+  readonly #store: Pick<EventLog['store'], 'readEnd' | 'readSurroundings'>;
   readonly #watermark: LogWatermark;
-  /** Those who wait for another end. */
+  /** The functions that end the waiting for another end. */
   readonly #waiting = new Set<() => void>();
   #current: FeedEnd | null = null;
   /** The end before all events. */
   #beginning: FeedEnd | null = null;
   #listeners = 0;
-  #isMoving = false;
+  #isUpdating = false;
   #running: Promise<void> | null = null;
-  #movedAt = Number.NEGATIVE_INFINITY;
+  /** When the last update of the end was over, also if it failed. */
+  #updatedAt = Number.NEGATIVE_INFINITY;
   #failedSince: number | null = null;
-  /** What the log had when the feed was first seen without it. */
+  /** The end of the log that the feed has not reached yet, and since when. Null while the feed has all events of the log. */
   #behind: { readonly log: FeedEnd['log']; readonly since: number } | null = null;
 
   constructor({ store, totals }: Pick<EventLog, 'store' | 'totals'>) {
@@ -49,10 +52,10 @@ export class FeedEnds {
     return this.#current;
   }
 
-  /** Moves the end until the returned function is called. */
+  /** Keeps the end up to date until the returned function is called. */
   listen(): () => void {
     this.#listeners += 1;
-    void this.#keepMoving();
+    void this.#keepUpdating();
     let isListening = true;
     return () => {
       if (isListening) this.#listeners -= 1;
@@ -61,20 +64,20 @@ export class FeedEnds {
   }
 
   /**
-   * Returns the end as it is now.
-   * @param waits whether to wait for up to a second until the end has all events that the log had at first
-   * While open transactions keep the log from having any watermark, the end is before all events.
+   * Returns the end as it was within the last half second. While open transactions keep the log from having any watermark, it is the end
+   * before all events.
+   * @param waitsForNewest whether to wait for up to a second until the end has all events that the log had when it was read first
    * @throws GatewayError if the log can have no watermark now
    */
-  async find(waits: boolean, signal: AbortSignal): Promise<FeedEnd> {
+  async findEnd(signal: AbortSignal, { waitsForNewest }: { readonly waitsForNewest: boolean }): Promise<FeedEnd> {
     const deadline = performance.now() + PATIENCE_MS;
     let wanted: FeedEnd['log'] | null = null;
     for (;;) {
-      if (waits || !this.#current || performance.now() - this.#movedAt > 2 * FEED_EVERY_MS) await this.#moveOnce();
+      if (waitsForNewest || !this.#current || performance.now() - this.#updatedAt > 2 * FEED_EVERY_MS) await this.#updateOnce();
       this.#rejectUnsupported();
       const end = this.#current;
       wanted ??= end?.log ?? null;
-      if (end && (!waits || (wanted && hasReached(end, wanted)))) return end;
+      if (end && (!waitsForNewest || (wanted && hasReached(end, wanted)))) return end;
       if (performance.now() > deadline) break;
       await pause(FEED_EVERY_MS / 2, undefined, { signal }).catch(() => undefined);
       signal.throwIfAborted();
@@ -85,12 +88,18 @@ export class FeedEnds {
     return end;
   }
 
+  /** Returns the end of the log now, which the feed may reach later. It is that of events that exist, not of ids that were taken. */
+  async readLogEnd(): Promise<FeedEnd['log']> {
+    const { end } = await this.#store.readSurroundings(BEGINNING, { id: MAX_INT, late: Number.MAX_SAFE_INTEGER });
+    return { highestId: end.id ?? 0, late: end.late };
+  }
+
   /** Forgets the end after a page has shown that it belongs to another log. */
   async renew(known: FeedEnd): Promise<void> {
     if (this.#current !== known) return;
     this.#publish(null);
     if (this.#watermark.current) await this.#watermark.renew(this.#watermark.current, { epoch: '', server: '' });
-    await this.#moveOnce();
+    await this.#updateOnce();
   }
 
   /**
@@ -101,7 +110,7 @@ export class FeedEnds {
     if (this.#failedSince !== null && performance.now() - this.#failedSince > SILENT_AFTER_MS)
       throw new GatewayError('ServiceUnavailableError', 'The database is unavailable. Try again later.');
     this.#rejectUnsupported();
-    if (!isSameEnd(this.#current, known)) return;
+    if (!isSameForReaders(this.#current, known)) return;
     if (signal.aborted) return;
     await new Promise<void>((resolve) => {
       const stop = () => {
@@ -133,20 +142,20 @@ export class FeedEnds {
     if (obstacle === 'standby' || obstacle === 'cached sequence') throw notSettled(obstacle);
   }
 
-  async #keepMoving(): Promise<void> {
-    if (this.#isMoving) return;
-    this.#isMoving = true;
+  async #keepUpdating(): Promise<void> {
+    if (this.#isUpdating) return;
+    this.#isUpdating = true;
     while (this.#listeners > 0) {
       // The next page reports an unavailable database.
-      await this.#moveOnce().catch(() => undefined);
+      await this.#updateOnce().catch(() => undefined);
       await pause(FEED_EVERY_MS, undefined, { ref: false });
     }
-    this.#isMoving = false;
+    this.#isUpdating = false;
   }
 
-  /** Moves the end, once for all who ask at the same time. */
-  #moveOnce(): Promise<void> {
-    this.#running ??= this.#move()
+  /** Updates the end, once for all callers at the same time. */
+  #updateOnce(): Promise<void> {
+    this.#running ??= this.#update()
       .then(
         () => {
           this.#failedSince = null;
@@ -157,14 +166,14 @@ export class FeedEnds {
         },
       )
       .finally(() => {
-        this.#movedAt = performance.now();
+        this.#updatedAt = performance.now();
         this.#running = null;
       });
     return this.#running;
   }
 
-  /** Moves the watermark, then reads what the log has. A watermark of another run of the server says nothing about this one. */
-  async #move(): Promise<void> {
+  /** Advances the watermark, then reads the end of the log. A watermark of another run of the server says nothing about this one. */
+  async #update(): Promise<void> {
     await this.#watermark.advance(FEED_EVERY_MS);
     const { server, highestId, late } = await this.#store.readEnd();
     const { current } = this.#watermark;
@@ -186,7 +195,7 @@ export class FeedEnds {
   }
 
   #publish(end: FeedEnd | null): void {
-    const isSame = isSameEnd(this.#current, end);
+    const isSame = isSameForReaders(this.#current, end);
     this.#current = end;
     if (!isSame) this.wakeAll();
   }

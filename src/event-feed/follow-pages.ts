@@ -3,8 +3,9 @@ import { PAGE_CHARACTERS } from '../events/page-size.js';
 import type { RequestContext } from '../request-context.js';
 import { createBatchSize } from './batch-size.js';
 import type { EventFeedPage } from './event-feed.js';
-import { isUnmoved, isWhole } from './feed-end.js';
+import { type FeedEnd, hasReached, isSamePosition, isWhole } from './feed-end.js';
 import type { FeedEnds } from './feed-ends.js';
+import { BEGINNING, parseFeedCursor } from './feed-position.js';
 import type { FeedStreams } from './feed-streams.js';
 import { watchToken } from './watch-token.js';
 
@@ -33,6 +34,11 @@ export interface FollowOptions<Page extends FollowedPage> {
   readonly context: FeedContext;
   /** The time after which the stream ends, if not the default. */
   readonly maxMs?: number;
+  /**
+   * Whether the stream ends once it has had the events that the log had at its first page. Otherwise it would never end on a log that is
+   * always written to. The last page counts as up to date, even if events were added since.
+   */
+  readonly endsAtLogEnd?: boolean;
 }
 
 /** A stream has an empty page after this time without another, so that clients and proxies see that it is alive. */
@@ -48,14 +54,15 @@ const SPREAD = 0.2;
  * @throws GatewayError if a page cannot be read, if a limit of streams is reached, or if the token has expired or was revoked
  */
 export async function* followPages<Page extends FollowedPage>(
-  ends: FeedEnds,
   streams: FeedStreams,
-  { read, toEmpty, lengthOf, after, batch, context, maxMs = chooseDuration() }: FollowOptions<Page>,
+  { read, toEmpty, lengthOf, after, batch, context, maxMs = chooseDuration(), endsAtLogEnd = false }: FollowOptions<Page>,
 ): AsyncGenerator<Page> {
   const { signal } = context;
-  const release = streams.take(context.caller.id);
+  const { ends, slots } = streams;
+  const release = slots.take(context.caller.id);
   const stopListening = ends.listen();
   const token = watchToken(context);
+  const hasLogEnd = endsAtLogEnd ? watchLogEnd(ends) : null;
   const size = createBatchSize(batch);
   const endsAt = performance.now() + maxMs;
   const isOver = () => streams.isStopping || performance.now() >= endsAt;
@@ -68,6 +75,10 @@ export async function* followPages<Page extends FollowedPage>(
       const page = await read(cursor, first, { ...context, caller: await token.check(), isContinuation: shown !== null });
       size.note(page.events.length, lengthOf(page));
       cursor = page.cursor;
+      if (await hasLogEnd?.(page)) {
+        yield { ...page, upToDate: true };
+        return;
+      }
       // A page of large events ends early.
       const isFull = page.events.length === first || lengthOf(page) >= PAGE_CHARACTERS / 2;
       if (page.events.length > 0 || !shown || (page.upToDate && !shown.upToDate)) {
@@ -75,13 +86,13 @@ export async function* followPages<Page extends FollowedPage>(
         [shown, shownAt] = [page, performance.now()];
       }
       // A page that is not full ends at the known end. Nothing is read before there is another one.
-      while (!signal.aborted && (isOver() || (!isFull && isUnmoved(ends.current, known)))) {
-        const upToDate = !isFull && ends.current !== null && isUnmoved(ends.current, known) && isWhole(ends.current);
+      while (!signal.aborted && (isOver() || (!isFull && isSamePosition(ends.current, known)))) {
+        const upToDate = !isFull && ends.current !== null && isSamePosition(ends.current, known) && isWhole(ends.current);
         if (isOver() || (upToDate && !shown.upToDate) || performance.now() - shownAt >= PROGRESS_MS) {
           shown = toEmpty({ cursor, upToDate });
           yield shown;
           shownAt = performance.now();
-          if (isOver()) return;
+          if (isOver() || (hasLogEnd && upToDate)) return;
         }
         await token.check();
         const dueInMs = Math.min(PROGRESS_MS - (performance.now() - shownAt), token.dueInMs(), endsAt - performance.now());
@@ -92,6 +103,18 @@ export async function* followPages<Page extends FollowedPage>(
     stopListening();
     release();
   }
+}
+
+/** Returns a function that tells whether the pages have had all events that the log had at the first page. */
+function watchLogEnd(ends: FeedEnds) {
+  let logEnd: FeedEnd['log'] | null = null;
+  return async ({ cursor, upToDate }: FollowedPage): Promise<boolean> => {
+    const position = parseFeedCursor(cursor) ?? BEGINNING;
+    logEnd ??= await ends.readLogEnd();
+    // The last events may have been removed since.
+    if (upToDate && !hasReached(position, logEnd)) logEnd = await ends.readLogEnd();
+    return hasReached(position, logEnd);
+  };
 }
 
 function chooseDuration(): number {

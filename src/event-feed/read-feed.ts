@@ -83,11 +83,20 @@ function passIds(from: FeedPosition, { id, idMark }: FeedPosition): FeedPosition
   return id !== null && (from.id === null || id > from.id) ? { ...from, id, idMark } : from;
 }
 
-/** Finds the position at which a client begins to read. */
-export async function findStart(reads: EventReads, start: FeedStart, end: FeedEnd): Promise<FeedPosition> {
+/**
+ * Finds the position at which a client begins to read.
+ * @param chargeEntries charges for entries of an index that were read
+ */
+export async function findStart(
+  reads: EventReads,
+  start: FeedStart,
+  end: FeedEnd,
+  chargeEntries: (count: number) => Promise<void>,
+): Promise<FeedPosition> {
   if (start.kind === 'position') return start.position;
   const first = start.kind === 'now' ? null : await reads.findFirstSince(start.since);
-  const id = Math.min(end.id ?? 0, first === null ? Number.POSITIVE_INFINITY : first - 1);
+  if (first) await chargeEntries(first.count);
+  const id = Math.min(end.id ?? 0, (first?.id ?? Number.POSITIVE_INFINITY) - 1);
   const surroundings = await reads.readSurroundings(BEGINNING, { id, late: end.late });
   return surroundings.end;
 }

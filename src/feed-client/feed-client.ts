@@ -12,7 +12,7 @@ export interface FeedClientOptions {
   readonly token: string;
   /** The filters, as parameters of the feed. */
   readonly filter: URLSearchParams;
-  /** Whether to end at the end of the log. */
+  /** Whether to end once the events are read that the log has at the beginning. */
   readonly once: boolean;
   readonly signal: AbortSignal;
 }

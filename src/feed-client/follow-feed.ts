@@ -21,7 +21,7 @@ export interface FollowFeedOptions extends FeedClientOptions {
 
 /**
  * Follows the feed of a gateway, over broken connections and restarts.
- * @returns once the end of the log is reached, if it is read once
+ * @returns once it has the events that the log had at the beginning of a response, if it is read once
  */
 export async function followFeed({ after, onLines, onRetry, ...options }: FollowFeedOptions): Promise<void> {
   const { signal, once } = options;
@@ -36,7 +36,7 @@ export async function followFeed({ after, onLines, onRetry, ...options }: Follow
         isComplete = lines.upToDate;
         retries = 0;
       }
-      // A gateway that stops ends the response before the end of the log.
+      // A gateway that stops, or that ends a long stream, does so before the end of the log.
       if (once && isComplete) return;
       if (performance.now() - openedAt < SHORT_STREAM_MS) await wait(FIRST_RETRY_MS, undefined, { signal });
     } catch (error) {

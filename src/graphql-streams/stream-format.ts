@@ -1,5 +1,6 @@
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
 import { toJson, toOneLine } from '../formats/json-text.js';
+import { parseAccept } from '../http/accept.js';
 
 /** How a response writes the results of a subscription. */
 export interface StreamFormat {
@@ -45,24 +46,17 @@ const MULTIPART: StreamFormat = {
 const SSE_TYPE = 'text/event-stream';
 const MULTIPART_TYPE = 'multipart/mixed';
 
+/** A client that names the type without this parameter wants parts of another protocol. */
+const MULTIPART_PARAMETER = 'subscriptionspec=1.0';
+
 /**
  * Chooses the format of a stream by the header `accept`. Clients such as urql also name types of streams, after those of JSON, when they send
  * a query.
  * @returns null for a client that prefers JSON, or accepts no format of a stream
  */
 export function chooseStreamFormat(accept: string | undefined): StreamFormat | null {
-  const ranges = (accept ?? '').split(',').map(parseRange);
-  const [best] = ranges.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality);
-  if (best?.type === SSE_TYPE) return SSE;
-  return best?.type === MULTIPART_TYPE && best.isForSubscriptions ? MULTIPART : null;
-}
-
-function parseRange(text: string) {
-  const [type = '', ...parameters] = text
-    .toLowerCase()
-    .replaceAll('"', '')
-    .split(';')
-    .map((part) => part.trim());
-  const quality = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1');
-  return { type, quality, isForSubscriptions: parameters.includes('subscriptionspec=1.0') };
+  const [best] = parseAccept(accept);
+  if (!best || best.quality === 0) return null;
+  if (best.range === SSE_TYPE) return SSE;
+  return best.range === MULTIPART_TYPE && best.parameters.includes(MULTIPART_PARAMETER) ? MULTIPART : null;
 }

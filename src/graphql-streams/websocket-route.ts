@@ -1,12 +1,13 @@
-import { rejectForeignPages } from '../http/foreign-pages.js';
-import { createConnectionLimits } from './connection-limits.js';
-import type { WebsocketRoute } from '../graphql/route.js';
 import { type DocumentChecks, prepareParameters } from '../graphql/document-checks.js';
+import type { WebsocketRoute } from '../graphql/route.js';
+import { isOfSameHost, rejectForeignPages } from '../http/same-origin.js';
+import { createSlots, type SlotLimits } from '../limits/slots.js';
 import { createWebsocketServer, type WebsocketServerOptions } from './websocket-server.js';
 
-export interface WebsocketRouteOptions extends Omit<WebsocketServerOptions, 'prepare' | 'limits'> {
+export interface WebsocketRouteOptions extends Omit<WebsocketServerOptions, 'prepare' | 'slots'> {
   readonly checks: DocumentChecks;
-  readonly limits: Parameters<typeof createConnectionLimits>[0];
+  /** The limits of open WebSockets. They can be those of streams of the feed, since one WebSocket carries several streams. */
+  readonly limits: SlotLimits;
   /** The origins of other pages that may open a WebSocket. */
   readonly corsOrigins: readonly string[];
 }
@@ -14,11 +15,11 @@ export interface WebsocketRouteOptions extends Omit<WebsocketServerOptions, 'pre
 /** Subscriptions over WebSockets. */
 export function createWebsocketRoute({ checks, limits, corsOrigins, ...options }: WebsocketRouteOptions): WebsocketRoute {
   return {
-    accept: (request) => rejectForeignPages(request, corsOrigins),
+    accept: (request) => rejectForeignPages(request, corsOrigins, isOfSameHost),
     serve: createWebsocketServer({
       ...options,
       prepare: (parameters, context) => prepareParameters(parameters, context, checks),
-      limits: createConnectionLimits(limits),
+      slots: createSlots(limits, 'WebSockets'),
     }),
   };
 }

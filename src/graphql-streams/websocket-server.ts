@@ -7,10 +7,10 @@ import type { Caller } from '../auth/caller.js';
 import { GatewayError } from '../errors.js';
 import { type StartStream, StreamError, type StreamParameters } from '../graphql/start-stream.js';
 import type { DocumentParameters } from '../graphql/trusted-documents.js';
+import type { Slots } from '../limits/slots.js';
 import type { RequestContext } from '../request-context.js';
 import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics } from '../telemetry/request-statistics.js';
-import type { ConnectionLimits } from './connection-limits.js';
 import { createTextPayloads } from './text-payload.js';
 import { serveWebsocket } from './websocket.js';
 
@@ -21,7 +21,8 @@ export interface WebsocketServerOptions {
   readonly toGatewayError: (thrown: unknown) => GatewayError;
   /** Returns the parameters with the text of the document. @throws GatewayError if the document must not run */
   readonly prepare: (parameters: DocumentParameters, context: RequestContext) => Promise<DocumentParameters>;
-  readonly limits: ConnectionLimits;
+  /** Limits the open WebSockets of callers that are known. */
+  readonly slots: Slots;
   /** Called at the end of each subscription. */
   readonly observe: (observation: Observation) => void;
 }
@@ -118,14 +119,14 @@ export function createWebsocketServer(options: WebsocketServerOptions) {
 async function connect(
   { socket, request }: Connection,
   params: Params,
-  { authenticate, limits, toGatewayError }: WebsocketServerOptions,
+  { authenticate, slots, toGatewayError }: WebsocketServerOptions,
 ): Promise<boolean> {
   try {
     const token = params?.['authorization'] ?? params?.['Authorization'];
     if (typeof token === 'string') request.headers.authorization ??= token;
     const caller = await authenticate(request);
     if (socket.readyState !== socket.OPEN) return false;
-    socket.once('close', limits.take(caller.id));
+    socket.once('close', slots.take(caller.id));
     return true;
   } catch (thrown) {
     const error = thrown instanceof GatewayError ? thrown : toGatewayError(thrown);

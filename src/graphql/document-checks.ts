@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import type { ErrorLog } from '../errors.js';
+import { type ErrorLog, GatewayError } from '../errors.js';
+import { isNestedDeeper, JSON_NESTING_RULE, MAX_JSON_NESTING } from '../formats/raw-json.js';
 import type { BudgetState } from '../limits/budget.js';
 import type { RequestContext } from '../request-context.js';
 import { overBudget } from './cost-limit.js';
 import { rejectDeepNesting } from './nesting.js';
-import type { DocumentParameters } from './trusted-documents.js';
+import { type DocumentParameters, withDocument } from './trusted-documents.js';
 
 /** The part of a request that limits of a caller depend on. */
 export type OfCaller = Pick<FastifyRequest, 'context'>;
@@ -19,21 +20,41 @@ export interface DocumentChecks {
   readonly chargeRejected?: (request: OfCaller) => Promise<void>;
 }
 
-/** Checks the parameters that a WebSocket received. @returns them with the text of the document */
-export async function prepareParameters(
-  parameters: DocumentParameters,
+/**
+ * Checks the parameters of a request before Apollo Server reads them, whatever the transport.
+ * @returns them with the text of the document: the same object if they had it
+ */
+export async function prepareParameters<Parameters extends DocumentParameters>(
+  parameters: Parameters,
   context: RequestContext,
-  { findDocument, findSpent, chargeRejected }: DocumentChecks,
-): Promise<DocumentParameters> {
-  const spent = findSpent?.({ context }) ?? null;
-  if (spent) throw overBudget(null, spent);
+  checks: DocumentChecks,
+): Promise<Parameters> {
+  rejectSpent(context, checks);
   try {
-    const text = findDocument?.(parameters, context.log) ?? null;
-    const prepared = text === null ? parameters : { ...parameters, query: text };
+    rejectDeepJson(parameters);
+    const text = checks.findDocument?.(parameters, context.log) ?? null;
+    const prepared = text === null ? parameters : withDocument(parameters, text);
     rejectDeepNesting(prepared.query);
     return prepared;
   } catch (rejection) {
-    await chargeRejected?.({ context });
+    await checks.chargeRejected?.({ context });
     throw rejection;
+  }
+}
+
+/** @throws GatewayError TooManyRequestsError if the caller's budget is used up */
+export function rejectSpent(context: RequestContext, { findSpent }: DocumentChecks): void {
+  const budget = findSpent?.({ context }) ?? null;
+  if (!budget) return;
+  context.statistics.budget = budget;
+  throw overBudget(null, budget);
+}
+
+/** Rejects nested JSON in the parameters of a URL, which are texts. The JSON of a body or of a message was checked when it was parsed. */
+function rejectDeepJson(parameters: Readonly<Record<string, unknown>>): void {
+  for (const name of ['variables', 'extensions']) {
+    const value = parameters[name];
+    if (typeof value === 'string' && isNestedDeeper(value, MAX_JSON_NESTING))
+      throw new GatewayError('BadDataError', `The JSON of the ${name} ${JSON_NESTING_RULE}.`);
   }
 }

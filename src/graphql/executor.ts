@@ -15,10 +15,10 @@ import { createConditionalGet } from './conditional-get.js';
 import { type CostLimits, createCostLimit, createOperationCosts, type Spend } from './cost-limit.js';
 import { createDocumentRules, type DocumentLimits } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
+import { createRunOrSubscribe } from './open-stream.js';
 import { createOwnDocuments } from './own-documents.js';
 import { chooseResponseStatus } from './response-status.js';
 import { createRunOperation, type ExecutionOptions, type RunOperation } from './run-operation.js';
-import { createRunOrSubscribe } from './open-stream.js';
 import { createStartStream } from './start-stream.js';
 
 /** The validation errors in one response. Finding all of thousands would take too long. */

@@ -3,13 +3,9 @@ import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { WebSocket } from '@fastify/websocket';
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.js';
-import { isNestedDeeper, JSON_NESTING_RULE, MAX_JSON_NESTING } from '../formats/raw-json.js';
-import type { BudgetState } from '../limits/budget.js';
-import { overBudget } from './cost-limit.js';
-import type { DocumentChecks } from './document-checks.js';
+import { type DocumentChecks, prepareParameters, rejectSpent } from './document-checks.js';
 import { toRequestErrors } from './format-error.js';
-import { rejectDeepNesting } from './nesting.js';
-import { type DocumentParameters, withoutHash } from './trusted-documents.js';
+import type { DocumentParameters } from './trusted-documents.js';
 
 export interface GraphqlRouteOptions<Context extends BaseContext> extends DocumentChecks {
   readonly toContext: (request: FastifyRequest) => Promise<Context>;
@@ -68,30 +64,20 @@ export function registerGraphql<Context extends BaseContext>(
 
 /** Checks a request before Apollo Server reads it, and puts the text of its document into it. */
 async function prepareRequest(request: FastifyRequest, checks: DocumentChecks): Promise<void> {
-  const { findDocument, findSpent, chargeRejected } = checks;
-  rejectSpent(request, findSpent?.(request) ?? null);
-  if (request.method === 'GET') request.query = readParameters(request);
-  if (!isRequest(request)) return chargeRejected?.(request);
-  try {
-    rejectDeepJson(request);
-    if (findDocument) putDocument(request, findDocument);
-    rejectDeepNesting((request.body as DocumentParameters | null | undefined)?.query);
-    rejectDeepNesting((request.query as DocumentParameters | undefined)?.query);
-  } catch (rejection) {
-    await chargeRejected?.(request);
-    throw rejection;
+  const { method, context } = request;
+  if (method === 'GET') request.query = readParameters(request);
+  if (!isRequest(request)) {
+    rejectSpent(context, checks);
+    return checks.chargeRejected?.(request);
   }
+  const parameters = parametersOf(request) as DocumentParameters;
+  const prepared = await prepareParameters(parameters, context, checks);
+  if (prepared !== parameters) replaceParameters(request, prepared);
 }
 
 /** The Fastify integration builds a URL from the host header, and would fail on an invalid header. */
 async function rejectBadHost({ host }: FastifyRequest): Promise<void> {
   if (!URL.canParse(`http://${host}/`)) throw new GatewayError('BadDataError', 'The host header is not a valid host name.');
-}
-
-function rejectSpent({ statistics }: FastifyRequest, budget: BudgetState | null): void {
-  if (!budget) return;
-  statistics.budget = budget;
-  throw overBudget(null, budget);
 }
 
 const parametersOf = ({ method, body, query }: FastifyRequest) => (method === 'GET' ? query : body) as unknown;
@@ -102,35 +88,18 @@ function isRequest(request: FastifyRequest): boolean {
   return typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters);
 }
 
-/** Replaces a document id in the request with the text of the document, which Apollo Server needs. */
-function putDocument(request: FastifyRequest, findDocument: NonNullable<DocumentChecks['findDocument']>): void {
-  const { method, log, raw } = request;
-  const parameters = parametersOf(request) as DocumentParameters;
-  const text = findDocument(parameters, log);
-  if (text === null) return;
-  const { documentId: _, extensions, ...others } = parameters;
-  const rest = withoutHash(extensions);
-  const resolved = { ...others, query: text, ...(rest && { extensions: method === 'GET' ? JSON.stringify(rest) : rest }) };
-  if (method === 'GET') {
-    request.query = resolved;
-    raw.url = `/graphql?${new URLSearchParams(resolved as Record<string, string>)}`;
+function replaceParameters(request: FastifyRequest, parameters: DocumentParameters): void {
+  if (request.method === 'GET') {
+    request.query = parameters;
+    request.raw.url = `/graphql?${new URLSearchParams(parameters as Readonly<Record<string, string>>)}`;
   } else {
-    request.body = resolved;
+    request.body = parameters;
   }
 }
 
 /** Reads the parameters of a URL as Apollo Server does, which tolerates a wrong escape. Fastify leaves the whole text encoded then. */
 function readParameters({ raw }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(new URL(raw.url ?? '', 'http://localhost').searchParams);
-}
-
-/** Rejects nested JSON in a URL. A body was checked when it was parsed. */
-function rejectDeepJson({ method, query }: FastifyRequest): void {
-  if (method !== 'GET') return;
-  const parameters = query as Readonly<Record<string, string>>;
-  for (const name of ['variables', 'extensions'])
-    if (isNestedDeeper(parameters[name] ?? '', MAX_JSON_NESTING))
-      throw new GatewayError('BadDataError', `The JSON of the ${name} ${JSON_NESTING_RULE}.`);
 }
 
 /** Removes the body of a 304, since Apollo Server gives each response a body. */

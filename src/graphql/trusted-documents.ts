@@ -65,7 +65,7 @@ function readList(file: string): string {
 }
 
 /** The parameters of a GraphQL request that identify its document. */
-export interface DocumentParameters {
+export interface DocumentParameters extends Readonly<Record<string, unknown>> {
   readonly query?: unknown;
   readonly operationName?: unknown;
   /** The document's id, as the appendix on persisted documents of GraphQL over HTTP names it. */
@@ -115,10 +115,13 @@ function idOf({ documentId, extensions }: DocumentParameters): string | null {
   return typeof hash === 'string' ? hash : null;
 }
 
-/** Returns the extensions of a request without the hash of its document, or null if there are no others. */
-export function withoutHash(extensions: unknown): object | null {
-  const { persistedQuery: _, ...others } = (parseExtensions(extensions) ?? {}) as { persistedQuery?: unknown };
-  return Object.keys(others).length > 0 ? others : null;
+/** Replaces the id of a document, or its hash, by the text of the document, which Apollo Server needs. */
+export function withDocument<Parameters extends DocumentParameters>(parameters: Parameters, query: string): Parameters {
+  const { documentId: _, extensions, ...others } = parameters;
+  const { persistedQuery: __, ...rest } = (parseExtensions(extensions) ?? {}) as { persistedQuery?: unknown };
+  const hasOthers = Object.keys(rest).length > 0;
+  const kept = typeof extensions === 'string' ? JSON.stringify(rest) : rest;
+  return { ...others, query, ...(hasOthers && { extensions: kept }) } as Parameters;
 }
 
 function parseExtensions(extensions: unknown): unknown {

@@ -31,16 +31,35 @@ export function rejectOtherOrigins(request: FastifyRequest): void {
   );
 }
 
+/** Returns whether the gateway serves the page that sent the request. @param origin the header `Origin` */
+export type IsOwnPage = (request: FastifyRequest, origin: string) => boolean;
+
 /**
- * Rejects a request of a page of another origin, whatever its credential. The specification of MCP requires it, since clients of MCP are
- * rarely pages.
- * @param corsOrigins origins whose pages are accepted as well
+ * Compares the whole origin, as the specification of MCP requires. Few clients of MCP are pages, so a proxy that changes the protocol has to
+ * be in TRUSTED_PROXIES.
+ */
+export const isOfSameOrigin: IsOwnPage = (request, origin) => origin === originOf(request);
+
+/**
+ * Compares the host. A proxy that terminates TLS changes the protocol but not the host, and the gateway's own pages have to open WebSockets
+ * behind each such proxy. Some browsers also name the relation to the page.
+ */
+export const isOfSameHost: IsOwnPage = ({ headers, host }, origin) =>
+  headers['sec-fetch-site'] === 'same-origin' || (URL.canParse(origin) && new URL(origin).host === host);
+
+/**
+ * Rejects a request of a page of another origin, whatever its credential. Every browser sends `Origin`, and no page can set it. Programs
+ * send none. It is for requests that CORS does not guard: WebSockets, and messages of MCP.
+ * @param corsOrigins the origins of the pages that may read responses by CORS, which are accepted as well
  * @throws GatewayError PermissionError
  */
-export function rejectUnknownOrigin(request: FastifyRequest, corsOrigins: readonly string[]): void {
+export function rejectForeignPages(request: FastifyRequest, corsOrigins: readonly string[], isOwnPage: IsOwnPage): void {
   const { origin } = request.headers;
-  if (origin === undefined || origin === originOf(request) || corsOrigins.includes(origin)) return;
-  throw new GatewayError('PermissionError', 'Pages of this origin are not accepted. CORS_ORIGINS lists those that are.');
+  if (origin === undefined || corsOrigins.includes(origin) || isOwnPage(request, origin)) return;
+  throw new GatewayError(
+    'PermissionError',
+    'Pages of this origin are not accepted. Add the origin to CORS_ORIGINS if its pages may read responses of this gateway.',
+  );
 }
 
 function isSameOrigin(request: FastifyRequest): boolean {

@@ -3,7 +3,7 @@ import { GatewayError } from '../errors.js';
 import { AgentCountsDocument, AgentEventsDocument } from '../generated/graphql/graphql.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
 import { COPY_AGE_HEADER } from '../http/copy-age.js';
-import { rejectUnknownOrigin } from '../http/same-origin.js';
+import { isOfSameOrigin, rejectForeignPages } from '../http/same-origin.js';
 import type { RequestContext } from '../request-context.js';
 import { SERVER_ERROR } from './json-rpc.js';
 
@@ -33,7 +33,7 @@ export function registerMcp(app: FastifyInstance, documents: OwnDocuments, optio
   app.post('/mcp', {
     config: { operation: 'mcp', renderError, readsLog: true },
     onRequest: async (request) => {
-      rejectUnknownOrigin(request, corsOrigins);
+      rejectForeignPages(request, corsOrigins, isOfSameOrigin);
       await charge(request.context);
     },
     handler: async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FEED_BATCH } from '../event-feed/event-feed.js';
 import type { FeedStreams } from '../event-feed/feed-streams.js';
-import type { FeedContext } from '../event-feed/follow-pages.js';
+import { type FeedContext, type FollowOptions, followPages } from '../event-feed/follow-pages.js';
 import { EventFeedPageDocument } from '../generated/graphql/graphql.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
 import { sendStream } from '../http/stream-response.js';
@@ -15,30 +15,25 @@ const FEED_PATH = '/v1/events/feed';
 
 type FeedRequest = FastifyRequest<{ Querystring: RawParameters }>;
 
+type EndOptions = Pick<FollowOptions<TextPage>, 'maxMs' | 'endsAtLogEnd'>;
+
 /** Serves the feed as a page, as a page that waits for its first event, and as streams. */
 export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments, streams: FeedStreams): void {
   const readPage = async ({ filter }: FeedParameters, after: string, first: number, context: FeedContext): Promise<TextPage> => {
-    const { isContinuation = false } = context;
-    const { eventFeed } = await documents.query(
-      EventFeedPageDocument,
-      { filter, after, first },
-      context as FastifyRequest['context'],
-      {
-        isContinuation,
-      },
-    );
-    return eventFeed;
+    const options = { isContinuation: context.isContinuation ?? false };
+    const variables = { filter, after, first };
+    return (await documents.query(EventFeedPageDocument, variables, context as FastifyRequest['context'], options)).eventFeed;
   };
 
-  const follow = (wanted: FeedParameters, after: string, batch: number, context: FeedContext, maxMs?: number) =>
-    streams.follow<TextPage>({
+  const follow = (wanted: FeedParameters, after: string, batch: number, context: FeedContext, end: EndOptions) =>
+    followPages<TextPage>(streams, {
       read: (cursor, first, now) => readPage(wanted, cursor, first, now),
       toEmpty: toEmptyPage,
       lengthOf: ({ events }) => events.text.length,
       after,
       batch,
       context,
-      ...(maxMs !== undefined && { maxMs }),
+      ...end,
     });
 
   /** Reads a page, and waits for its first event if the client wants that. */
@@ -46,7 +41,7 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
     const size = wanted.limit;
     let page = await readPage(wanted, wanted.after, size, context);
     if (page.events.length > 0 || !wanted.wait) return page;
-    for await (const next of follow(wanted, page.cursor, size, context, wanted.wait * 1000)) {
+    for await (const next of follow(wanted, page.cursor, size, context, { maxMs: wanted.wait * 1000 })) {
       page = next;
       if (page.events.length > 0) break;
     }
@@ -68,7 +63,7 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
         reply.header('link', `<?${next}>; rel="next"`);
         return { events: page.events, next: page.cursor, upToDate: page.upToDate };
       }
-      const pages = follow(wanted, wanted.after, FEED_BATCH, context);
+      const pages = follow(wanted, wanted.after, FEED_BATCH, context, { endsAtLogEnd: wanted.wait === 0 });
       // A client may leave before anybody reads the stream, which would then count as open for good.
       const end = () => void pages.return(undefined);
       context.signal.addEventListener('abort', end, { once: true });
@@ -76,7 +71,7 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
       const first = await pages.next();
       if (context.signal.aborted) end();
       if (method === 'HEAD') await pages.return(undefined);
-      const texts = streamFeed(pages, { first, format, endsWhenUpToDate: wanted.wait === 0 }, log);
+      const texts = streamFeed(pages, { first, format }, log);
       return sendStream(request, reply, format.contentType, texts);
     },
   );

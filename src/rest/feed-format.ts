@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.js';
 import type { FollowedPage } from '../event-feed/follow-pages.js';
 import { JsonList, toOneLine } from '../formats/json-text.js';
+import { parseAccept } from '../http/accept.js';
 
 /** A page of the feed, with lists as JSON text. */
 export interface TextPage extends FollowedPage {
@@ -63,9 +64,6 @@ function zip(events: JsonList, cursors: JsonList, write: (event: string, cursor:
     .join('');
 }
 
-/** The ranges of `accept` that are read. Browsers send fewer than ten. */
-const MAX_RANGES = 50;
-
 const FORMATS = { [JSON_TYPE]: null, [NDJSON_TYPE]: NDJSON, [SSE_TYPE]: SSE } as const;
 
 /**
@@ -74,11 +72,10 @@ const FORMATS = { [JSON_TYPE]: null, [NDJSON_TYPE]: NDJSON, [SSE_TYPE]: SSE } as
  * @throws GatewayError NotAcceptableError if the client accepts none of the formats
  */
 export function chooseFeedFormat(accept: string | undefined): FeedFormat | null {
-  const ranges = (accept?.trim() || '*/*').split(',', MAX_RANGES).map(parseRange);
+  const ranges = parseAccept(accept);
   const excluded = new Set(ranges.filter(({ quality }) => quality === 0).map(({ range }) => range));
   const found = ranges
     .filter(({ quality }) => quality > 0)
-    .sort((a, b) => b.quality - a.quality)
     .flatMap(({ range }) => FEED_TYPES.filter((type) => range === type || range === '*/*' || range === `${type.split('/')[0]}/*`))
     .find((type) => !excluded.has(type));
   if (found) return FORMATS[found];
@@ -86,10 +83,4 @@ export function chooseFeedFormat(accept: string | undefined): FeedFormat | null 
     'NotAcceptableError',
     `The feed has the formats ${FEED_TYPES.join(', ')}. The header accept must allow one of them.`,
   );
-}
-
-function parseRange(text: string): { readonly range: string; readonly quality: number } {
-  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
-  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-  return { range, quality: Number.isNaN(Number(quality)) ? 0 : Number(quality) };
 }

@@ -49,7 +49,7 @@ function parseWait(value: string | undefined, stream: FeedFormat | null, problem
   const wait = parseNumber(value, 0);
   if (stream?.name === 'SSE') problems.add('wait', 'belongs to other formats');
   else if (stream && wait !== 0)
-    problems.add('wait', 'must be 0 for application/x-ndjson, which then ends at the end of the log');
+    problems.add('wait', 'must be 0 for application/x-ndjson, which then ends at the present end of the log');
   else if (!(wait >= 0 && wait <= MAX_WAIT_SECONDS))
     problems.add('wait', `must be a whole number of seconds from 0 to ${MAX_WAIT_SECONDS}`);
   return wait;

@@ -50,7 +50,7 @@ export const FEED_SCHEMA = {
     wait: Type.Optional(
       Type.String({
         pattern: '^[0-9]+$',
-        description: `For \`application/json\`: the most seconds that a page waits for its first event, from 0 to ${MAX_WAIT_SECONDS}. With 0, \`application/x-ndjson\` ends at the end of the log.`,
+        description: `For \`application/json\`: the most seconds that a page waits for its first event, from 0 to ${MAX_WAIT_SECONDS}. With 0, \`application/x-ndjson\` ends once it has the events that the log had at its first batch.`,
       }),
     ),
     ...FILTER_SCHEMA,

@@ -4,13 +4,12 @@ import type { FeedFormat, TextPage } from './feed-format.js';
 interface StreamOptions {
   readonly first: IteratorResult<TextPage>;
   readonly format: FeedFormat;
-  readonly endsWhenUpToDate: boolean;
 }
 
 /** Yields the text of pages. The next page is read when the next text is requested. */
 export async function* streamFeed(
   pages: AsyncGenerator<TextPage>,
-  { first, format, endsWhenUpToDate }: StreamOptions,
+  { first, format }: StreamOptions,
   log: ErrorLog,
 ): AsyncGenerator<string, void> {
   let head = format.head;
@@ -18,7 +17,6 @@ export async function* streamFeed(
     for (let next = first; !next.done; next = await pages.next()) {
       yield head + format.write(next.value);
       head = '';
-      if (endsWhenUpToDate && next.value.upToDate) return;
     }
   } catch (error) {
     if (error instanceof GatewayError) error.logTo(log);

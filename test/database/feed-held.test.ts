@@ -1,30 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { expectError } from '../support/expect-error.js';
+import { connectWriter, type OpenWriter } from '../support/open-writer.js';
 import { openFeed } from '../support/read-feed.js';
 import { isPostgres } from '../support/test-database.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const FEED = '/v1/events/feed';
-const INSERT = "INSERT INTO events (type, created_by) VALUES ('feature-created', 'writer') RETURNING id";
 
 // The embedded database runs one transaction at a time.
 (isPostgres ? describe : describe.skip)('the feed while a transaction that has written to the log is open', () => {
   let gateway: TestGateway;
-  let writer: pg.Client;
+  let writer: OpenWriter;
   beforeAll(async () => {
     gateway = await startTestGateway('empty');
-    writer = new pg.Client({ connectionString: gateway.databaseEnv['DATABASE_URL'] });
-    await writer.connect();
+    writer = await connectWriter(gateway);
   });
   afterAll(async () => {
     await writer.end();
     await gateway.stop();
   });
 
-  const insert = async (): Promise<number> =>
-    (await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'other' } })).id;
   const readFeed = async (after: string): Promise<{ ids: number[]; next: string; upToDate: boolean }> => {
     const { status, body } = await gateway.send(`${FEED}?after=${after}`);
     expect(status).toBe(200);
@@ -36,9 +32,8 @@ const INSERT = "INSERT INTO events (type, created_by) VALUES ('feature-created',
   };
 
   test('before the first watermark → an empty page, also for a stream; 503 for now; then all events', async () => {
-    await writer.query('BEGIN');
-    const { rows } = await writer.query<{ id: number }>(INSERT);
-    const later = await insert();
+    const open = await writer.beginEvent();
+    const later = await writer.addOther();
     expect(await readFeed('start')).toMatchObject({ ids: [], upToDate: false });
     expectError(await gateway.send(`${FEED}?after=now`), 503, 'ServiceUnavailableError');
     const stop = new AbortController();
@@ -49,7 +44,7 @@ const INSERT = "INSERT INTO events (type, created_by) VALUES ('feature-created',
     });
     expect((await messages.next()).value).toMatchObject({ upToDate: false });
     await writer.query('COMMIT');
-    expect((await messages.next()).value?.event?.id).toBe(rows[0]?.id);
+    expect((await messages.next()).value?.event?.id).toBe(open);
     expect((await messages.next()).value?.event?.id).toBe(later);
     stop.abort();
   });
@@ -60,16 +55,15 @@ const INSERT = "INSERT INTO events (type, created_by) VALUES ('feature-created',
       const { next } = await readFeed('now');
       const stop = new AbortController();
       await openFeed(gateway.url, `after=${next}`, { token: gateway.adminToken, format: 'sse', signal: stop.signal });
-      await writer.query('BEGIN');
-      const { rows } = await writer.query<{ id: number }>(INSERT);
-      const later = await insert();
+      const open = await writer.beginEvent();
+      const later = await writer.addOther();
       if (ends === 'PREPARE') await writer.query(`PREPARE TRANSACTION 'held'`);
       expect(await readFeed(next)).toMatchObject({ ids: [], next, upToDate: false });
       await waitUntil('the feed is held', async () => (await readMetric('gateway_feed_held_by_seconds')) > 1);
       expect(await readMetric('gateway_feed_lag_seconds')).toBeGreaterThan(1);
       expect(await readMetric('gateway_feed_streams')).toBe(1);
       await writer.query(ends === 'PREPARE' ? `COMMIT PREPARED 'held'` : 'COMMIT');
-      expect(await readFeed(next)).toMatchObject({ ids: [rows[0]?.id, later], upToDate: true });
+      expect(await readFeed(next)).toMatchObject({ ids: [open, later], upToDate: true });
       stop.abort();
       await waitUntil('the stream has ended', async () => (await readMetric('gateway_feed_streams')) === 0);
       expect(await readMetric('gateway_feed_lag_seconds')).toBe(0);
@@ -78,7 +72,7 @@ const INSERT = "INSERT INTO events (type, created_by) VALUES ('feature-created',
 
   test('a sequence with a cache → 403 that says what to do, and a total; without it, the feed again', async () => {
     await gateway.database.read({ text: 'ALTER SEQUENCE events_id_seq CACHE 10', values: [] });
-    await insert();
+    await writer.addOther();
     await waitUntil('the feed is refused', async () => (await gateway.send(`${FEED}?after=start`)).status === 403);
     const response = await gateway.send(`${FEED}?after=start`);
     expectError(response, 403, 'NotSupportedHereError');
@@ -98,11 +92,10 @@ const INSERT = "INSERT INTO events (type, created_by) VALUES ('feature-created',
       ALTER TABLE events ATTACH PARTITION events_first FOR VALUES FROM (MINVALUE) TO (100000);
       SELECT gateway_watch_events(); COMMIT`);
     const { next } = await readFeed('now');
-    await writer.query('BEGIN');
-    const { rows } = await writer.query<{ id: number }>(INSERT.replace('events', 'events_first'));
-    const later = await insert();
+    const open = await writer.beginEvent('events_first');
+    const later = await writer.addOther();
     expect(await readFeed(next)).toMatchObject({ ids: [], next, upToDate: false });
     await writer.query('COMMIT');
-    expect((await readFeed(next)).ids).toEqual([rows[0]?.id, later]);
+    expect((await readFeed(next)).ids).toEqual([open, later]);
   });
 });

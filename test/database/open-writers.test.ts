@@ -1,49 +1,42 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { expectError } from '../support/expect-error.js';
+import { connectWriter, type OpenWriter } from '../support/open-writer.js';
 import { isPostgres } from '../support/test-database.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const EXPORT = '/v1/events/export';
-const INSERT = "INSERT INTO events (type, created_by) VALUES ('feature-created', 'writer') RETURNING id";
 
 // The embedded database runs one transaction at a time.
 (isPostgres ? describe : describe.skip)('an export while a transaction that has written to the log is open', () => {
   let gateway: TestGateway;
-  let writer: pg.Client;
+  let writer: OpenWriter;
   beforeAll(async () => {
     gateway = await startTestGateway('log');
-    writer = new pg.Client({ connectionString: gateway.databaseEnv['DATABASE_URL'] });
-    await writer.connect();
+    writer = await connectWriter(gateway);
   });
   afterAll(async () => {
     await writer.end();
     await gateway.stop();
   });
 
-  const insert = async (): Promise<number> =>
-    (await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'other' } })).id;
   const lastIdOf = (text: string): number => JSON.parse(text.trimEnd().split('\n').at(-1) ?? '').id;
 
   test('without any watermark → 503 with the reason; after the commit → its event', async () => {
-    await writer.query('BEGIN');
-    const { rows } = await writer.query<{ id: number }>(INSERT);
-    await insert();
+    const open = await writer.beginEvent();
+    await writer.addOther();
     const response = await gateway.send(EXPORT);
     expectError(response, 503, 'ServiceUnavailableError');
     expect(response.body.message).toMatch(/^A transaction that has written to the log is still open/);
     await writer.query('COMMIT');
     const { text } = await gateway.send(EXPORT);
-    expect(text).toContain(`{"id":${rows[0]?.id},`);
+    expect(text).toContain(`{"id":${open},`);
   });
 
   test('with an earlier watermark → events up to it, and never one above an id that may still be added', async () => {
-    const before = await insert();
+    const before = await writer.addOther();
     expect((await gateway.send(EXPORT)).headers['x-export-up-to']).toBe(String(before));
-    await writer.query('BEGIN');
-    const { rows } = await writer.query<{ id: number }>(INSERT);
-    const open = rows[0]?.id ?? 0;
-    const after = await insert();
+    const open = await writer.beginEvent();
+    const after = await writer.addOther();
     expect(after).toBeGreaterThan(open);
     const { text, headers } = await gateway.send(EXPORT);
     expect([lastIdOf(text), Number(headers['x-export-up-to'])]).toEqual([before, before]);

@@ -182,8 +182,11 @@ describe('WebSockets', () => {
   });
 
   test('a page of the same origin, or of one in CORS_ORIGINS → a WebSocket', async () => {
-    for (const origin of [gateway.url, 'https://console.example.com']) {
-      const connection = openWebsocket(gateway.url, { headers: { origin } });
+    // A proxy that terminates TLS changes the protocol, or also the host.
+    const behindProxy = { origin: 'https://flags.example.com', 'sec-fetch-site': 'same-origin' };
+    const origins = [gateway.url, gateway.url.replace('http:', 'https:'), 'https://console.example.com'];
+    for (const headers of [...origins.map((origin) => ({ origin })), behindProxy]) {
+      const connection = openWebsocket(gateway.url, { headers });
       await connection.opened;
       expect(connection.socket.readyState).toBe(connection.socket.OPEN);
       connection.socket.close();
@@ -238,7 +241,7 @@ describe('WebSockets', () => {
     const connection = await connect();
     const { socket, send, next } = connection;
     socket.pause();
-    // The systems of both sides buffer some megabytes. What is beyond waits at the client.
+    // The operating systems of the client and of the gateway buffer some megabytes. The further pings stay in the memory of the client.
     for (let sent = 0; sent < SENT_BYTES; sent += 1_000_000) {
       const before = socket.bufferedAmount;
       while (socket.bufferedAmount - before < 1_000_000) ping(connection);

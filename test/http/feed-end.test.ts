@@ -37,7 +37,7 @@ async function servePages(pages: AsyncGenerator<TextPage>) {
   const app = Fastify();
   app.get('/', async (request, reply) => {
     const first = await pages.next();
-    const texts = streamFeed(pages, { first, format, endsWhenUpToDate: false }, request.log);
+    const texts = streamFeed(pages, { first, format }, request.log);
     return sendStream(request, reply, format.contentType, texts, STUCK_MS);
   });
   const { hostname, port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));

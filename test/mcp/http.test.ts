@@ -8,6 +8,13 @@ const PING = { jsonrpc: '2.0', id: 7, method: 'ping' };
 const PAGES = 'https://inspector.example.com';
 const BUDGET = 1_000;
 
+const callOf = (name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway('log', { CORS_ORIGINS: PAGES, GRAPHQL_COST_PER_MINUTE: String(BUDGET) });
@@ -91,6 +98,19 @@ describe('POST /mcp', () => {
     expect(Number(spent.headers['retry-after'])).toBeGreaterThan(0);
     await client.close();
   });
+});
+
+// No event has this flag, so no rows are charged besides.
+const NONE = { limit: 5, features: ['none'] };
+test.each([
+  ['ping', PING, 1],
+  ['wrong arguments', callOf('search_events', { limit: 0 }), 1],
+  ['a page of five events', callOf('search_events', NONE), 1 + 10 + 4 * 5],
+  ['a page with a text', callOf('search_events', { ...NONE, query: 'strategy' }), 1 + 50 + 4 * 5],
+  ['a page with counts', callOf('get_changes_between', { ...NONE, since: '2001-01-01T00:00:00Z' }), 1 + 10 + 4 * 5 + 120],
+])('%s → costs what docs/mcp.md says', async (_, message, cost) => {
+  const { headers, status } = await post(message, { token: await gateway.createToken({}) });
+  expect({ status, remaining: Number(headers['ratelimit-remaining']) }).toEqual({ status: 200, remaining: BUDGET - cost });
 });
 
 test.each(['GET', 'DELETE'])('%s /mcp → 405, because there are neither streams nor sessions', async (method) => {

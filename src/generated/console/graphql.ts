@@ -464,6 +464,8 @@ export type PublicSignupTokenCreateInput = {
 
 export type EventRowFragment = { id: number, createdAt: string, typeName: string, createdBy: string, environment: string | null, project: string | null, featureName: string | null, data: unknown, preData: unknown };
 
+export type InvitationFragment = { secret: string, url: string | null, name: string, enabled: boolean, expiresAt: string, createdAt: string, createdBy: string | null, role: { name: string }, users: Array<{ id: number, name: string | null, username: string | null, email: string | null }> };
+
 export type ConsoleViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -597,6 +599,26 @@ export const EventRowFragmentDoc = new TypedDocumentString(`
   preData
 }
     `, {"fragmentName":"EventRow"}) as unknown as TypedDocumentString<EventRowFragment, unknown>;
+export const InvitationFragmentDoc = new TypedDocumentString(`
+    fragment Invitation on PublicSignupToken {
+  secret
+  url
+  name
+  enabled
+  expiresAt
+  createdAt
+  createdBy
+  role {
+    name
+  }
+  users {
+    id
+    name
+    username
+    email
+  }
+}
+    `, {"fragmentName":"Invitation"}) as unknown as TypedDocumentString<InvitationFragment, unknown>;
 export const ConsoleViewerDocument = new TypedDocumentString(`
     query ConsoleViewer {
   viewer {
@@ -780,44 +802,48 @@ export const ConsoleFirstAndLastDocument = new TypedDocumentString(`
 export const ConsoleInviteDocument = new TypedDocumentString(`
     mutation ConsoleInvite($input: PublicSignupTokenCreateInput!, $idempotencyKey: String) {
   createPublicSignupToken(input: $input, idempotencyKey: $idempotencyKey) {
-    secret
-    url
-    name
-    enabled
-    expiresAt
-    createdAt
-    createdBy
-    role {
-      name
-    }
-    users {
-      id
-      name
-      username
-      email
-    }
+    ...Invitation
   }
 }
-    `, {"hash":"sha256:7b9253cdaadcbfdfcccf1e996ffe577fccaf2a4581bdcb267a6ec6b3d7a21a68"}) as unknown as TypedDocumentString<ConsoleInviteMutation, ConsoleInviteMutationVariables>;
+    fragment Invitation on PublicSignupToken {
+  secret
+  url
+  name
+  enabled
+  expiresAt
+  createdAt
+  createdBy
+  role {
+    name
+  }
+  users {
+    id
+    name
+    username
+    email
+  }
+}`, {"hash":"sha256:f3a39ee47e91e8641c414f6bfcdef0c12a4fbdf6f92be4be7d323c45cfdd2318"}) as unknown as TypedDocumentString<ConsoleInviteMutation, ConsoleInviteMutationVariables>;
 export const ConsoleInvitationDocument = new TypedDocumentString(`
     query ConsoleInvitation($secret: String!) {
   signupToken(secret: $secret) {
-    secret
-    url
-    name
-    enabled
-    expiresAt
-    createdAt
-    createdBy
-    role {
-      name
-    }
-    users {
-      id
-      name
-      username
-      email
-    }
+    ...Invitation
   }
 }
-    `, {"hash":"sha256:ed0bf760ef8794469ca003f8c29ab0ebd529725b81f6f463a7c01a6258e0deb8"}) as unknown as TypedDocumentString<ConsoleInvitationQuery, ConsoleInvitationQueryVariables>;
+    fragment Invitation on PublicSignupToken {
+  secret
+  url
+  name
+  enabled
+  expiresAt
+  createdAt
+  createdBy
+  role {
+    name
+  }
+  users {
+    id
+    name
+    username
+    email
+  }
+}`, {"hash":"sha256:9bdbd10cad849253cb1e0eb272c1ccb1c543afa4d0617f455d24c8ca40ac3318"}) as unknown as TypedDocumentString<ConsoleInvitationQuery, ConsoleInvitationQueryVariables>;

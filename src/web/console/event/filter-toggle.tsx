@@ -1,4 +1,4 @@
-import { Minus, Plus, X } from 'lucide-react';
+import { type LucideIcon, Minus, Plus, X } from 'lucide-react';
 import { addTerm, type ConsoleFilter, type FilterTerm, listTerms, removeTerm } from '../filter/console-filter.js';
 import { useSetFilter } from '../navigation/use-page.js';
 import { describeTerm } from '../timeline/describe-term.js';
@@ -14,33 +14,27 @@ export function ExcludeType({ filter, value }: ExcludeTypeProps) {
   if (filter.types.includes(value)) return null;
   const term: FilterTerm = { field: 'notTypes', value };
   const label = `Leave out events of the type ${value}`;
-  return (
-    <button
-      type="button"
-      className="button is-quiet is-square is-small"
-      aria-label={label}
-      title={label}
-      onClick={() => setFilter(addTerm(filter, term))}
-    >
-      <Minus aria-hidden size={14} />
-    </button>
-  );
+  return <SignButton Sign={Minus} label={label} onClick={() => setFilter(addTerm(filter, term))} />;
 }
 
 /** Adds a value to the filter, or removes one that is in it. */
 export function FilterToggle({ filter, term }: { readonly filter: ConsoleFilter; readonly term: FilterTerm }) {
   const setFilter = useSetFilter();
   const isIn = listTerms(filter).some(({ field, value }) => field === term.field && value === term.value);
-  const Sign = isIn ? X : Plus;
   const label = isIn ? `Remove ${describeTerm(term)} from the filter` : `Add ${describeTerm(term)} to the filter`;
+  const changed = isIn ? removeTerm(filter, term) : addTerm(filter, term);
+  return <SignButton Sign={isIn ? X : Plus} label={label} onClick={() => setFilter(changed)} />;
+}
+
+interface SignButtonProps {
+  readonly Sign: LucideIcon;
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+function SignButton({ Sign, label, onClick }: SignButtonProps) {
   return (
-    <button
-      type="button"
-      className="button is-quiet is-square is-small"
-      aria-label={label}
-      title={label}
-      onClick={() => setFilter(isIn ? removeTerm(filter, term) : addTerm(filter, term))}
-    >
+    <button type="button" className="button is-quiet is-square is-small" aria-label={label} title={label} onClick={onClick}>
       <Sign aria-hidden size={14} />
     </button>
   );

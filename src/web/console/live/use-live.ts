@@ -32,9 +32,9 @@ export function useLive(filter: ConsoleFilter, hasNewest: boolean): Live {
   const client = useQueryClient();
   const text = writeFilter(filter);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the filter
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the filter is a new object at each rendering, and its text is equal for equal filters
   useEffect(() => {
-    // What waited belongs to another filter, or to a stream that has ended since.
+    // The events that wait to be shown are of another filter or of an earlier stream, so they are forgotten.
     dispatch({ kind: 'started', at: Date.now() });
     const variables = toEventFilter(filter, new Date());
     if (!isOn || hasEnded(variables)) return dispatch({ kind: 'connection', connection: { kind: 'off' } });
