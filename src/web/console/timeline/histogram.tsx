@@ -38,7 +38,7 @@ export function Histogram({ counts, filter, inView }: HistogramProps) {
           <line className="axis" x1={0} x2={width} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
         </svg>
         <span className="histogram-max">{(listCountLabels(model).at(-1) ?? 0).toLocaleString('en')}</span>
-        <HistogramBrush key={`${counts.buckets[0]?.start} ${counts.buckets.length}`} model={model} filter={filter} />
+        <HistogramBrush model={model} bucketsKey={`${counts.buckets[0]?.start} ${counts.buckets.length}`} filter={filter} />
       </div>
       <div className="histogram-times" aria-hidden>
         {listTimeLabels(model, timeZone, Math.max(2, Math.floor(width / LABEL_WIDTH))).map(({ x, text }) => (
