@@ -7,6 +7,7 @@ import { atEnd, withCleanUp } from './cleanup.mjs';
 import { assignCores } from './cores.mjs';
 import { addPageFlags, fillEventLog } from './event-log.mjs';
 import { GATEWAY_ENV, nodeOptions, startGateway, TOKEN } from './gateway.mjs';
+import { measureConsole } from './measure-console.mjs';
 import { measureDocuments } from './measure-documents.mjs';
 import { measureImport } from './measure-import.mjs';
 import { measurePages, selectCases } from './measure-pages.mjs';
@@ -20,6 +21,7 @@ import { createPageCases, REST } from './page-cases.mjs';
 import { holdLock, startPostgres } from './postgres.mjs';
 import { createQueries } from './query-cases.mjs';
 import { renderReport } from './report.mjs';
+import { renderConsole } from './report-console.mjs';
 import { renderPages, renderPlans } from './report-pages.mjs';
 import { installPostgraphile } from './rivals/install-postgraphile.mjs';
 
@@ -40,13 +42,13 @@ const tell = (progress) => process.stderr.write(`${progress}\n`);
 async function bench(options) {
   tell('building');
   await run([process.execPath, repositoryFile('build.mjs'), '--if-changed']);
-  const postgraphile = options.only === 'plans' ? null : installPostgraphile(tell);
+  const postgraphile = options.only === 'plans' || options.only === 'console' ? null : installPostgraphile(tell);
   const cores = assignCores();
   tell('starting PostgreSQL');
   const postgres = await startPostgres(cores.database);
   const how = { ...options, databasePid: postgres.pid, pinned: cores.load, token: TOKEN };
   const setting = { options, postgres, cores, postgraphile, how };
-  await { pages: benchPages, plans: benchPlans, all: benchAll }[options.only ?? 'all'](setting);
+  await { pages: benchPages, plans: benchPlans, console: benchConsole, all: benchAll }[options.only ?? 'all'](setting);
 }
 
 /** @typedef {{options: Options, postgres: import('./postgres.mjs').Postgres, cores: import('./cores.mjs').Cores, postgraphile: string[] | null,
@@ -68,6 +70,21 @@ async function benchPlans({ options: { events }, postgres }) {
   const flag = await fillEventLog(url, events);
   const plans = await measurePlans([{ url, events, flag }], { postgres, prepare: keepIndexes }, tell);
   process.stdout.write(`\n${renderPlans(plans)}\n`);
+}
+
+/** The number of events that a person scrolls through at most. */
+const SCROLLED = 100_000;
+
+/** @param {Setting} setting */
+async function benchConsole({ options: { events }, postgres, cores }) {
+  const databaseUrl = await createMigrated(postgres, 'bench_console');
+  tell(`generating ${events} events`);
+  await fillEventLog(databaseUrl, events);
+  await keepIndexes({ url: databaseUrl });
+  const gateway = await startGateway(databaseUrl, cores.server);
+  const figures = await measureConsole(gateway.url, { databaseUrl, events: Math.min(events, SCROLLED) }, tell);
+  await gateway.stop();
+  process.stdout.write(`\n${renderConsole(figures, events)}\n`);
 }
 
 /** Prevents gateways from building free-text indexes during a measurement, which does not need them. @type {(log: {url: string}) => Promise<void>} */
