@@ -10,6 +10,7 @@ import { GATEWAY_ENV, nodeOptions, startGateway, TOKEN } from './gateway.mjs';
 import { compareChanges, compareCounts, compareExports } from './log-targets.mjs';
 import { measureChanges } from './measure-changes.mjs';
 import { measureCounts } from './measure-counts.mjs';
+import { measureConsole } from './measure-console.mjs';
 import { measureDocuments } from './measure-documents.mjs';
 import { measureExports } from './measure-exports.mjs';
 import { measureImport } from './measure-import.mjs';
@@ -26,6 +27,7 @@ import { holdLock, startPostgres, withClient } from './postgres.mjs';
 import { createQueries } from './query-cases.mjs';
 import { renderReport } from './report.mjs';
 import { renderChanges, renderCounts, renderExports } from './report-log.mjs';
+import { renderConsole } from './report-console.mjs';
 import { renderPages, renderPlans } from './report-pages.mjs';
 import { installPostgraphile } from './rivals/install-postgraphile.mjs';
 
@@ -52,7 +54,14 @@ async function bench(options) {
   const postgres = await startPostgres(cores.database);
   const how = { ...options, databasePid: postgres.pid, pinned: cores.load, token: TOKEN };
   const setting = { options, postgres, cores, postgraphile, how };
-  const benches = { pages: benchPages, plans: benchPlans, exports: benchExports, counts: benchCounts, changes: benchChanges };
+  const benches = {
+    pages: benchPages,
+    plans: benchPlans,
+    exports: benchExports,
+    counts: benchCounts,
+    changes: benchChanges,
+    console: benchConsole,
+  };
   await (options.only ? benches[options.only] : benchAll)(setting);
 }
 
@@ -127,6 +136,18 @@ function makeFolder() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'flag-admin-gateway-bench-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** The number of events that a person scrolls through at most. */
+const SCROLLED = 100_000;
+
+/** @param {Setting} setting */
+async function benchConsole({ options: { events }, postgres, cores }) {
+  const databaseUrl = await createFilled(postgres, 'bench_console', events);
+  const gateway = await startGateway(databaseUrl, cores.server);
+  const figures = await measureConsole(gateway.url, { databaseUrl, events: Math.min(events, SCROLLED) }, tell);
+  await gateway.stop();
+  process.stdout.write(`\n${renderConsole(figures, events)}\n`);
 }
 
 /** Prevents gateways from building free-text indexes during a measurement, which does not need them. @type {(log: {url: string}) => Promise<void>} */
