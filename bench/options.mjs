@@ -8,7 +8,7 @@ import { selectCases } from './measure-pages.mjs';
  * @property {number} rounds number of turns of each case
  * @property {number} connections number of concurrent requests
  * @property {boolean} large whether to measure a log of ten million events too
- * @property {'pages' | 'plans'} [only] the only measurement, which is printed and not written to the report
+ * @property {'pages' | 'plans' | 'streams'} [only] the only measurement, which is printed and not written to the report
  * @property {string} [cases] parts of the names of the cases to measure, separated by commas
  * @property {string} [servers] text in the names of the servers to measure
  */
@@ -16,6 +16,7 @@ import { selectCases } from './measure-pages.mjs';
 const USAGE = `Usage: npm run bench -- [--events N] [--seconds N] [--rounds N] [--connections N] [--large]
        npm run bench -- --only pages [--cases NAME] [--servers TEXT] [other options]
        npm run bench -- --only plans [--events N]
+       npm run bench -- --only streams [--events N] [--seconds N] [--rounds N] [--connections N]
 
   --events N       size of the event log, at least 1000 (default 100000)
   --seconds N      time under load of each case in each round (default 3)
@@ -25,6 +26,7 @@ const USAGE = `Usage: npm run bench -- [--events N] [--seconds N] [--rounds N] [
 
   --only pages     measure pages of events, print their tables and write no report
   --only plans     count the plans of PostgreSQL for pages of events, and write no report
+  --only streams   measure the streams of the feed, and write no report
   --cases NAME     only cases with these parts in their name, such as "50, all fields, light"
   --servers TEXT   only servers with this text in their name, such as "gateway"
 `;
@@ -49,7 +51,8 @@ export function parseOptions() {
     return null;
   }
   const { only, cases, servers } = values;
-  if (only !== undefined && only !== 'pages' && only !== 'plans') throw new Error(`--only must be pages or plans.\n\n${USAGE}`);
+  if (only !== undefined && only !== 'pages' && only !== 'plans' && only !== 'streams')
+    throw new Error(`--only must be pages, plans or streams.\n\n${USAGE}`);
   if (only !== 'pages' && (cases ?? servers) !== undefined)
     throw new Error(`--cases and --servers need --only pages.\n\n${USAGE}`);
   if (selectCases(cases).length === 0) throw new Error(`No case is named "${cases}".`);

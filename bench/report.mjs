@@ -52,15 +52,7 @@ ${renderTable(
 
 ## Targets
 
-${renderTable(
-  ['', 'Target', 'Measured', 'Reached'],
-  targets.map(({ what, target, seen, isReached }) => [
-    what,
-    target,
-    seen,
-    isReached === null ? UNKNOWN : isReached ? 'yes' : 'no',
-  ]),
-)}
+${renderTargets(targets)}
 
 ${missed(targets)}
 
@@ -146,6 +138,18 @@ ${renderTable(
 )}
 `;
 }
+
+/** @type {(targets: import('./outcome.mjs').Outcome[]) => string} */
+export const renderTargets = (targets) =>
+  renderTable(
+    ['', 'Target', 'Measured', 'Reached'],
+    targets.map(({ what, target, seen, isReached }) => [
+      what,
+      target,
+      seen,
+      isReached === null ? UNKNOWN : isReached ? 'yes' : 'no',
+    ]),
+  );
 
 /** Explains the targets that were not reached. @type {(targets: import('./outcome.mjs').Outcome[]) => string} */
 function missed(targets) {

@@ -10,18 +10,20 @@ import { GATEWAY_ENV, nodeOptions, startGateway, TOKEN } from './gateway.mjs';
 import { measureDocuments } from './measure-documents.mjs';
 import { measureImport } from './measure-import.mjs';
 import { measurePages, selectCases } from './measure-pages.mjs';
-import { measurePlans } from './measure-plans.mjs';
+import { loadStatistics, measurePlans } from './measure-plans.mjs';
 import { measureQueries } from './measure-queries.mjs';
 import { measureStarts } from './measure-start.mjs';
 import { measureStream } from './measure-stream.mjs';
+import { measureStreams } from './measure-streams.mjs';
 import { measureUnchanged } from './measure-unchanged.mjs';
 import { parseOptions } from './options.mjs';
 import { createPageCases, REST } from './page-cases.mjs';
 import { holdLock, startPostgres } from './postgres.mjs';
 import { createQueries } from './query-cases.mjs';
-import { renderReport } from './report.mjs';
+import { renderReport, renderTargets } from './report.mjs';
 import { renderPages, renderPlans } from './report-pages.mjs';
 import { installPostgraphile } from './rivals/install-postgraphile.mjs';
+import { compareStreams } from './stream-targets.mjs';
 
 /** @typedef {import('./options.mjs').Options} Options */
 
@@ -40,13 +42,13 @@ const tell = (progress) => process.stderr.write(`${progress}\n`);
 async function bench(options) {
   tell('building');
   await run([process.execPath, repositoryFile('build.mjs'), '--if-changed']);
-  const postgraphile = options.only === 'plans' ? null : installPostgraphile(tell);
+  const postgraphile = options.only === 'plans' || options.only === 'streams' ? null : installPostgraphile(tell);
   const cores = assignCores();
   tell('starting PostgreSQL');
   const postgres = await startPostgres(cores.database);
   const how = { ...options, databasePid: postgres.pid, pinned: cores.load, token: TOKEN };
   const setting = { options, postgres, cores, postgraphile, how };
-  await { pages: benchPages, plans: benchPlans, all: benchAll }[options.only ?? 'all'](setting);
+  await { pages: benchPages, plans: benchPlans, streams: benchStreams, all: benchAll }[options.only ?? 'all'](setting);
 }
 
 /** @typedef {{options: Options, postgres: import('./postgres.mjs').Postgres, cores: import('./cores.mjs').Cores, postgraphile: string[] | null,
@@ -68,6 +70,17 @@ async function benchPlans({ options: { events }, postgres }) {
   const flag = await fillEventLog(url, events);
   const plans = await measurePlans([{ url, events, flag }], { postgres, prepare: keepIndexes }, tell);
   process.stdout.write(`\n${renderPlans(plans)}\n`);
+}
+
+/** @param {Setting} setting */
+async function benchStreams({ options, postgres, cores, how }) {
+  const statistics = await loadStatistics(postgres);
+  const databaseUrl = await createMigrated(postgres, 'bench_streams');
+  tell(`generating ${options.events} events`);
+  await fillEventLog(databaseUrl, options.events);
+  await keepIndexes({ url: databaseUrl });
+  const streams = await measureStreams({ ...how, databaseUrl, statistics, pinned: cores }, tell);
+  process.stdout.write(`\n${renderTargets(compareStreams(streams))}\n`);
 }
 
 /** Prevents gateways from building free-text indexes during a measurement, which does not need them. @type {(log: {url: string}) => Promise<void>} */
