@@ -21,8 +21,8 @@ const TEMPORARY = new Set([
 /** Codes with which a WebSocket ends if its gateway was killed, stops or has no database. */
 const TEMPORARY_CLOSES = new Set([1001, 1005, 1006, 1013]);
 
-/** A reader leaves its connection by itself after at most this many pages, and resumes on another gateway. */
-const MOST_PAGES = 60;
+/** A reader leaves its connection by itself after at most this time, and resumes on another gateway. */
+const LONGEST_CONNECTION_MS = 10_000;
 const LONGEST_PAUSE_MS = 1_000;
 
 /** A stream has at least a progress mark every 15 seconds. */
@@ -96,17 +96,16 @@ export class FeedReader {
       leave();
     };
     let silence = setTimeout(fallSilent, SILENT_AFTER_MS);
-    const pages = 1 + Math.floor(Math.random() * MOST_PAGES);
+    const leavesAt = performance.now() + Math.random() * LONGEST_CONNECTION_MS;
     const url = this.#urls[this.#connection++ % this.#urls.length] ?? '';
     const reading = { url, token: this.#audience.token, filter: this.#filter, after: this.#cursor, signal: stop.signal };
     try {
-      let taken = 0;
       for await (const page of TRANSPORTS[this.#transport]?.(reading) ?? []) {
         clearTimeout(silence);
         silence = setTimeout(fallSilent, SILENT_AFTER_MS);
-        taken += 1;
-        this.#take(page, taken === pages);
-        if (taken === pages) break;
+        const isLast = performance.now() >= leavesAt;
+        this.#take(page, isLast);
+        if (isLast) break;
       }
     } finally {
       clearTimeout(silence);

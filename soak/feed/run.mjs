@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { atEnd } from '../../bench/cleanup.mjs';
 import { wholeNumber } from '../../bench/options.mjs';
 import { renderTable } from '../../bench/table.mjs';
 import { tell } from '../prepare.mjs';
@@ -28,7 +29,7 @@ At the end, each reader must have every event that its filter and its token allo
 
 const WRITERS = 8;
 
-/** The time that the readers have for the rest after the last event. A prepared transaction or a silent stream may delay it. */
+/** After the last event, readers that have received nothing for this time have lost what they lack. */
 const DRAIN_MS = 60_000;
 const CHECK_EVERY_MS = 250;
 
@@ -97,6 +98,8 @@ export async function soakFeed(args) {
   const stage = await /** @type {NonNullable<typeof STAGES[string]>} */ (STAGES[database])(options);
   const readers = createReaders(stage, options.readers);
   const reading = readers.map((reader) => reader.run());
+  // After a failure, readers must not keep the process alive.
+  atEnd(() => readers.forEach((reader) => void reader.stop()));
 
   tell(`${events} events in ${seconds} s for ${readers.length} readers`);
   let isOver = false;
@@ -117,7 +120,7 @@ export async function soakFeed(args) {
 
   tell('waiting for the readers');
   const expected = await Promise.all(readers.map((reader) => listIds(stage, reader.condition)));
-  await waitFor(() => readers.every((reader, index) => (expected[index] ?? []).every((id) => reader.received.has(id))), DRAIN_MS);
+  await drain(readers, expected);
   for (const reader of readers) reader.stop();
   await Promise.all(reading);
   const late = new Set(
@@ -175,10 +178,18 @@ function createReaders({ urls, audiences }, count) {
 /** @type {(stage: Pick<import('./stage.mjs').FeedStage, 'query'>, condition: string) => Promise<number[]>} */
 const listIds = async ({ query }, condition) => (await query(`SELECT id FROM events WHERE ${condition}`)).map(({ id }) => id);
 
-/** @type {(isTrue: () => boolean, maxMs: number) => Promise<void>} */
-async function waitFor(isTrue, maxMs) {
-  const endsAt = performance.now() + maxMs;
-  while (!isTrue() && performance.now() < endsAt) await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS));
+/**
+ * Waits until each reader has all events, or until nobody has received another one for a while.
+ * @type {(readers: FeedReader[], expected: number[][]) => Promise<void>}
+ */
+async function drain(readers, expected) {
+  const lacksSome = () => readers.some((reader, index) => (expected[index] ?? []).some((id) => !reader.received.has(id)));
+  const count = () => readers.reduce((sum, { received }) => sum + received.size, 0);
+  let [last, since] = [count(), performance.now()];
+  while (lacksSome() && performance.now() - since < DRAIN_MS) {
+    await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS));
+    if (count() !== last) [last, since] = [count(), performance.now()];
+  }
 }
 
 /**
