@@ -14,15 +14,16 @@ import { selectCases } from './measure-pages.mjs';
  * @property {string} [servers] text in the names of the servers to measure
  */
 
-/** @typedef {'pages' | 'plans' | 'exports' | 'counts' | 'changes' | 'console'} Only */
+/** @typedef {'pages' | 'plans' | 'exports' | 'counts' | 'changes' | 'console' | 'streams'} Only */
 
 /** @type {Only[]} */
-const MEASUREMENTS = ['pages', 'plans', 'exports', 'counts', 'changes', 'console'];
+const MEASUREMENTS = ['pages', 'plans', 'exports', 'counts', 'changes', 'console', 'streams'];
 
 const USAGE = `Usage: npm run bench -- [--events N] [--seconds N] [--rounds N] [--connections N] [--large]
        npm run bench -- --only pages [--cases NAME] [--servers TEXT] [other options]
        npm run bench -- --only plans|exports|counts|console [--events N] [--seed N]
        npm run bench -- --only changes
+       npm run bench -- --only streams [--events N] [--seconds N] [--rounds N] [--connections N]
 
   --events N       size of the event log, at least 1000 (default 100000)
   --seconds N      time under load of each case in each round (default 3)
@@ -37,6 +38,7 @@ const USAGE = `Usage: npm run bench -- [--events N] [--seconds N] [--rounds N] [
   --only counts    count events by time and group, and compare with naive counts
   --only changes   compare long states of events (needs no log)
   --only console   measure the console in Chromium: its first rows, and scrolling through 100000 events. Writes no report
+  --only streams   measure the streams of the feed, and write no report
   --cases NAME     only cases with these parts in their name, such as "50, all fields, light"
   --servers TEXT   only servers with this text in their name, such as "gateway"
 `;

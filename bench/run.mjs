@@ -9,16 +9,17 @@ import { addPageFlags, fillEventLog } from './event-log.mjs';
 import { GATEWAY_ENV, nodeOptions, startGateway, TOKEN } from './gateway.mjs';
 import { compareChanges, compareCounts, compareExports } from './log-targets.mjs';
 import { measureChanges } from './measure-changes.mjs';
-import { measureCounts } from './measure-counts.mjs';
 import { measureConsole } from './measure-console.mjs';
+import { measureCounts } from './measure-counts.mjs';
 import { measureDocuments } from './measure-documents.mjs';
 import { measureExports } from './measure-exports.mjs';
 import { measureImport } from './measure-import.mjs';
 import { measurePages, selectCases } from './measure-pages.mjs';
-import { measurePlans } from './measure-plans.mjs';
+import { loadStatistics, measurePlans } from './measure-plans.mjs';
 import { measureQueries } from './measure-queries.mjs';
 import { measureStarts } from './measure-start.mjs';
 import { measureStream } from './measure-stream.mjs';
+import { measureStreams } from './measure-streams.mjs';
 import { measureUnchanged } from './measure-unchanged.mjs';
 import { parseOptions } from './options.mjs';
 import { renderOutcomes } from './outcome.mjs';
@@ -26,10 +27,11 @@ import { createPageCases, REST } from './page-cases.mjs';
 import { holdLock, startPostgres, withClient } from './postgres.mjs';
 import { createQueries } from './query-cases.mjs';
 import { renderReport } from './report.mjs';
-import { renderChanges, renderCounts, renderExports } from './report-log.mjs';
 import { renderConsole } from './report-console.mjs';
+import { renderChanges, renderCounts, renderExports } from './report-log.mjs';
 import { renderPages, renderPlans } from './report-pages.mjs';
 import { installPostgraphile } from './rivals/install-postgraphile.mjs';
+import { compareStreams } from './stream-targets.mjs';
 
 /** @typedef {import('./options.mjs').Options} Options */
 
@@ -61,6 +63,7 @@ async function bench(options) {
     counts: benchCounts,
     changes: benchChanges,
     console: benchConsole,
+    streams: benchStreams,
   };
   await (options.only ? benches[options.only] : benchAll)(setting);
 }
@@ -148,6 +151,14 @@ async function benchConsole({ options: { events }, postgres, cores }) {
   const figures = await measureConsole(gateway.url, { databaseUrl, events: Math.min(events, SCROLLED) }, tell);
   await gateway.stop();
   process.stdout.write(`\n${renderConsole(figures, events)}\n`);
+}
+
+/** @param {Setting} setting */
+async function benchStreams({ options, postgres, cores, how }) {
+  const statistics = await loadStatistics(postgres);
+  const databaseUrl = await createFilled(postgres, 'bench_streams', options.events);
+  const streams = await measureStreams({ ...how, databaseUrl, statistics, pinned: cores }, tell);
+  process.stdout.write(`\n${renderOutcomes(compareStreams(streams))}\n`);
 }
 
 /** Prevents gateways from building free-text indexes during a measurement, which does not need them. @type {(log: {url: string}) => Promise<void>} */

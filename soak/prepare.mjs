@@ -23,17 +23,14 @@ export const tell = (/** @type {string} */ text) => process.stderr.write(`${text
 
 /**
  * Builds the gateway, and starts a PostgreSQL server with a log and tokens for it.
- * @param {{events: number, env: Record<string, string>, pinned?: {server: string[], database: string[]}}} options
+ * @param {{events: number, env: Record<string, string>, pinned?: {server: string[], database: string[]}, settings?: Record<string, string>}} options
  * @returns {Promise<Prepared>}
  */
-export async function prepare({ events, env, pinned = { server: [], database: [] } }) {
-  await run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
-  const postgres = await startPostgres(pinned.database);
+export async function prepare({ events, env, pinned = { server: [], database: [] }, settings = {} }) {
+  await buildGateway();
+  const postgres = await startPostgres(pinned.database, settings);
   const databaseUrl = (await postgres.createDatabase('soak')).replace('@', `:${PASSWORD}@`);
-  const all = { NODE_ENV: 'production', INIT_ADMIN_API_TOKENS: ADMIN, DATABASE_URL: databaseUrl, PORT: '0', ...env };
-  const gateway = [process.execPath, repositoryFile('dist/main.js')];
-  const command = async (/** @type {string[]} */ args, /** @type {Record<string, string>} */ more = {}) =>
-    (await run([...gateway, ...args], { ...all, ...more })).stdout.trim();
+  const { command, serve } = createCommands({ DATABASE_URL: databaseUrl, ...env }, pinned.server);
   /** @type {Prepared['createToken']} */
   const createToken = (name, more = {}, role = 'VIEWER') => command(['token', 'create', '--name', name, '--role', role], more);
   await command(['migrate']);
@@ -46,7 +43,24 @@ export async function prepare({ events, env, pinned = { server: [], database: []
     viewer: await createToken('soak-viewer'),
     command,
     createToken,
-    serve: (more) => startServer([...pinned.server, ...gateway, 'serve'], { ...all, ...more }),
+    serve,
+  };
+}
+
+export const buildGateway = () => run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
+
+/**
+ * Returns functions that run commands of the gateway and start gateways.
+ * @param {Record<string, string>} env
+ * @param {string[]} [pinned] prefix of the command of a server
+ * @returns {Pick<Prepared, 'command' | 'serve'>}
+ */
+export function createCommands(env, pinned = []) {
+  const all = { NODE_ENV: 'production', INIT_ADMIN_API_TOKENS: ADMIN, PORT: '0', ...env };
+  const gateway = [process.execPath, repositoryFile('dist/main.js')];
+  return {
+    command: async (args, more = {}) => (await run([...gateway, ...args], { ...all, ...more })).stdout.trim(),
+    serve: (more) => startServer([...pinned, ...gateway, 'serve'], { ...all, ...more }),
   };
 }
 
