@@ -6,7 +6,8 @@ const FLAG = 'added-flag';
 const INSERT = {
   name: 'insert',
   text: `INSERT INTO events (type, created_by, created_by_user_id, environment, project, feature_name, data)
-    VALUES ('feature-updated', 'user-1@example.com', 1, 'production', 'project-1', $1, '{"name":"flexibleRollout","disabled":false}')`,
+    VALUES ('feature-updated', 'user-1@example.com', 1, 'production', 'project-1', $1, '{"name":"flexibleRollout","disabled":false}')
+    RETURNING id`,
   values: [FLAG],
 };
 

@@ -16,6 +16,7 @@ const START_TIMEOUT_MS = 60_000;
 /** Enough time to finish ten requests. */
 const STOP_TIMEOUT_MS = 10_000;
 const PEAK_SAMPLE_MS = 50;
+const STOP_SAMPLE_MS = 5;
 
 /**
  * Runs a command to its end.
@@ -43,6 +44,29 @@ export async function run(command, env = {}) {
   }
   if (child.exitCode !== 0) throw failure(command, child, output);
   return { stdout: output.stdout, ms: performance.now() - startedAt, firstOutputMs, peakBytes };
+}
+
+/**
+ * Runs a command until it ends, or until it is due to be stopped with SIGTERM. Its exit code may be any.
+ * @param {string[]} command
+ * @param {Record<string, string>} env variables in addition to PATH and HOME
+ * @param {() => boolean} isDue
+ * @returns {Promise<{stderr: string}>}
+ */
+export async function runUntil(command, env, isDue) {
+  const child = launch(command, env);
+  const output = collect(child);
+  const sampling = setInterval(() => {
+    if (!isDue()) return;
+    clearInterval(sampling);
+    child.kill('SIGTERM');
+  }, STOP_SAMPLE_MS);
+  try {
+    await once(child, 'close');
+  } finally {
+    clearInterval(sampling);
+  }
+  return { stderr: output.stderr };
 }
 
 /**

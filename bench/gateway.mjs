@@ -31,9 +31,9 @@ export function nodeOptions(folder = repositoryFile('')) {
 
 /**
  * Starts a gateway. Its log goes to /dev/null.
- * @type {(databaseUrl: string, pinned: string[]) => Promise<import('./child.mjs').Server>}
+ * @type {(databaseUrl: string, pinned: string[], env?: Record<string, string>) => Promise<import('./child.mjs').Server>}
  */
-export function startGateway(databaseUrl, pinned) {
+export function startGateway(databaseUrl, pinned, env = {}) {
   const command = [...pinned, process.execPath, ...nodeOptions(), repositoryFile('dist/main.js'), 'serve'];
-  return startServer(command, { ...GATEWAY_ENV, DATABASE_URL: databaseUrl }, 'ignore');
+  return startServer(command, { ...GATEWAY_ENV, DATABASE_URL: databaseUrl, ...env }, 'ignore');
 }

@@ -31,13 +31,11 @@ const COUNT = `
  * @returns {Promise<PlanFigures[]>} empty without the extension
  */
 export async function measurePlans(logs, { postgres, prepare }, tell) {
-  const statistics = postgres.urlOf('postgres');
-  if (!(await isAvailable(statistics))) {
+  const statistics = await loadStatistics(postgres);
+  if (statistics === null) {
     tell(`plans are not measured, because PostgreSQL has no ${EXTENSION}`);
     return [];
   }
-  await postgres.restart(SETTINGS);
-  await withClient(statistics, (client) => client.query(`CREATE EXTENSION ${EXTENSION}`));
   const figures = [];
   for (const log of logs) {
     await prepare(log);
@@ -52,6 +50,29 @@ export async function measurePlans(logs, { postgres, prepare }, tell) {
     }
   }
   return figures;
+}
+
+/**
+ * Restarts PostgreSQL with the extension. Returns the URL of the database that has it; null if PostgreSQL has no such extension.
+ * @param {import('./postgres.mjs').Postgres} postgres
+ */
+export async function loadStatistics(postgres) {
+  const url = postgres.urlOf('postgres');
+  if (!(await isAvailable(url))) return null;
+  await postgres.restart(SETTINGS);
+  await withClient(url, (client) => client.query(`CREATE EXTENSION IF NOT EXISTS ${EXTENSION}`));
+  return url;
+}
+
+/** Counts the statements that all clients of a database have run. @type {(statistics: string, databaseUrl: string) => Promise<number>} */
+export async function countStatements(statistics, databaseUrl) {
+  const { rows } = await withClient(statistics, (client) =>
+    client.query(
+      `SELECT coalesce(sum(calls), 0)::int AS calls FROM ${EXTENSION} JOIN pg_database ON pg_database.oid = dbid WHERE datname = $1`,
+      [new URL(databaseUrl).pathname.slice(1)],
+    ),
+  );
+  return rows[0].calls;
 }
 
 /** @type {(url: string) => Promise<boolean>} */

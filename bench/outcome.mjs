@@ -1,3 +1,5 @@
+import { renderTable } from './table.mjs';
+
 /** @typedef {{what: string, target: string, seen: string, isReached: boolean | null, bound: string}} Outcome isReached: null without a measurement */
 
 /**
@@ -22,4 +24,18 @@ function outcome(what, value, target, isReached, digits, unit, bound) {
 /** Returns NaN if a value is not known. @type {(value: number | null | undefined, base: number | null | undefined) => number} */
 export function ratio(value, base) {
   return value === null || value === undefined || !base ? Number.NaN : value / base;
+}
+
+/** Stands for a figure that the system does not report. */
+export const UNKNOWN = '–';
+
+/** Renders the comparison with the targets as a table. @type {(outcomes: Outcome[]) => string} */
+export function renderOutcomes(outcomes) {
+  const rows = outcomes.map(({ what, target, seen, isReached }) => [
+    what,
+    target,
+    seen,
+    isReached === null ? UNKNOWN : isReached ? 'yes' : 'no',
+  ]);
+  return renderTable(['', 'Target', 'Measured', 'Reached'], rows);
 }

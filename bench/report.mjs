@@ -1,6 +1,8 @@
 import os from 'node:os';
 import { RUNS, RUNS_BEFORE } from './measure-plans.mjs';
 import { STARTS } from './measure-start.mjs';
+import { renderOutcomes, UNKNOWN } from './outcome.mjs';
+import { renderChanges, renderCounts, renderExports } from './report-log.mjs';
 import { renderPages, renderPlans } from './report-pages.mjs';
 import { POSTGRAPHILE_VERSION } from './rivals/install-postgraphile.mjs';
 import { renderTable } from './table.mjs';
@@ -17,6 +19,9 @@ import { compareWithTargets } from './targets.mjs';
  * @property {import('./measure-start.mjs').StartFigures[]} starts
  * @property {import('./measure-import.mjs').ImportFigures} imported
  * @property {import('./measure-stream.mjs').StreamFigures} stream
+ * @property {import('./measure-exports.mjs').ExportFigures[]} exports
+ * @property {import('./measure-counts.mjs').CountFigures[]} counts
+ * @property {import('./measure-changes.mjs').Comparisons} changes
  * @property {import('./measure-unchanged.mjs').UnchangedFigures | null} unchanged
  * @property {import('./measure-queries.mjs').QueryFigures[]} queries
  * @property {import('./measure-documents.mjs').DocumentFigures} documents
@@ -52,15 +57,7 @@ ${renderTable(
 
 ## Targets
 
-${renderTable(
-  ['', 'Target', 'Measured', 'Reached'],
-  targets.map(({ what, target, seen, isReached }) => [
-    what,
-    target,
-    seen,
-    isReached === null ? UNKNOWN : isReached ? 'yes' : 'no',
-  ]),
-)}
+${renderOutcomes(targets)}
 
 ${missed(targets)}
 
@@ -144,6 +141,18 @@ ${renderTable(
     ],
   ],
 )}
+
+## Exports
+
+${renderExports(findings.exports)}
+
+## Counts
+
+${renderCounts(findings.counts)}
+
+## Changes of an event
+
+${renderChanges(findings.changes)}
 `;
 }
 
@@ -170,9 +179,6 @@ light rows, and ${kilobytes('heavy')} with heavy rows. Before each measurement, 
 reads, so that pages and totals stay the same. The CPU time of PostgreSQL includes adding them. The servers take turns of ${seconds} s in ${rounds} rounds,
 and each figure is the median over the rounds. ${pinning}${hasPostgraphile ? '' : ' PostGraphile was not measured, because it could not be installed.'}`;
 }
-
-/** Stands for a figure that the system does not report. */
-const UNKNOWN = '–';
 
 /** @type {(value: number) => string} */
 const count = (value) => Math.round(value).toLocaleString('en');

@@ -7,21 +7,31 @@ import { atEnd, withCleanUp } from './cleanup.mjs';
 import { assignCores } from './cores.mjs';
 import { addPageFlags, fillEventLog } from './event-log.mjs';
 import { GATEWAY_ENV, nodeOptions, startGateway, TOKEN } from './gateway.mjs';
+import { compareChanges, compareCounts, compareExports } from './log-targets.mjs';
+import { measureChanges } from './measure-changes.mjs';
+import { measureConsole } from './measure-console.mjs';
+import { measureCounts } from './measure-counts.mjs';
 import { measureDocuments } from './measure-documents.mjs';
+import { measureExports } from './measure-exports.mjs';
 import { measureImport } from './measure-import.mjs';
 import { measurePages, selectCases } from './measure-pages.mjs';
-import { measurePlans } from './measure-plans.mjs';
+import { loadStatistics, measurePlans } from './measure-plans.mjs';
 import { measureQueries } from './measure-queries.mjs';
 import { measureStarts } from './measure-start.mjs';
 import { measureStream } from './measure-stream.mjs';
+import { measureStreams } from './measure-streams.mjs';
 import { measureUnchanged } from './measure-unchanged.mjs';
 import { parseOptions } from './options.mjs';
+import { renderOutcomes } from './outcome.mjs';
 import { createPageCases, REST } from './page-cases.mjs';
-import { holdLock, startPostgres } from './postgres.mjs';
+import { holdLock, startPostgres, withClient } from './postgres.mjs';
 import { createQueries } from './query-cases.mjs';
 import { renderReport } from './report.mjs';
+import { renderConsole } from './report-console.mjs';
+import { renderChanges, renderCounts, renderExports } from './report-log.mjs';
 import { renderPages, renderPlans } from './report-pages.mjs';
 import { installPostgraphile } from './rivals/install-postgraphile.mjs';
+import { compareStreams } from './stream-targets.mjs';
 
 /** @typedef {import('./options.mjs').Options} Options */
 
@@ -40,13 +50,22 @@ const tell = (progress) => process.stderr.write(`${progress}\n`);
 async function bench(options) {
   tell('building');
   await run([process.execPath, repositoryFile('build.mjs'), '--if-changed']);
-  const postgraphile = options.only === 'plans' ? null : installPostgraphile(tell);
+  const postgraphile = (options.only ?? 'pages') === 'pages' ? installPostgraphile(tell) : null;
   const cores = assignCores();
   tell('starting PostgreSQL');
   const postgres = await startPostgres(cores.database);
   const how = { ...options, databasePid: postgres.pid, pinned: cores.load, token: TOKEN };
   const setting = { options, postgres, cores, postgraphile, how };
-  await { pages: benchPages, plans: benchPlans, all: benchAll }[options.only ?? 'all'](setting);
+  const benches = {
+    pages: benchPages,
+    plans: benchPlans,
+    exports: benchExports,
+    counts: benchCounts,
+    changes: benchChanges,
+    console: benchConsole,
+    streams: benchStreams,
+  };
+  await (options.only ? benches[options.only] : benchAll)(setting);
 }
 
 /** @typedef {{options: Options, postgres: import('./postgres.mjs').Postgres, cores: import('./cores.mjs').Cores, postgraphile: string[] | null,
@@ -68,6 +87,78 @@ async function benchPlans({ options: { events }, postgres }) {
   const flag = await fillEventLog(url, events);
   const plans = await measurePlans([{ url, events, flag }], { postgres, prepare: keepIndexes }, tell);
   process.stdout.write(`\n${renderPlans(plans)}\n`);
+}
+
+/** @param {Setting} setting */
+async function benchExports({ options: { events, seed }, postgres, cores }) {
+  const databaseUrl = await createFilled(postgres, 'bench_exports', events);
+  const exports = await measureAllExports(postgres, { databaseUrl, folder: makeFolder(), seed, pinned: cores.server });
+  printOnly(compareExports(exports), renderExports(exports));
+}
+
+/** @param {Setting} setting */
+async function benchCounts({ options: { events }, postgres, cores }) {
+  const databaseUrl = await createFilled(postgres, 'bench_counts', events);
+  const counts = await measureCounts({ databaseUrl, pinned: cores.server }, tell);
+  printOnly(compareCounts(counts), renderCounts(counts));
+}
+
+/** @param {Setting} setting */
+async function benchChanges({ postgres, cores }) {
+  const changes = await measureChanges(
+    { databaseUrl: await createMigrated(postgres, 'bench_changes'), pinned: cores.server },
+    tell,
+  );
+  printOnly(compareChanges(changes), renderChanges(changes));
+}
+
+/** @type {(outcomes: import('./outcome.mjs').Outcome[], figures: string) => void} */
+const printOnly = (outcomes, figures) => void process.stdout.write(`\n${renderOutcomes(outcomes)}\n\n${figures}\n`);
+
+/** Exports a log and imports it into a database that is dropped afterwards. */
+async function measureAllExports(
+  /** @type {import('./postgres.mjs').Postgres} */ postgres,
+  /** @type {Omit<Parameters<typeof measureExports>[0], 'emptyUrl'>} */ how,
+) {
+  const name = 'bench_exported';
+  const exports = await measureExports({ ...how, emptyUrl: await createMigrated(postgres, name) }, tell);
+  await withClient(postgres.urlOf('postgres'), (client) => client.query(`DROP DATABASE ${name}`));
+  return exports;
+}
+
+/** Creates a log without indexes for free text. @type {(postgres: import('./postgres.mjs').Postgres, name: string, events: number) => Promise<string>} */
+async function createFilled(postgres, name, events) {
+  const url = await createMigrated(postgres, name);
+  tell(`generating ${events} events`);
+  await fillEventLog(url, events);
+  await keepIndexes({ url });
+  return url;
+}
+
+function makeFolder() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'flag-admin-gateway-bench-'));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The number of events that a person scrolls through at most. */
+const SCROLLED = 100_000;
+
+/** @param {Setting} setting */
+async function benchConsole({ options: { events }, postgres, cores }) {
+  const databaseUrl = await createFilled(postgres, 'bench_console', events);
+  const gateway = await startGateway(databaseUrl, cores.server);
+  const figures = await measureConsole(gateway.url, { databaseUrl, events: Math.min(events, SCROLLED) }, tell);
+  await gateway.stop();
+  process.stdout.write(`\n${renderConsole(figures, events)}\n`);
+}
+
+/** @param {Setting} setting */
+async function benchStreams({ options, postgres, cores, how }) {
+  const statistics = await loadStatistics(postgres);
+  const databaseUrl = await createFilled(postgres, 'bench_streams', options.events);
+  const streams = await measureStreams({ ...how, databaseUrl, statistics, pinned: cores }, tell);
+  process.stdout.write(`\n${renderOutcomes(compareStreams(streams))}\n`);
 }
 
 /** Prevents gateways from building free-text indexes during a measurement, which does not need them. @type {(log: {url: string}) => Promise<void>} */
@@ -93,8 +184,7 @@ async function measureAllPages(databaseUrl, { options, cores, postgraphile, how 
 /** @param {Setting} setting */
 async function benchAll({ options, postgres, cores, postgraphile, how }) {
   const loadBefore = os.loadavg()[0] ?? 0;
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'flag-admin-gateway-bench-'));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder();
   const generatedUrl = await createMigrated(postgres, 'bench_generated');
   tell(`generating ${options.events} events`);
   const flag = await fillEventLog(generatedUrl, options.events);
@@ -130,6 +220,10 @@ async function benchAll({ options, postgres, cores, postgraphile, how }) {
   const busy = await startGateway(databaseUrl, cores.server);
   const documents = await measureDocuments(busy, { token: TOKEN, pinned: cores.load });
   await busy.stop();
+  const pinned = cores.server;
+  const exports = await measureAllExports(postgres, { databaseUrl, folder, seed: options.seed, pinned });
+  const counts = await measureCounts({ databaseUrl, pinned }, tell);
+  const changes = await measureChanges({ databaseUrl: await createMigrated(postgres, 'bench_changes'), pinned }, tell);
   const large = otherLogs.filter(({ events }) => events === LARGE_LOG);
   const plans = await measurePlans(
     [{ url: databaseUrl, events: options.events, flag }, ...large],
@@ -151,6 +245,9 @@ async function benchAll({ options, postgres, cores, postgraphile, how }) {
     queries,
     documents,
     plans,
+    exports,
+    counts,
+    changes,
   });
   await writeFile(repositoryFile(REPORT), report);
   process.stdout.write(`\n${report}\n`);

@@ -1,3 +1,4 @@
+import { compareChanges, compareCounts, compareExports } from './log-targets.mjs';
 import { least, most, ratio } from './outcome.mjs';
 import { comparePages } from './page-targets.mjs';
 
@@ -25,7 +26,7 @@ const PLANS = 'PostgreSQL plans a statement for each request, because its cost d
  * @param {Findings} findings
  * @returns {Outcome[]}
  */
-export function compareWithTargets({ pages, plans, queries, stream, unchanged, imported, documents }) {
+export function compareWithTargets({ pages, plans, queries, stream, unchanged, imported, documents, exports, counts, changes }) {
   const query = (/** @type {RegExp} */ name) => queries.find((figures) => name.test(figures.name));
   const words = query(/beside words/);
   const hash = query(/another hash/);
@@ -60,6 +61,9 @@ export function compareWithTargets({ pages, plans, queries, stream, unchanged, i
     least('import, events/s', Math.round(imported.events / (imported.loadMs / 1000)), 20_000, IMPORT),
     most('import, memory', bytes(imported.peakBytes), 200, ' MB', HEAP),
     most('memory after many documents compared to few', ratio(documents.lateBytes, documents.earlyBytes), 1.1, '', HEAP),
+    ...compareExports(exports),
+    ...compareCounts(counts),
+    ...compareChanges(changes),
   ];
 }
 

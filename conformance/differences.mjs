@@ -71,6 +71,9 @@ export const RULES = {
 
   'bounded-search': (difference, { request }) => isStatus(difference, 200, 400) && evidence.isTooLong(parametersOf(request)),
 
+  'bounded-page': (difference, { answers: { gateway } }) =>
+    isStatus(difference, 200, 400) && /larger than one response can hold/.test(String(gateway.body?.message)),
+
   'no-server-error': (difference) => isStatus(difference, 500, 400),
 
   'one-error-body': ({ path, gateway }, { answers: { peer } }) =>

@@ -2,7 +2,7 @@ import { repositoryFile, run, startServer } from '../bench/child.mjs';
 import { fillEventLog } from '../bench/event-log.mjs';
 import { startPostgres, withClient } from '../bench/postgres.mjs';
 import { readLog } from './operations.mjs';
-import { LARGE_FLAG } from './ways.mjs';
+import { LARGE_EVENTS, LARGE_FLAG } from './ways.mjs';
 
 export const ADMIN = 'soak-admin-token';
 /** PostgreSQL accepts local connections without a password. The password serves to check that no log contains it. */
@@ -23,17 +23,14 @@ export const tell = (/** @type {string} */ text) => process.stderr.write(`${text
 
 /**
  * Builds the gateway, and starts a PostgreSQL server with a log and tokens for it.
- * @param {{events: number, env: Record<string, string>, pinned?: {server: string[], database: string[]}}} options
+ * @param {{events: number, env: Record<string, string>, pinned?: {server: string[], database: string[]}, settings?: Record<string, string>}} options
  * @returns {Promise<Prepared>}
  */
-export async function prepare({ events, env, pinned = { server: [], database: [] } }) {
-  await run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
-  const postgres = await startPostgres(pinned.database);
+export async function prepare({ events, env, pinned = { server: [], database: [] }, settings = {} }) {
+  await buildGateway();
+  const postgres = await startPostgres(pinned.database, settings);
   const databaseUrl = (await postgres.createDatabase('soak')).replace('@', `:${PASSWORD}@`);
-  const all = { NODE_ENV: 'production', INIT_ADMIN_API_TOKENS: ADMIN, DATABASE_URL: databaseUrl, PORT: '0', ...env };
-  const gateway = [process.execPath, repositoryFile('dist/main.js')];
-  const command = async (/** @type {string[]} */ args, /** @type {Record<string, string>} */ more = {}) =>
-    (await run([...gateway, ...args], { ...all, ...more })).stdout.trim();
+  const { command, serve } = createCommands({ DATABASE_URL: databaseUrl, ...env }, pinned.server);
   /** @type {Prepared['createToken']} */
   const createToken = (name, more = {}, role = 'VIEWER') => command(['token', 'create', '--name', name, '--role', role], more);
   await command(['migrate']);
@@ -46,7 +43,24 @@ export async function prepare({ events, env, pinned = { server: [], database: []
     viewer: await createToken('soak-viewer'),
     command,
     createToken,
-    serve: (more) => startServer([...pinned.server, ...gateway, 'serve'], { ...all, ...more }),
+    serve,
+  };
+}
+
+export const buildGateway = () => run(['npm', '--prefix', repositoryFile(''), 'run', '-s', 'build']);
+
+/**
+ * Returns functions that run commands of the gateway and start gateways.
+ * @param {Record<string, string>} env
+ * @param {string[]} [pinned] prefix of the command of a server
+ * @returns {Pick<Prepared, 'command' | 'serve'>}
+ */
+export function createCommands(env, pinned = []) {
+  const all = { NODE_ENV: 'production', INIT_ADMIN_API_TOKENS: ADMIN, PORT: '0', ...env };
+  const gateway = [process.execPath, repositoryFile('dist/main.js')];
+  return {
+    command: async (args, more = {}) => (await run([...gateway, ...args], { ...all, ...more })).stdout.trim(),
+    serve: (more) => startServer([...pinned, ...gateway, 'serve'], { ...all, ...more }),
   };
 }
 
@@ -62,12 +76,17 @@ export async function waitForIndexes(url) {
   while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
-/** Adds one flag with as many events as all others have together. @param {string} url */
+/** Adds a flag with as many events as all others have together, and one with large events. @param {string} url */
 export async function addLargeFlag(url) {
   await withClient(url, async (client) => {
     await client.query(`
       INSERT INTO events (created_at, type, created_by, created_by_user_id, environment, project, feature_name, data, pre_data, tags)
       SELECT created_at, type, created_by, created_by_user_id, environment, project, '${LARGE_FLAG}', data, pre_data, tags FROM events`);
+    // They are the oldest events, so that other pages do not have them. Tags have no free-text index.
+    await client.query(`
+      INSERT INTO events (created_at, type, created_by, feature_name, tags)
+      SELECT '2000-01-01Z', 'feature-tagged', 'x', '${LARGE_EVENTS}', json_build_array(json_build_object('type', 'simple', 'value', repeat('x', 60000)))
+      FROM generate_series(1, 1000)`);
     await client.query('VACUUM ANALYZE events');
   });
 }

@@ -1,3 +1,4 @@
+import { register } from 'node:module';
 import { parseArgs } from 'node:util';
 import { withCleanUp } from '../bench/cleanup.mjs';
 import { wholeNumber } from '../bench/options.mjs';
@@ -12,6 +13,7 @@ import { Tally } from './tally.mjs';
 
 const USAGE = `Usage: npm run soak -- [--minutes N] [--rate N] [--events N] [--disturb none|database|gateway|roll] [--times N]
                        [--haproxy] [--pgbouncer] [--replica]
+       npm run soak -- feed [options]   loses no event; \`npm run soak -- feed --help\` lists its options
 
 Sends valid and invalid requests to two gateways on one PostgreSQL server. Compares each response with the correct one.
 
@@ -155,4 +157,7 @@ async function findLost(client, names) {
   ];
 }
 
-await withCleanUp(soak);
+if (process.argv[2] === 'feed') {
+  register('./typescript.mjs', import.meta.url);
+  await withCleanUp(async () => (await import('./feed/run.mjs')).soakFeed(process.argv.slice(3)));
+} else await withCleanUp(soak);

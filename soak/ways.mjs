@@ -14,6 +14,8 @@
  */
 
 export const LARGE_FLAG = 'large-flag';
+/** A flag with 1,000 events of 60 kB. */
+export const LARGE_EVENTS = 'large-events';
 
 /** Requests of one kind differ, so that no cached total helps. */
 const VARIANTS = 200;
@@ -84,6 +86,19 @@ export const waysOfOneToken = () => [
     name: 'pages of 1,000 events',
     connections: 100,
     requests: variants((n) => ({ path: `${SEARCH}?limit=1000&offset=${n}` })),
+  },
+  {
+    name: 'pages of large events over REST',
+    connections: 100,
+    expects: '400',
+    requests: [{ path: `${SEARCH}?limit=1000&feature=IS:${LARGE_EVENTS}` }],
+    ofOneTurn: [PAGE_OF_FLAG],
+  },
+  {
+    name: 'pages of large events over GraphQL',
+    connections: 100,
+    requests: [graphql(`{ events(first: 1000, filter: {features: ["${LARGE_EVENTS}"]}) { nodes { tags { value } } } }`)],
+    ofOneTurn: [PAGE_OF_FLAG],
   },
   {
     name: 'twenty searches in one operation',

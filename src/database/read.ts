@@ -16,6 +16,8 @@ export interface ReadOptions {
   readonly isPrepared?: boolean;
   /** Whether each row is a `TextRow` instead of an object with parsed values. */
   readonly isText?: boolean;
+  /** For rows as text: the number of characters after which no further row is kept, and the read fails with `ReadTooLargeError`. */
+  readonly maxCharacters?: number;
   /** Cancels the query once it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -25,7 +27,13 @@ export type TextRow = readonly (string | null)[];
 
 export type Read = <Row extends object>(query: Query, options?: ReadOptions) => Promise<Row[]>;
 
-const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => (text: unknown) => text } };
+/** The rows of a query are larger than the reader can hold. */
+export class ReadTooLargeError extends Error {
+  /** @param fittingRows how many of the first rows with an id it can hold; at least 1 */
+  constructor(readonly fittingRows: number) {
+    super('The rows of a query are larger than its reader can hold.');
+  }
+}
 
 /** Reads through a pool. @param prepares false behind a pooler, where each query may run on another connection */
 export function createRead(pool: Pool, prepares: boolean): Read {
@@ -33,13 +41,43 @@ export function createRead(pool: Pool, prepares: boolean): Read {
     const { isPrepared = false, signal } = options;
     const config = { ...toQueryConfig(query, options), ...(prepares && isPrepared && { name: nameOf(query.text) }) };
     const { rows } = await (signal ? queryCancellable<Row>(pool, config, signal) : pool.query<Row>(config));
+    config.types?.check();
     return rows;
   };
 }
 
 /** Returns a query in the form of the driver. */
-export function toQueryConfig({ text, values }: Query, { isText = false }: ReadOptions = {}) {
-  return { text, values: [...values], ...(isText && AS_TEXT) };
+export function toQueryConfig({ text, values }: Query, { isText = false, maxCharacters }: ReadOptions = {}) {
+  return { text, values: [...values], ...(isText && { rowMode: 'array', types: createTextParsers(maxCharacters) }) };
+}
+
+/**
+ * Creates the parsers of one query, which keep values as they are. The driver asks for the parser of each column in their order. A row that
+ * begins after `maxCharacters` is not kept, but the one before is whole, so at least one row is.
+ */
+function createTextParsers(maxCharacters = Number.POSITIVE_INFINITY) {
+  let [columns, characters, rows, isFull] = [0, 0, 0, false];
+  const parseFirst = (text: string) => {
+    if (characters > maxCharacters) isFull = true;
+    else rows += 1;
+    return isFull ? null : text;
+  };
+  const parseOther = (text: string) => {
+    if (isFull) return null;
+    characters += text.length;
+    return text;
+  };
+  return {
+    getTypeParser() {
+      columns += 1;
+      return columns === 1 ? parseFirst : parseOther;
+    },
+
+    /** @throws ReadTooLargeError if a row was not kept */
+    check() {
+      if (isFull) throw new ReadTooLargeError(rows);
+    },
+  };
 }
 
 const names = new Map<string, string>();

@@ -1,6 +1,7 @@
 import type { Read, TextRow } from '../database/read.js';
 import { Event, type EventCriteria, type EventField } from '../events/event.js';
 import { selectFor } from '../events/event-columns.store.js';
+import { PAGE_CHARACTERS } from '../events/page-size.js';
 import { fromPostgresTime } from '../formats/stored-time.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { EpochSource } from '../log-version/epoch.store.js';
@@ -55,7 +56,7 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
           SELECT ${Prisma.raw(list)}, position, added_at FROM gateway_late_event JOIN events ON id = event_id
           WHERE position > ${after}::bigint AND position <= ${upTo}::bigint AND event_id <= ${upToId}::int AND ${await condition(criteria)}
           ORDER BY position LIMIT ${size}`,
-        { isText: true },
+        { isText: true, maxCharacters: PAGE_CHARACTERS },
       );
       return rows.map((row) => ({
         event: new Event(row.slice(0, width)),

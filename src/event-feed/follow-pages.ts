@@ -1,4 +1,5 @@
 import type { Context } from '../events/log-reader.js';
+import { PAGE_CHARACTERS } from '../events/page-size.js';
 import type { RequestContext } from '../request-context.js';
 import { createBatchSize } from './batch-size.js';
 import type { EventFeedPage } from './event-feed.js';
@@ -78,7 +79,8 @@ export async function* followPages<Page extends FollowedPage>(
         yield { ...page, upToDate: true };
         return;
       }
-      const isFull = page.events.length === first;
+      // A page of large events ends early.
+      const isFull = page.events.length === first || lengthOf(page) >= PAGE_CHARACTERS / 2;
       if (page.events.length > 0 || !shown || (page.upToDate && !shown.upToDate)) {
         yield page;
         [shown, shownAt] = [page, performance.now()];

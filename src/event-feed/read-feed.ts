@@ -1,5 +1,6 @@
 import type { Event, EventCriteria, EventField } from '../events/event.js';
 import type { EventReads } from '../events/event.store.js';
+import { readFitting } from '../events/page-size.js';
 import type { EventFeedPage } from './event-feed.js';
 import type { FeedSurroundings, LateEvent } from './event-feed.store.js';
 import { type FeedEnd, isWhole } from './feed-end.js';
@@ -21,7 +22,11 @@ export interface PageRead extends Pick<FeedSurroundings, 'server' | 'published' 
  * Reads the events after a position, up to an end that was known before. First come the late events at or below the position, then the events
  * above it. A late event above the position is one of the latter.
  */
-export async function readFeedPage(
+export async function readFeedPage(reads: EventReads, from: FeedPosition, end: FeedEnd, request: PageRequest): Promise<PageRead> {
+  return (await readFitting(request.first, (first) => readPage(reads, from, end, { ...request, first }))).page;
+}
+
+async function readPage(
   reads: EventReads,
   from: FeedPosition,
   end: FeedEnd,

@@ -5,6 +5,7 @@ import { costOfRows } from './event-cost.js';
 import { type EventFilterInput, parseEventFilter } from './event-filter.js';
 import { checkExportArgs, type ExportArgs } from './event-page.js';
 import type { ChargeReads, Context, LogReader, OpenLog } from './log-reader.js';
+import { readFitting } from './page-size.js';
 import { restrict } from './restrict.js';
 import { estimateRows } from './rows-read.js';
 import { selectedEventFields } from './selected-event-fields.js';
@@ -45,8 +46,9 @@ export async function readExport(
     const count = needsCount ? await log.reads.countRange(criteria, range) : undefined;
     // The count has read the entries of all these events in an index.
     if (count !== undefined && !criteria.text) await charge(context, costOfRows({ skipped: count }), 'after');
-    const events =
-      needsEvents && first > 0 ? await log.reads.listRange(criteria, range, first, selectedEventFields(selected, 'events')) : [];
+    const fields = selectedEventFields(selected, 'events');
+    const list = (size: number) => log.reads.listRange(criteria, range, size, fields);
+    const events = needsEvents && first > 0 ? (await readFitting(first, list)).page : [];
     if (selected.has('events.changes')) await log.compare(events);
     return { upTo, feedCursor, count, events };
   });

@@ -95,7 +95,10 @@ export class SearchEventsArgs implements OffsetPage {
   @Field(() => Int, { defaultValue: 0, description: 'The number of events to skip before the page. At least 0.' })
   offset!: number;
 
-  @Field(() => Int, { defaultValue: DEFAULT_LIMIT, description: `The number of events in a page, from 1 to ${MAX_LIMIT}.` })
+  @Field(() => Int, {
+    defaultValue: DEFAULT_LIMIT,
+    description: `The number of events in a page, from 1 to ${MAX_LIMIT}. A page of more than 12 million characters is rejected, with the number of events that fit.`,
+  })
   limit!: number;
 }
 
@@ -106,7 +109,7 @@ export class EventsArgs implements ConnectionArgs {
 
   @Field(() => Int, {
     nullable: true,
-    description: `The number of events in the page, starting with the newest, or after the event of \`after\`. 0 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if neither \`first\` nor \`last\` is given.`,
+    description: `The number of events in the page, starting with the newest, or after the event of \`after\`. 0 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if neither \`first\` nor \`last\` is given. A page of more than 12 million characters ends early, and has a next page.`,
   })
   first?: number | null;
 

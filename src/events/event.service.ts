@@ -1,24 +1,16 @@
 import { Problems } from '../errors.js';
 import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
-import type { Event, EventCriteria, EventPosition } from './event.js';
+import type { Event, EventCriteria } from './event.js';
+import { needsPage, readConnection } from './event-connection.js';
 import { costOfRows } from './event-cost.js';
 import { readExport } from './event-export.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
 import type { ChooseLog } from './event-log.js';
-import {
-  type ConnectionArgs,
-  checkOffsetPage,
-  type EventSlice,
-  type EventWindow,
-  type ExportArgs,
-  MAX_LIMIT,
-  type OffsetPage,
-  parseWindow,
-  toCursor,
-} from './event-page.js';
+import { type ConnectionArgs, checkOffsetPage, type ExportArgs, MAX_LIMIT, type OffsetPage, parseWindow } from './event-page.js';
 import { addToLists } from './list-size.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
+import { readFitting, readWholePage } from './page-size.js';
 import { restrict } from './restrict.js';
 import { selectedEventFields } from './selected-event-fields.js';
 
@@ -26,12 +18,6 @@ export type EventService = ReturnType<typeof createEventService>;
 
 /** The fields that the request selects in the result, see `selectedFields`. The others are left out, and what they need is not read. */
 type Selected = ReadonlySet<string>;
-
-/** The fields of a connection that need its page. */
-const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
-
-/** The places where a connection has the changes of its events. */
-const CONNECTED_CHANGES = ['nodes.changes', 'edges.node.changes'];
 
 /** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
 export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
@@ -62,7 +48,8 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const needsCount = selected.has('total') || selected.has('version');
       if (!needsEvents && !needsCount) return {};
       return searchInTurn(context, criteria, needsEvents ? page : null, async (log) => {
-        const { events, counted } = await readSearchPage(log, criteria, page, selected, needsCount);
+        const { events, counted } = await readWholePage(() => readSearchPage(log, criteria, page, selected, needsCount));
+        addToLists(context, events ?? []);
         if (events && selected.has('events.changes')) await log.compare(events);
         const version = counted && selected.has('version') ? toVersion(counted, context.caller.projects) : undefined;
         return { events, total: counted?.count, version };
@@ -74,11 +61,10 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const problems = new Problems();
       const window = parseWindow(args, problems);
       const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
-      const needsPage = PAGE_FIELDS.some((field) => selected.has(field));
-      if (!needsPage && !selected.has('totalCount')) return {};
-      const pageSize = needsPage ? { offset: 0, limit: window.size } : null;
-      const readPage = (log: OpenLog) => readConnection(log, criteria, window, selected, needsPage);
-      return searchInTurn(context, criteria, pageSize, readPage);
+      const isListed = needsPage(selected);
+      if (!isListed && !selected.has('totalCount')) return {};
+      const pageSize = isListed ? { offset: 0, limit: window.size } : null;
+      return searchInTurn(context, criteria, pageSize, (log) => readConnection(log, criteria, window, selected, context));
     },
 
     /** Returns a page of the events that match in the order of their ids, up to an id at which the log is complete. */
@@ -120,13 +106,15 @@ async function readAll(
   const events: Event[] = [];
   for (;;) {
     const after = events.at(-1) ?? null;
-    const page = await reads.list(criteria, { after, before: null, from: 'newest', size: MAX_LIMIT }, fields);
+    const { page, size } = await readFitting(MAX_LIMIT, (most) =>
+      reads.list(criteria, { after, before: null, from: 'newest', size: most }, fields),
+    );
     addToLists(context, page);
     if (selected.has('events.changes')) await compare(page, events.length === 0);
     events.push(...page);
     // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.
     if (events.length > page.length) await charge(context, costOfRows({ returned: page.length }), 'before');
-    if (page.length < MAX_LIMIT) return events;
+    if (page.length < size) return events;
     await giveWay();
   }
 }
@@ -144,52 +132,4 @@ async function readSearchPage(
   if (!selected.has('events')) return { counted: await totals.count(criteria) };
   const counted = await totals.countAndList(criteria, page, fields);
   return { events: counted.events, counted };
-}
-
-async function readConnection(
-  log: OpenLog,
-  criteria: EventCriteria,
-  window: EventWindow,
-  selected: Selected,
-  needsPage: boolean,
-) {
-  if (!needsPage) return { totalCount: (await log.totals.count(criteria)).count };
-  const { read, total } = await readPage(log, criteria, window, selected);
-  const page = await toPage(log, criteria, window, selected, read);
-  if (CONNECTED_CHANGES.some((field) => selected.has(field))) await log.compare(page.nodes);
-  const edges = selected.has('edges') ? page.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
-  return { ...page, edges, totalCount: total };
-}
-
-/** Reads one event more than the page holds, which shows whether another page follows in that direction, and the total at the same moment. */
-async function readPage({ reads, totals }: OpenLog, criteria: EventCriteria, window: EventWindow, selected: Selected) {
-  const { from, after, before } = window;
-  const size = window.size + 1;
-  const isFirst = from === 'newest' && !after && !before;
-  const slice: EventSlice = isFirst ? { offset: 0, limit: size } : { ...window, size };
-  const fields = selectedEventFields(selected, 'nodes', 'edges.node');
-  if (!selected.has('totalCount')) return { read: await reads.list(criteria, slice, fields) };
-  const { events, count } = await totals.countAndList(criteria, slice, fields);
-  return { read: events, total: count };
-}
-
-async function toPage(
-  { reads }: OpenLog,
-  criteria: EventCriteria,
-  { from, size, after, before }: EventWindow,
-  selected: Selected,
-  read: readonly Event[],
-) {
-  const hasMore = read.length > size;
-  const nodes = from === 'newest' ? read.slice(0, size) : read.slice(Math.max(0, read.length - size));
-  const existsFrom = async (field: string, position: EventPosition | null, direction: 'newer' | 'older') =>
-    position !== null && selected.has(field) && reads.existsFrom(criteria, position, direction);
-  const [first, last] = [nodes[0], nodes.at(-1)];
-  const pageInfo = {
-    startCursor: first ? toCursor(first) : null,
-    endCursor: last ? toCursor(last) : null,
-    hasNextPage: from === 'newest' ? hasMore : await existsFrom('pageInfo.hasNextPage', before, 'older'),
-    hasPreviousPage: from === 'oldest' ? hasMore : await existsFrom('pageInfo.hasPreviousPage', after, 'newer'),
-  };
-  return { nodes, pageInfo };
 }

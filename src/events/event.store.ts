@@ -21,11 +21,15 @@ import {
   selectSlice,
   toListWithOnePlan,
 } from './event-queries.store.js';
+import { PAGE_CHARACTERS } from './page-size.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
 export type EventReads = ReturnType<typeof createReads>;
 
-/** The queries of the events' API. `withSignal` returns the same reads, which PostgreSQL cancels when the signal is aborted. */
+/**
+ * The queries of the events' API. `withSignal` returns the same reads, which PostgreSQL cancels when the signal is aborted. Those that return
+ * several events throw `ReadTooLargeError` for more than `PAGE_CHARACTERS`.
+ */
 export function createEventStore(read: Read, epochs: EpochSource = GATEWAY_EPOCH) {
   const selectiveParts = createSelectiveParts(() => readTextSample(read));
   const bind = (signal?: AbortSignal) =>
@@ -178,7 +182,7 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
 }
 
 function readTexts(read: Read, query: Prisma.Sql, isPrepared: boolean): Promise<TextRow[]> {
-  return read<TextRow>(query, { isPrepared, isText: true });
+  return read<TextRow>(query, { isPrepared, isText: true, maxCharacters: PAGE_CHARACTERS });
 }
 
 /** Returns the row of a query that always returns one. */

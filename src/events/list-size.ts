@@ -4,22 +4,21 @@ import type { Event } from './event.js';
 import type { Context } from './log-reader.js';
 
 /**
- * The largest size of the `featureEvents` lists and of the `changes` of one operation together, in characters of their texts: some ten
- * thousand events. A response needs several times as much memory.
+ * The largest size of the events and of the `changes` of one operation together, in characters of their texts: some ten thousand
+ * events. A response needs several times as much memory.
  */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 const sizes = new WeakMap<Context, number>();
 
 /**
- * Adds events to the lists that an operation holds in memory.
+ * Adds events to those that an operation holds in memory.
  * @throws GatewayError BadDataError that names the connection if the lists are larger than one response can hold
  */
 export function addToLists(context: Context, events: readonly Event[]): void {
-  const characters = events.reduce((sum, { textLength }) => sum + textLength, 0);
   add(
     context,
-    characters,
+    events.reduce((sum, { textLength }) => sum + textLength, 0),
     'The lists have more events than one GraphQL response can hold. Read them in pages by events(filter, first, after).',
   );
 }
@@ -32,8 +31,9 @@ export function addToChanges(context: Context, changes: EventChanges | null): vo
   add(context, lengthOfChanges(changes), 'The changes are more than one GraphQL response can hold. Read smaller pages.');
 }
 
+/** The first page alone is never too large, because its reading is limited (page-size.ts). */
 function add(context: Context, characters: number, message: string): void {
-  const size = (sizes.get(context) ?? 0) + characters;
-  sizes.set(context, size);
-  if (size > MAX_CHARACTERS) throw new GatewayError('BadDataError', message, { limit: 'request' });
+  const before = sizes.get(context) ?? 0;
+  sizes.set(context, before + characters);
+  if (before > 0 && before + characters > MAX_CHARACTERS) throw new GatewayError('BadDataError', message, { limit: 'request' });
 }

@@ -76,7 +76,8 @@ async function* readPages(
     const lines = events.toItems().map(toOneLine);
     written += lines.length;
     text += lines.map(write).join('');
-    const isLast = lines.length < first;
+    // A page of large events ends early.
+    const isLast = lines.length === 0 || (lines.length < first && written === count);
     if (written > count || (isLast && written < count)) throw changed();
     const lastId = lines.length > 0 ? idOf(lines[lines.length - 1] ?? '') : null;
     if (text !== '') yield { text, events: lines.length, lastId };

@@ -1,8 +1,10 @@
 import type { Problems } from '../errors.js';
 import { checkEventFilter } from '../events/event-filter.js';
+import { EVENT_TYPES, OTHER, toEventType, toGraphqlName } from '../events/event-types.js';
 import { CALENDAR_DATE_RULE, DATE_TIME_RULE, isCalendarDate, parseDateTime } from '../formats/date-time.js';
 import { MAX_INT } from '../formats/integer.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
+import type { EventType } from '../generated/graphql/graphql.js';
 import { DOCUMENTED_FILTER_SCHEMA, FILTER_SCHEMA } from './filter-schema.js';
 
 /** The unparsed query parameters. A repeated parameter is an array. */
@@ -13,6 +15,10 @@ export type RawParameters = Readonly<Record<string, string | string[] | undefine
  * group does. The time of the spec's pattern grows with the square of the length; the time of this pattern does not.
  */
 const LIST = /^(?:IS|IS_ANY_OF):(.*)$/;
+
+/** The paths under /v1 also have the types that do not match. */
+const EXCLUDED = /^(?:IS_NOT|IS_NONE_OF):(.*)$/;
+
 const DAY = /^IS:(\d{4}-\d{2}-\d{2})$/;
 const INTEGER = /^-?\d{1,10}$/;
 const DIGITS = /^\d{1,10}$/;
@@ -60,8 +66,10 @@ export function parseDocumentedFilter(raw: RawParameters, problems: Problems) {
 export function parseFilter(raw: RawParameters, problems: Problems) {
   const createdByNames = parseList('createdByName', readOnce(raw, 'createdByName', problems), problems);
   checkEventFilter({ createdByNames }, problems, toParameter);
+  const types = parseExcludedTypes(raw.type, problems);
   return {
-    ...parseDocumentedFilter(raw, problems),
+    ...parseDocumentedFilter(types === null ? raw : { ...raw, type: undefined }, problems),
+    types,
     createdByNames,
     since: parseInstant('since', readOnce(raw, 'since', problems), problems),
     until: parseInstant('until', readOnce(raw, 'until', problems), problems),
@@ -104,11 +112,28 @@ export function readOnce(raw: RawParameters, name: string, problems: Problems): 
   return undefined;
 }
 
+/**
+ * Returns all types but those of `IS_NOT:a,b`, as the schema names them, with `OTHER` for the types that it does not list.
+ * @returns null if the parameter excludes no type
+ */
+function parseExcludedTypes(value: RawParameters[string], problems: Problems): EventType[] | null {
+  const [, list] = (typeof value === 'string' && EXCLUDED.exec(value)) || [];
+  if (list === undefined) return null;
+  const excluded = splitList(list);
+  const unknown = excluded.filter((type) => toEventType(type) === OTHER);
+  if (excluded.length === 0) problems.add('type', 'must contain at least one value; omit it to include all events');
+  else if (unknown.length > 0) problems.add('type', 'can exclude only types that EventType of the GraphQL schema lists');
+  return [...EVENT_TYPES.filter((type) => !excluded.includes(type)).map(toGraphqlName), OTHER] as EventType[];
+}
+
+/** Splits a list at its commas. The values are trimmed, and blank ones are dropped. */
+const splitList = (list: string): string[] => list.split(',').flatMap((part) => part.trim() || []);
+
 /** Returns the values of `IS:a,b`, trimmed and without blank ones, or null if the parameter is absent. */
 function parseList(name: string, value: string | undefined, problems: Problems): string[] | null {
   if (value === undefined) return null;
   const [, list] = LIST.exec(value) ?? [];
-  if (list !== undefined) return list.split(',').flatMap((part) => part.trim() || []);
+  if (list !== undefined) return splitList(list);
   problems.add(name, 'must be IS: or IS_ANY_OF: followed by one or more values separated by commas, without line breaks');
   return null;
 }

@@ -48,6 +48,15 @@ export const DOCUMENTED_FILTER_SCHEMA = {
 /** The filter parameters of the paths under /v1 in the OpenAPI document. */
 export const FILTER_SCHEMA = {
   ...DOCUMENTED_FILTER_SCHEMA,
+  type: Type.Optional(
+    Type.String({
+      pattern: '^(IS|IS_ANY_OF|IS_NOT|IS_NONE_OF):.*$',
+      description:
+        'Filters by event type. IS and IS_ANY_OF mean the same: any of the values, separated by commas. IS_NOT and IS_NONE_OF mean all ' +
+        'types but these, and take only types that `EventType` of the GraphQL schema lists. Values are trimmed and compared exactly. ' +
+        `Blank values are dropped, and at least one value must remain. At most ${MAX_LIST_VALUES} values.`,
+    }),
+  ),
   createdByName: list('name of the event creator'),
   since: instant('The first instant of the range of creation times.'),
   until: instant('The end of the range of creation times, which is not part of it.'),

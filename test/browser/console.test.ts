@@ -1,19 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { startBrowser } from './browser.mjs';
 import { type ConsolePage, openConsolePage } from './console-page.js';
 import { type DemoGateway, startDemo } from './recorded-gateway.mjs';
 
 const REJECTED = 'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
 
+/** The newest event of the demo is some minutes older than its start. */
+const NEWEST_DAY = /^(Today|Yesterday)/;
+
+/** A token cannot be created with an end in the past. */
+const EXPIRY_MS = 30_000;
+
 let gateway: DemoGateway;
 let browser: Browser;
 let tab: ConsolePage;
+let labsToken: string;
+let expiredToken: string;
+/** The moment at which the token has expired. */
+let expired: Promise<void>;
 
 beforeAll(async () => {
-  gateway = await startDemo();
-  browser = await startBrowser();
+  [gateway, browser] = await Promise.all([startDemo(), startBrowser()]);
+  const end = Date.now() + EXPIRY_MS;
+  expired = new Promise((resolve) => setTimeout(resolve, EXPIRY_MS));
+  const create = (...options: readonly string[]) =>
+    gateway.runCommand('token', 'create', '--role', 'VIEWER', ...options).then((printed) => printed.split(/\s+/).at(-1) ?? '');
+  [labsToken, expiredToken] = await Promise.all([
+    create('--name', 'labs', '--project', 'labs'),
+    create('--name', 'short', '--expires', new Date(end).toISOString()),
+  ]);
 });
 
 afterAll(async () => {
@@ -29,6 +46,7 @@ afterEach(() => tab.close());
 describe('sign-in', () => {
   it('without a token → asks for one and sends no request; with one → the events', async () => {
     await tab.open('/');
+    await tab.page.getByLabel('API token').waitFor();
     await tab.expectSound();
     expect(tab.watch.requests.filter((request) => new URL(request.url()).pathname === '/graphql')).toEqual([]);
     await tab.page.getByLabel('API token').fill(gateway.token);
@@ -45,7 +63,6 @@ describe('sign-in', () => {
     await tab.page.getByLabel('API token').fill('wrong');
     await tab.page.keyboard.press('Enter');
     await tab.page.getByText('The API token is not recognized, or is no longer valid.').waitFor();
-    expect(tab.watch.errors).toEqual([REJECTED]);
     await tab.page.getByLabel('API token').fill(gateway.token);
     await tab.page.keyboard.press('Enter');
     await tab.total('17 events').waitFor();
@@ -60,7 +77,7 @@ describe('the list', () => {
   it('scrolling → further pages under headings of days, with a bounded number of rows in the document', async () => {
     await tab.open('/', gateway.token);
     await tab.rows.first().waitFor();
-    await tab.page.getByRole('heading', { name: /^Today/ }).waitFor();
+    await tab.page.getByRole('heading', { name: NEWEST_DAY }).waitFor();
     const newest = await tab.rows.first().getAttribute('data-event');
     for (const position of [55, 105, 155, 205]) {
       await tab.page.evaluate('scrollTo(0, document.body.scrollHeight)');
@@ -86,49 +103,42 @@ describe('the list', () => {
 
 const SWITCHED_OFF = 'maya.okafor@example.com disabled checkout in production';
 
-describe('who switched off checkout last week?', () => {
-  const expectAnswer = async () => {
-    await tab.page.locator('.detail-sentence').waitFor();
-    expect((await tab.page.locator('.detail-sentence').innerText()).trim()).toBe(SWITCHED_OFF);
-    await tab.expectSound();
-  };
+describe.each(['mouse', 'keyboard'] as const)('by the %s', (hand) => {
+  /** The pages of both stories are the same, so one of them is enough for the rules of WCAG. */
+  const expectGood = async (expected?: string) => (hand === 'mouse' ? tab.expectSound(expected) : tab.expectQuiet(expected));
 
-  it('by the mouse: suggestions, a chip, the row', async () => {
-    await tab.open('/', gateway.token);
-    await tab.filter.click();
-    await tab.page.getByRole('option', { name: /^flag:/ }).click();
-    await tab.page.getByRole('option', { name: /^checkout / }).click();
-    await tab.total('17 events').waitFor();
-    await tab.filter.click();
-    await tab.page.getByRole('option', { name: /^since:/ }).click();
-    await tab.page.getByRole('option', { name: /^7d/ }).click();
-    await tab.total('3 events').waitFor();
-    await tab.page.getByText(SWITCHED_OFF).click();
-    await expectAnswer();
-  });
-
-  it('by the keyboard alone', async () => {
+  it('who switched off checkout last week? → the event', async () => {
     await tab.open('/', gateway.token);
     await tab.rows.first().waitFor();
-    await tab.press('/');
-    await tab.page.keyboard.type('flag:checkout since:7d');
-    await tab.total('3 events').waitFor();
-    await tab.press('Enter');
-    await tab.page.keyboard.press('Escape');
-    // The rows before stay until the new ones are there.
-    await tab.rows.filter({ hasText: SWITCHED_OFF }).waitFor();
-    await tab.press('j', 'Enter');
-    await expectAnswer();
+    if (hand === 'mouse') {
+      await tab.filter.click();
+      await tab.page.getByRole('option', { name: /^flag:/ }).click();
+      await tab.page.getByRole('option', { name: /^checkout / }).click();
+      await tab.total('17 events').waitFor();
+      await tab.filter.click();
+      await tab.page.getByRole('option', { name: /^since:/ }).click();
+      await tab.page.getByRole('option', { name: /^7d/ }).click();
+      await tab.total('3 events').waitFor();
+      await tab.rows.filter({ hasText: SWITCHED_OFF }).click();
+    } else {
+      await tab.press('/');
+      await tab.page.keyboard.type('flag:checkout since:7d');
+      await tab.total('3 events').waitFor();
+      await tab.press('Enter', 'Escape', 'j');
+      await tab.page.locator('.event-row:focus', { hasText: SWITCHED_OFF }).waitFor();
+      await tab.press('Enter');
+    }
+    await tab.page.locator('.detail-sentence').waitFor();
+    expect((await tab.page.locator('.detail-sentence').innerText()).trim()).toBe(SWITCHED_OFF);
+    await expectGood();
   });
-});
 
-describe('sharing a view', () => {
-  it('Copy link → the same events in another tab, with a frozen end', async () => {
+  it('sharing the link to a view → the same events in another tab, with a frozen end', async () => {
     await tab.open('/?flag=checkout&since=7d', gateway.token);
     await tab.total('3 events').waitFor();
-    await tab.page.getByRole('button', { name: 'Copy link to this view' }).click();
+    const button = tab.page.getByRole('button', { name: 'Copy link to this view' });
+    const link = new URL(await tab.copied(() => (hand === 'mouse' ? button.click() : tab.press('c'))));
     await tab.page.getByRole('button', { name: 'Copied' }).waitFor();
-    const link = new URL(await tab.clipboard());
     expect(Object.fromEntries(link.searchParams)).toEqual({
       flag: 'checkout',
       since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
@@ -136,106 +146,177 @@ describe('sharing a view', () => {
     });
     await tab.page.goto(link.href);
     await tab.total('3 events').waitFor();
-    await tab.expectSound();
   });
 
-  it('c copies the link, too', async () => {
+  it('selecting the peak of the histogram → the events of that time', async () => {
+    await tab.open('/', gateway.token);
+    const bars = tab.page.locator('.bar');
+    // The histogram of weeks is followed by one of days.
+    await bars.nth(60).waitFor({ state: 'attached' });
+    const heights = await bars.evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().height));
+    const peak = heights.indexOf(Math.max(...heights));
+    const count = await tab.page.locator('.histogram tbody tr').nth(peak).locator('td').textContent();
+    if (hand === 'mouse') {
+      await dragOver(peak);
+      await tab.total(`${count} events`).waitFor();
+      await expectGood();
+      await tab.page.goBack();
+      await bars.nth(60).waitFor({ state: 'attached' });
+      const { x, y } = await placeOf(peak);
+      await tab.page.mouse.click(x, y);
+    } else {
+      const end = tab.page.getByRole('slider', { name: /^End of the range/ });
+      await moveTo(tab.page.getByRole('slider', { name: /^Start of the range/ }), peak);
+      await moveTo(end, peak + 1);
+      await tab.press('Enter');
+      await tab.page.waitForURL(/since=.*until=/);
+      expect(await end.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    }
+    await tab.page.waitForURL(/since=.*until=/);
+    await tab.page.getByRole('button', { name: /^Remove until: / }).waitFor();
+    await tab.total(`${count} events`).waitFor();
+  });
+
+  it('reading what an event changed → its values before and after, and back to its row', async () => {
     await tab.open('/?flag=checkout', gateway.token);
     await tab.total('17 events').waitFor();
-    await tab.press('c');
-    await tab.page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await tab.clipboard()).toContain(`${gateway.url}/?flag=checkout&until=`);
+    const ids = await tab.rows.evaluateAll((rows) => rows.slice(0, 3).map((row) => row.getAttribute('data-event')));
+    for (const [index, id] of ids.entries()) {
+      if (hand === 'keyboard') await tab.press('j');
+      else await (index === 0 ? tab.rows.first() : tab.page.getByRole('link', { name: 'Older event' })).click();
+      if (index === 0 && hand === 'keyboard') {
+        await tab.page.locator(`[data-event="${id}"]:focus`).waitFor();
+        await tab.press('Enter');
+      }
+      await tab.page.locator('.panel-bar h2:focus', { hasText: `Event ${id}` }).waitFor();
+    }
+    const panel = tab.page.locator('.event-panel');
+    await panel.getByText('parameters › rollout').waitFor();
+    expect(await panel.locator('.changes').innerText()).toMatch(/100\s*→\s*to\s*50/);
+    await (hand === 'mouse' ? tab.page.getByRole('button', { name: 'Close' }).click() : tab.press('Escape'));
+    await tab.page.locator(`[data-event="${ids[2]}"]:focus`).waitFor();
+    expect(tab.page.url()).toBe(`${gateway.url}/?flag=checkout`);
   });
 
-  it('a link to an old event → its page, and the list scrolled to its row', async () => {
+  it('exporting a filter → a file with each event, and its count', async () => {
+    await tab.open('/?flag=checkout', gateway.token);
+    await tab.total('17 events').waitFor();
+    await tab.use(hand, tab.page.locator('summary', { hasText: 'Export' }));
+    const format = hand === 'mouse' ? 'NDJSON' : 'CSV';
+    const started = tab.page.waitForEvent('download');
+    await tab.use(hand, tab.page.getByRole('button', { name: `17 events as ${format}` }));
+    const lines = readFileSync(await (await started).path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    await tab.page.getByText('Exported 17 events').waitFor();
+    if (format === 'CSV') {
+      expect(lines[0]).toBe('id,createdAt,type,createdBy,createdByUserId,environment,project,featureName,tags,data,preData\r');
+      expect(lines.length).toBe(18);
+    } else {
+      const events = lines.map((line) => JSON.parse(line) as { featureName: string });
+      expect(events.map(({ featureName }) => featureName)).toEqual(Array(17).fill('checkout'));
+    }
+  });
+
+  it('an invite link → created, shown with its state, and copied', async () => {
+    await tab.open('/invite', gateway.token);
+    const name = tab.page.getByLabel('Name, for display only');
+    if (hand === 'mouse') {
+      await name.click();
+      await tab.page.keyboard.type('Support team');
+      await tab.page.getByLabel('30 days').click();
+      await tab.page.getByRole('button', { name: 'Create the link' }).click();
+    } else {
+      await tab.goTo(name);
+      await tab.page.keyboard.type('Support team');
+      await tab.press('Tab', 'ArrowDown');
+      expect(await tab.page.getByLabel('30 days').isChecked()).toBe(true);
+      await tab.press('Enter');
+    }
+    await tab.page.getByRole('heading', { name: 'The link is ready' }).waitFor();
+    const link = await tab.page.locator('.invite-link code').innerText();
+    expect(link).toMatch(/^http:\/\/localhost:4242\/new-user\?invite=[0-9a-f]{32}$/);
+    await tab.page.getByText('Active', { exact: true }).waitFor();
+    expect(await tab.copied(() => tab.use(hand, tab.page.getByRole('button', { name: 'Copy the link' })))).toBe(link);
+    await expectGood();
+    await tab.use(hand, tab.page.getByRole('button', { name: 'Refresh its state' }));
+    await tab.page.getByText('nobody yet').waitFor();
+  });
+
+  it('a token that has expired → sign-in with the reason, and then the same page', async () => {
+    await expired;
+    await tab.open('/?flag=checkout', expiredToken);
+    await tab.page.getByText('The API token is not recognized, or is no longer valid.').waitFor();
+    await expectGood(REJECTED);
+    if (hand === 'mouse') await tab.page.getByLabel('API token').click();
+    await tab.page.keyboard.type(gateway.token);
+    await (hand === 'mouse' ? tab.page.getByRole('button', { name: 'Sign in' }).click() : tab.press('Enter'));
+    await tab.total('17 events').waitFor();
+  });
+
+  it('a VIEWER of one project → its events, its rights in the header, and why it cannot invite', async () => {
+    await tab.open('/', labsToken);
+    await tab.page.getByText('VIEWER, project labs').waitFor();
+    await tab.rows.first().waitFor();
+    expect(new Set(await tab.page.locator('.project-label').allInnerTexts())).toEqual(new Set(['labs']));
+    await tab.use(hand, tab.page.getByRole('link', { name: 'Invite' }));
+    await tab.page.getByText('This operation needs the ADMIN permission, which you do not have.').waitFor();
+    await expectGood();
+    await tab.use(hand, tab.page.getByRole('link', { name: 'Events', exact: true }));
+    await (hand === 'mouse' ? tab.filter.click() : tab.press('/'));
+    await tab.page.keyboard.type('project:payments ');
+    await tab.page.getByText('This token sees the events of project labs.').waitFor();
+    await expectGood();
+  });
+});
+
+/** The middle of a bar of the histogram. */
+async function placeOf(bar: number): Promise<{ readonly x: number; readonly y: number; readonly width: number }> {
+  const brush = await tab.page.locator('.brush').boundingBox();
+  const box = await tab.page.locator('.bar').nth(bar).boundingBox();
+  if (!brush || !box) throw new Error('The histogram is not shown.');
+  return { x: box.x + box.width / 2, y: brush.y + brush.height / 2, width: box.width };
+}
+
+/** Drags over the middle of a bar. */
+async function dragOver(bar: number): Promise<void> {
+  const { x, y, width } = await placeOf(bar);
+  await tab.page.mouse.move(x - width * 0.3, y);
+  await tab.page.mouse.down();
+  await tab.page.mouse.move(x + width * 0.3, y, { steps: 5 });
+  await tab.page.mouse.up();
+}
+
+/** Moves a handle of the histogram by its keys. */
+async function moveTo(handle: Locator, edge: number): Promise<void> {
+  await tab.goTo(handle);
+  const distance = async () => edge - Number(await handle.getAttribute('aria-valuenow'));
+  for (let left = await distance(); left !== 0; left = await distance()) {
+    const [forwards, backwards] = Math.abs(left) < 10 ? ['ArrowRight', 'ArrowLeft'] : ['PageUp', 'PageDown'];
+    await tab.page.keyboard.press(left > 0 ? forwards : backwards);
+  }
+}
+
+describe('an event', () => {
+  it('a link to an old one → its page, and the list scrolled to its row', async () => {
     await tab.open('/events/500', gateway.token);
     await tab.page.locator('[data-event="500"][aria-current="true"]').waitFor();
     await tab.page.getByRole('button', { name: 'Show the newest events' }).waitFor();
     expect(await tab.page.locator('[data-event="500"]').isVisible()).toBe(true);
     await tab.expectSound();
     await tab.page.getByRole('button', { name: 'Show the newest events' }).click();
-    await tab.page.getByRole('heading', { name: /^Today/ }).waitFor();
-  });
-});
-
-describe('the peak of the histogram', () => {
-  const totalOf = async () => Number((await tab.page.locator('.total').innerText()).replace(/\D/g, ''));
-
-  it('by the mouse: dragging over it → its range, and a click on a bar → that bucket', async () => {
-    await tab.open('/', gateway.token);
-    await tab.total(/^1,9\d\d events$/).waitFor();
-    // The histogram of weeks is followed by one of days.
-    await tab.page.locator('.bar').nth(60).waitFor({ state: 'attached' });
-    const bars = await tab.page.locator('.bar').evaluateAll((all) =>
-      all.map((bar) => ({
-        x: bar.getBoundingClientRect().x,
-        width: bar.getBoundingClientRect().width,
-        height: bar.getBoundingClientRect().height,
-      })),
-    );
-    const peak = bars.reduce((best, bar) => (bar.height > best.height ? bar : best));
-    const box = await tab.page.locator('.brush').boundingBox();
-    const y = (box?.y ?? 0) + 40;
-    await tab.page.mouse.move(peak.x - peak.width / 2, y);
-    await tab.page.mouse.down();
-    await tab.page.mouse.move(peak.x + peak.width * 1.5, y, { steps: 5 });
-    await tab.page.mouse.up();
-    await tab.page.getByRole('button', { name: /^Remove since: / }).waitFor();
-    await tab.page.waitForURL(/since=.*until=/);
-    await tab.total(/^[1-9]\d{1,2} events$/).waitFor();
-    const inRange = await totalOf();
-    await tab.expectSound();
-
-    const brush = await tab.page.locator('.brush').boundingBox();
-    await tab.page.mouse.click((brush?.x ?? 0) + (brush?.width ?? 0) / 2, y);
-    await tab.page.waitForURL((url) => !url.href.includes('undefined') && url.search.length > 0);
-    await tab.page.goBack();
-    await tab.total(`${inRange} events`).waitFor();
-  });
-
-  it('by the keyboard: two handles and Enter', async () => {
-    await tab.open('/', gateway.token);
-    await tab.total(/^1,9\d\d events$/).waitFor();
-    const start = tab.page.getByRole('slider', { name: /^Start of the range/ });
-    await start.focus();
-    await tab.press('PageUp', 'PageUp', 'ArrowRight');
-    await tab.page.getByRole('slider', { name: /^End of the range/ }).focus();
-    await tab.press('PageDown', 'Enter');
-    await tab.page.getByRole('button', { name: /^Remove until: / }).waitFor();
-    await tab.total(/^[1-9][\d,]* events$/).waitFor();
-    await tab.expectSound();
-  });
-});
-
-describe('an event', () => {
-  it('by the keyboard: j, Enter, j and Escape → the next event, and the focus on its row', async () => {
-    await tab.open('/?flag=checkout', gateway.token);
-    await tab.rows.first().waitFor();
-    await tab.page.keyboard.press('j');
-    await tab.page.keyboard.press('Enter');
-    await tab.page.getByRole('heading', { name: /^Event \d+$/ }).waitFor();
-    await tab.page.keyboard.press('j');
-    await tab.page.keyboard.press('j');
-    await tab.page.locator('.event-panel').getByText('parameters › rollout').waitFor();
-    await tab.expectSound();
-    const id = new URL(tab.page.url()).pathname.split('/').at(-1);
-    await tab.page.keyboard.press('Escape');
-
-    await tab.page.locator(`[data-event="${id}"]:focus`).waitFor();
-    expect(tab.page.url()).toBe(`${gateway.url}/?flag=checkout`);
+    await tab.page.getByRole('heading', { name: NEWEST_DAY }).waitFor();
   });
 
   it('its values add to the filter, and its type can be left out', async () => {
     await tab.open('/?flag=checkout', gateway.token);
     await tab.rows.nth(2).click();
     const panel = tab.page.locator('.event-panel');
-    await panel.getByText('parameters › rollout').waitFor();
-    expect(await panel.locator('.changes').innerText()).toMatch(/100\s*→\s*to\s*50/);
     await panel.getByRole('button', { name: 'Add by: maya.okafor@example.com to the filter' }).click();
     await tab.total('3 events').waitFor();
     await panel.getByRole('button', { name: 'Leave out events of the type feature-strategy-update' }).click();
     await tab.total('2 events').waitFor();
-    expect(tab.page.url()).toMatch(/\/events\/\d+\?type=|\/events\/\d+\?.*-type=feature-strategy-update/);
+    expect(tab.page.url()).toMatch(/\/events\/\d+\?.*-type=feature-strategy-update/);
     await tab.expectSound();
   });
 });
@@ -266,71 +347,21 @@ describe('the pages of a flag, a project and a person', () => {
 });
 
 describe('taking events elsewhere', () => {
-  const openMenu = async () => {
+  it('copy as curl and as GraphQL → texts without the token', async () => {
     await tab.open('/?flag=checkout', gateway.token);
     await tab.total('17 events').waitFor();
     await tab.page.locator('summary', { hasText: 'Export' }).click();
-  };
-
-  it('export as NDJSON → a file with each event, and its count', async () => {
-    await openMenu();
     await tab.expectSound();
-    const started = tab.page.waitForEvent('download');
-    await tab.page.getByRole('button', { name: '17 events as NDJSON' }).click();
-    const file = readFileSync(await (await started).path(), 'utf8');
-    await tab.page.getByText('Exported 17 events').waitFor();
-    const events = file
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { featureName: string });
-    expect(events.map(({ featureName }) => featureName)).toEqual(Array(17).fill('checkout'));
-  });
-
-  it('export as CSV by the keyboard → a file with a header', async () => {
-    await tab.open('/?flag=checkout', gateway.token);
-    await tab.total('17 events').waitFor();
-    await tab.page.locator('summary', { hasText: 'Export' }).focus();
-    const started = tab.page.waitForEvent('download');
-    await tab.press('Enter', 'Tab', 'Tab', 'Enter');
-    const file = readFileSync(await (await started).path(), 'utf8');
-    expect(file.split('\r\n')[0]).toBe(
-      'id,createdAt,type,createdBy,createdByUserId,environment,project,featureName,tags,data,preData',
-    );
-  });
-
-  it('copy as curl and as GraphQL → texts without the token', async () => {
-    await openMenu();
-    await tab.page.getByRole('button', { name: 'Copy as curl' }).click();
-    await tab.page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await tab.clipboard()).toBe(
+    expect(await tab.copied(() => tab.page.getByRole('button', { name: 'Copy as curl' }).click())).toBe(
       `curl --fail --header "authorization: $GATEWAY_TOKEN" '${gateway.url}/v1/events/export?feature=IS%3Acheckout'`,
     );
-    await tab.page.getByRole('button', { name: 'Copy as GraphQL' }).click();
-    await tab.page.getByRole('button', { name: 'Copied' }).nth(1).waitFor();
-    expect(await tab.clipboard()).toContain('query ConsoleEvents');
+    const operation = await tab.copied(() => tab.page.getByRole('button', { name: 'Copy as GraphQL' }).click());
+    expect(operation).toContain('query ConsoleEvents');
+    expect(operation).not.toContain(gateway.token);
   });
 });
 
 describe('an invite link', () => {
-  it('created once by the keyboard, shown with its state, and copied', async () => {
-    await tab.open('/invite', gateway.token);
-    await tab.page.getByLabel('Name, for display only').waitFor();
-    await tab.expectSound();
-    await tab.page.getByLabel('Name, for display only').focus();
-    await tab.page.keyboard.type('Support team');
-    await tab.press('Enter');
-    await tab.page.getByRole('heading', { name: 'The link is ready' }).waitFor();
-    await tab.expectSound();
-    const link = await tab.page.locator('.invite-link code').innerText();
-    expect(link).toMatch(/^http:\/\/localhost:4242\/new-user\?invite=[0-9a-f]{32}$/);
-    await tab.page.getByText('Active').waitFor();
-    await tab.page.getByRole('button', { name: 'Copy the link' }).click();
-    await tab.page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await tab.clipboard()).toBe(link);
-    await tab.page.getByRole('button', { name: 'Refresh its state' }).click();
-    await tab.page.getByText('nobody yet').waitFor();
-  });
-
   it('a lost response → the second attempt of the same form creates no second link', async () => {
     await tab.open('/invite', gateway.token);
     await tab.page.getByLabel('Name, for display only').fill('Once');
@@ -352,10 +383,9 @@ describe('an invite link', () => {
   });
 });
 
-describe('other tokens', () => {
-  it('a token that is revoked while the page is open → sign-in with the reason, and then the same page', async () => {
-    const token = await gateway.runCommand('token', 'create', '--name', 'short', '--role', 'VIEWER');
-    await tab.open('/?flag=checkout', token.split(/\s+/).at(-1));
+describe('a token that is revoked while the page is open', () => {
+  it('the next request → sign-in with the reason, and then the same page', async () => {
+    await tab.open('/?flag=checkout', gateway.token);
     await tab.total('17 events').waitFor();
     await tab.page.route('**/graphql', (route) =>
       route.fulfill({
@@ -370,25 +400,10 @@ describe('other tokens', () => {
     );
     await tab.rows.first().click();
     await tab.page.getByText('The API token is not recognized, or is no longer valid.').waitFor();
-    await tab.expectSound(REJECTED);
     await tab.page.unroute('**/graphql');
     await tab.page.getByLabel('API token').fill(gateway.token);
     await tab.press('Enter');
     await tab.page.getByRole('heading', { name: /^Event \d+$/ }).waitFor();
-  });
-
-  it('a VIEWER of one project → its events, its rights in the header, and why it cannot invite', async () => {
-    const token = await gateway.runCommand('token', 'create', '--name', 'labs', '--role', 'VIEWER', '--project', 'labs');
-    await tab.open('/', token.split(/\s+/).at(-1));
-    await tab.page.getByText('VIEWER, project labs').waitFor();
-    await tab.rows.first().waitFor();
-    expect(new Set(await tab.page.locator('.project-label').allInnerTexts())).toEqual(new Set(['labs']));
-    await tab.page.getByRole('link', { name: 'Invite' }).click();
-    await tab.page.getByText('This operation needs the ADMIN permission, which you do not have.').waitFor();
-    await tab.expectSound();
-    await tab.page.goto(`${gateway.url}/?project=payments`);
-    await tab.page.getByText('This token sees the events of project labs.').waitFor();
-    await tab.expectSound();
   });
 });
 
@@ -403,18 +418,19 @@ const PAGES: readonly (readonly [string, string])[] = [
 ];
 
 describe.each([
-  ['light', 360],
-  ['dark', 360],
-  ['dark', 1280],
-] as const)('%s, %i pixels', (colorScheme, width) => {
+  [360, ['light', 'dark']],
+  [1280, ['dark']],
+] as const)('%i pixels, %j', (width, colorSchemes) => {
   it('each page → no violation, and nothing wider than the screen', async () => {
     await tab.close();
-    tab = await openConsolePage(browser, gateway.url, { viewport: { width, height: 740 }, colorScheme, hasTouch: width === 360 });
-    await tab.open('/', gateway.token);
+    tab = await openConsolePage(browser, gateway.url, { viewport: { width, height: 740 }, hasTouch: width === 360 });
     for (const [path, content] of PAGES) {
-      await tab.page.goto(gateway.url + path);
+      await tab.open(path, gateway.token);
       await tab.page.locator(content).first().waitFor();
-      await tab.expectSound();
+      for (const colorScheme of colorSchemes) {
+        await tab.page.emulateMedia({ colorScheme });
+        await tab.expectSound();
+      }
       await tab.expectFit();
     }
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { OTHER, toEventType } from '../../src/events/event-types.js';
 import { detailsOf, expectError } from '../support/expect-error.js';
 import { toFilterParameters } from '../support/filter-parameters.js';
 import { v1Filter } from '../support/log-filters.js';
@@ -74,6 +75,21 @@ describe('GET /v1/events/export', () => {
     );
     expect(selective).toBeGreaterThan(RUNS.numRuns / 3);
   });
+
+  test.each(['IS_NOT:feature-created', 'IS_NONE_OF:feature-created, feature-updated'])(
+    'type=%s → all events of other types, also of types that are not listed',
+    async (list) => {
+      const excluded = list.replace(/^.*:/, '').split(', ');
+      const expected = byId.filter(({ type }) => !excluded.includes(type));
+      const { text, headers } = await exportLog(`type=${encodeURIComponent(list)}`);
+      expect(eventsOf(text)).toEqual(expected);
+      expect(headers['x-export-count']).toBe(String(expected.length));
+      expect(expected.length).toBeLessThan(byId.length);
+      expect(new Set(expected.map(({ type }) => toEventType(type)))).toContain(OTHER);
+      const counts = await gateway.send(`/v1/events/counts?type=${encodeURIComponent(list)}`);
+      expect(counts.body).toMatchObject({ total: expected.length });
+    },
+  );
 
   test.each(['ndjson', 'csv'])('%s cut off at random bytes, and the rest requested → the same bytes', async (format) => {
     const { text } = await exportLog(`format=${format}`);
@@ -220,6 +236,9 @@ describe('GET /v1/events/export', () => {
     ['format=csv&format=csv', 'format must not be given more than once'],
     ['after=99999999999', 'after must be the id of an event: a whole number up to 2147483647'],
     ['createdByName=IS:', 'createdByName must contain at least one value; omit it to include all events'],
+    ['type=IS_NOT:', 'type must contain at least one value; omit it to include all events'],
+    ['type=IS_NONE_OF:feature-created,no-such-type', 'type can exclude only types that EventType of the GraphQL schema lists'],
+    ['project=IS_NOT:default', /^project must be IS: or IS_ANY_OF: /],
     ['since=2026-01-01', /^since must be an RFC 3339 date-time with a zone/],
     ['Until=2026-01-01T00:00:00Z', 'Until must be written until'],
     ['limit=5', /^limit is not known here\. The parameters are query, .*, createdByName, since, until, format, /],

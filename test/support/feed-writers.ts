@@ -54,6 +54,8 @@ let prepared = 0;
 /** Runs the transactions one after another on a connection of its own. */
 export async function writeTransactions(url: string, transactions: readonly WriterTransaction[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
+  // A query fails if its connection ends. Without a listener, the process would end, too.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     for (const { statements, ends } of transactions) {

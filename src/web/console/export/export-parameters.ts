@@ -1,4 +1,6 @@
-import type { EventFilter } from '../../../generated/console/graphql.js';
+import type { EventFilter, EventType } from '../../../generated/console/graphql.js';
+import { toGraphqlName } from '../filter/filter-variables.js';
+import { KNOWN_TYPES } from '../sentences/describe-event.js';
 
 /** The query parameters of the export and of the feed for a filter, or why they cannot express it. */
 export type RestParameters = { readonly parameters: URLSearchParams } | { readonly problem: string };
@@ -16,11 +18,16 @@ const LISTS = [
 /** A list is separated by commas and its values are trimmed, so these values would be others. */
 const CANNOT_BE_LISTED = /,|[\r\n]|^\s|\s$|^$/;
 
-/** Writes a filter as parameters of the export and of the feed. */
+/** The types that a filter of all other types excludes, as on the wire. */
+function listExcluded(types: readonly EventType[]): readonly string[] {
+  const included = new Set(types);
+  return KNOWN_TYPES.filter((type) => !included.has(toGraphqlName(type)));
+}
+
+/** Writes a filter of the console as parameters of the export and of the feed. */
 export function toRestParameters(filter: EventFilter): RestParameters {
-  if (filter.types != null)
-    return { problem: 'The export and the feed cannot exclude types. Name the types to include instead.' };
   const parameters = new URLSearchParams();
+  if (filter.types != null) parameters.set('type', `IS_NONE_OF:${listExcluded(filter.types).join(',')}`);
   for (const [field, name] of LISTS) {
     const values = filter[field];
     if (values == null) continue;

@@ -46,7 +46,7 @@ function toTypes({ types, notTypes = [] }: ConsoleFilter): EventFilter | undefin
 }
 
 /** `feature-created` is `FEATURE_CREATED` in GraphQL. */
-const toGraphqlName = (type: string) => type.toUpperCase().replaceAll('-', '_') as EventType;
+export const toGraphqlName = (type: string) => type.toUpperCase().replaceAll('-', '_') as EventType;
 
 /** The API refuses an empty list. */
 function listOf(field: keyof EventFilter, values: readonly string[]): EventFilter {

@@ -42,7 +42,7 @@ export function NewEventsPill({ live: { state }, list: { isPaused }, onShow }: N
   const count = state.waiting.size;
   if (!isPaused || count === 0) return null;
   return (
-    <button type="button" className="button is-primary new-events" onClick={onShow}>
+    <button type="button" className="button is-primary new-events" aria-keyshortcuts="n" title="Show them (n)" onClick={onShow}>
       {describeCount(state.waiting)} new {count === 1 ? 'event' : 'events'}
     </button>
   );

@@ -9,6 +9,7 @@ const KEYS = [
   ['Esc', 'Close the event, a menu or the suggestions'],
   ['c', 'Copy a link to this view'],
   ['l', 'Start or pause live events'],
+  ['n', 'Show the new events that wait'],
   ['?', 'Show these keys'],
 ] as const;
 
@@ -22,7 +23,7 @@ export function Shortcuts() {
         dialog.current?.showModal();
         return event.preventDefault();
       }
-      if (!/^[/cl]$/.test(event.key)) return;
+      if (!/^[/cln]$/.test(event.key)) return;
       const target = document.querySelector<HTMLElement>(`[aria-keyshortcuts="${event.key}"]`);
       if (!target) return;
       event.preventDefault();

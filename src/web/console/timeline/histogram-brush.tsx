@@ -18,6 +18,8 @@ import { formatAbsolute } from '../time/format-time.js';
 
 interface HistogramBrushProps {
   readonly model: HistogramModel;
+  /** Identifies the buckets, so that a selection of others does not count. */
+  readonly bucketsKey: string;
   readonly filter: ConsoleFilter;
 }
 
@@ -25,17 +27,19 @@ interface HistogramBrushProps {
 const CLICK_PIXELS = 4;
 
 /** Selects a range of the histogram: by the mouse, or by two handles that the keyboard moves. */
-export function HistogramBrush({ model, filter }: HistogramBrushProps) {
+export function HistogramBrush({ model, bucketsKey, filter }: HistogramBrushProps) {
   const setFilter = useSetFilter();
   const all: Selection = { from: 0, to: model.bars.length };
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number } | null>(null);
-  const [moved, setMoved] = useState<Selection | null>(null);
+  // Other buckets do not replace the handles, so that the focus stays on them.
+  const [kept, setKept] = useState<{ readonly selection: Selection; readonly bucketsKey: string } | null>(null);
+  const moved = kept?.bucketsKey === bucketsKey ? kept.selection : null;
   const dragged = drag && Math.abs(drag.to - drag.from) >= CLICK_PIXELS ? selectBetween(model, drag.from, drag.to) : undefined;
   const selection = dragged ?? moved ?? all;
   if (model.bars.length === 0 || model.width === 0) return null;
 
   const apply = (chosen: Selection) => {
-    setMoved(null);
+    setKept(null);
     setFilter(withRange(filter, toTimes(model, chosen)));
   };
   const placeOf = (event: PointerEvent<HTMLDivElement>) => event.clientX - event.currentTarget.getBoundingClientRect().left;
@@ -55,12 +59,12 @@ export function HistogramBrush({ model, filter }: HistogramBrushProps) {
     if (event.key === 'Enter' && moved) return apply(moved);
     if (event.key === 'Escape' && moved) {
       event.preventDefault();
-      return setMoved(null);
+      return setKept(null);
     }
     const next = moveHandle(model, selection, handle, event.key);
     if (!next) return;
     event.preventDefault();
-    setMoved(next);
+    setKept({ selection: next, bucketsKey });
   };
 
   const { x, width } = markSelection(model, selection);

@@ -1,9 +1,14 @@
+import { memo } from 'react';
 import type { ConsoleHistogramQuery } from '../../../generated/console/graphql.js';
 import { useZone } from '../preferences/time-zone.js';
 import { formatRange } from '../time/format-time.js';
 
-/** The numbers of the histogram for screen readers. */
-export function HistogramTable({ buckets }: { readonly buckets: ConsoleHistogramQuery['eventCounts']['buckets'] }) {
+interface HistogramTableProps {
+  readonly buckets: ConsoleHistogramQuery['eventCounts']['buckets'];
+}
+
+/** The numbers of the histogram for screen readers. Scrolling moves the mark of the histogram, and must not format all times again. */
+export const HistogramTable = memo(function HistogramTable({ buckets }: HistogramTableProps) {
   const { timeZone } = useZone();
   return (
     <div className="visually-hidden">
@@ -26,4 +31,4 @@ export function HistogramTable({ buckets }: { readonly buckets: ConsoleHistogram
       </table>
     </div>
   );
-}
+});

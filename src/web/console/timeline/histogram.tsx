@@ -1,7 +1,13 @@
-import { useMemo, useRef } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import type { ConsoleHistogramQuery } from '../../../generated/console/graphql.js';
 import type { ConsoleFilter } from '../filter/console-filter.js';
-import { layOutHistogram, listCountLabels, listTimeLabels, markRange } from '../histogram/histogram-model.js';
+import {
+  type HistogramModel,
+  layOutHistogram,
+  listCountLabels,
+  listTimeLabels,
+  markRange,
+} from '../histogram/histogram-model.js';
 import { useZone } from '../preferences/time-zone.js';
 import { HistogramBrush } from './histogram-brush.js';
 import { HistogramTable } from './histogram-table.js';
@@ -20,6 +26,12 @@ interface HistogramProps {
 const HEIGHT = 72;
 const LABEL_WIDTH = 90;
 
+const Bars = memo(function Bars({ model }: { readonly model: HistogramModel }) {
+  return model.bars.map(({ index, x, y, width, height }) => (
+    <rect key={index} className="bar" x={x + 0.5} y={y} width={Math.max(1, width - 1)} height={height} />
+  ));
+});
+
 /** The numbers of events over time, above the list. A range of it becomes the range of the filter. */
 export function Histogram({ counts, filter, inView }: HistogramProps) {
   const { timeZone } = useZone();
@@ -31,14 +43,12 @@ export function Histogram({ counts, filter, inView }: HistogramProps) {
     <section className="histogram" aria-label="Events over time">
       <div ref={box} className="histogram-box">
         <svg width={width} height={HEIGHT} aria-hidden="true">
-          {model.bars.map(({ index, x, y, width: barWidth, height }) => (
-            <rect key={index} className="bar" x={x + 0.5} y={y} width={Math.max(1, barWidth - 1)} height={height} />
-          ))}
+          <Bars model={model} />
           {mark && <rect className="in-view" x={mark.x} y={HEIGHT - 3} width={Math.max(3, mark.width)} height={3} />}
           <line className="axis" x1={0} x2={width} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
         </svg>
         <span className="histogram-max">{(listCountLabels(model).at(-1) ?? 0).toLocaleString('en')}</span>
-        <HistogramBrush key={`${counts.buckets[0]?.start} ${counts.buckets.length}`} model={model} filter={filter} />
+        <HistogramBrush model={model} bucketsKey={`${counts.buckets[0]?.start} ${counts.buckets.length}`} filter={filter} />
       </div>
       <div className="histogram-times" aria-hidden>
         {listTimeLabels(model, timeZone, Math.max(2, Math.floor(width / LABEL_WIDTH))).map(({ x, text }) => (

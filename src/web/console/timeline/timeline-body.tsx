@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { toFailure } from '../api/gateway-failure.js';
 import type { ConsoleFilter } from '../filter/console-filter.js';
 import { FailureNotice } from '../states/failure-notice.js';
 import { useDelayed } from '../states/use-delayed.js';
@@ -20,11 +19,11 @@ interface TimelineSummaryProps {
 }
 
 /** The histogram, the exact total, and what to do with the events. */
-export function TimelineSummary({ summary: { counts, error, refetch }, filter, inView, children }: TimelineSummaryProps) {
+export function TimelineSummary({ summary: { counts, failure, refetch }, filter, inView, children }: TimelineSummaryProps) {
   return (
     <>
-      {error && <FailureNotice failure={toFailure(error)} what="The numbers of events" onRetry={refetch} />}
-      {counts?.total !== 0 && !error && (
+      {failure && <FailureNotice failure={failure} what="The numbers of events" onRetry={refetch} />}
+      {counts?.total !== 0 && !failure && (
         <div className="histogram-place">{counts && <Histogram counts={counts} filter={filter} inView={inView} />}</div>
       )}
       <div className="summary">

@@ -3,6 +3,7 @@ import type { ConsoleHistogramQuery, CountInterval } from '../../../generated/co
 import { histogramQuery } from '../api/queries.js';
 import { useZone } from '../preferences/time-zone.js';
 import { useSession } from '../session/session.js';
+import { useLastFailure } from '../states/use-last-failure.js';
 import { NARROW } from './use-list-heights.js';
 import { useMediaQuery } from './use-media-query.js';
 import type { Timeline } from './use-timeline.js';
@@ -29,7 +30,9 @@ export function useSummary({ shown }: Timeline) {
   const finer = isNarrow || automatic.isPlaceholderData ? undefined : findFiner(automatic.data?.eventCounts);
   const refined = useQuery({ ...query(finer ?? 'AUTO'), enabled: finer !== undefined });
   const counts: Counts | undefined = refined.data?.eventCounts ?? automatic.data?.eventCounts;
-  return { counts, isCurrent: !automatic.isPlaceholderData, error: automatic.error, refetch: () => void automatic.refetch() };
+  const isCurrent = !automatic.isPlaceholderData;
+  const failure = useLastFailure({ error: automatic.error, isLoaded: automatic.isSuccess && isCurrent, of: shown });
+  return { counts, isCurrent, failure, refetch: () => void automatic.refetch() };
 }
 
 /** Returns a shorter interval than the automatic one, which keeps to 60 buckets, if the bars are still wide enough. */

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type GatewayFailure, toFailure } from '../api/gateway-failure.js';
+import type { GatewayFailure } from '../api/gateway-failure.js';
 import type { ConsoleFilter } from '../filter/console-filter.js';
 import { writeFilter } from '../filter/filter-url.js';
 import { toEventFilter } from '../filter/filter-variables.js';
 import { useSession } from '../session/session.js';
+import { useLastFailure } from '../states/use-last-failure.js';
 import { type EventListKey, pageQuery } from './use-event-pages.js';
 
 export interface Timeline {
@@ -33,12 +34,13 @@ export function useTimeline(filter: ConsoleFilter, start: string | null | undefi
   const first = useQuery({ ...pageQuery(wanted, null, token), enabled: start !== undefined });
   const [shown, setShown] = useState<EventListKey | null>(null);
   if (first.isSuccess && shown !== wanted) setShown(wanted);
+  const failure = useLastFailure({ error: first.error, isLoaded: first.isSuccess, of: text });
   const isShown = first.isSuccess && shown === wanted;
   return {
     shown,
     isEmpty: isShown && first.data.events.edges.length === 0,
     isLoading: first.isFetching,
-    failure: first.isError ? toFailure(first.error) : null,
+    failure,
     retry: () => void first.refetch(),
     refresh: () => setGeneration((current) => current + 1),
   };

@@ -1,0 +1,75 @@
+import type { Event, EventCriteria, EventPosition } from './event.js';
+import { type EventSlice, type EventWindow, toCursor } from './event-page.js';
+import { addToLists } from './list-size.js';
+import type { Context, OpenLog } from './log-reader.js';
+import { readFitting } from './page-size.js';
+import { selectedEventFields } from './selected-event-fields.js';
+
+/** The paths of the fields that the request selects in the connection. */
+type Selected = ReadonlySet<string>;
+
+/** The fields of a connection that need its page. */
+const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
+
+/** The places where a connection has the changes of its events. */
+const CONNECTED_CHANGES = ['nodes.changes', 'edges.node.changes'];
+
+/** Whether the fields that a request selects in a connection need its page. */
+export function needsPage(selected: Selected): boolean {
+  return PAGE_FIELDS.some((field) => selected.has(field));
+}
+
+/** Reads what is selected of a connection: the events of its page, and the total at the same moment. */
+export async function readConnection(
+  log: OpenLog,
+  criteria: EventCriteria,
+  window: EventWindow,
+  selected: Selected,
+  context: Context,
+) {
+  if (!needsPage(selected)) return { totalCount: (await log.totals.count(criteria)).count };
+  // One event more than the page holds shows whether another page follows in that direction.
+  const {
+    page: { read, total },
+    size,
+  } = await readFitting(window.size + 1, (most) => readPage(log, criteria, { ...window, size: most }, selected));
+  const isShort = size <= window.size;
+  const page = await toPage(log, criteria, isShort ? { ...window, size } : window, selected, read, isShort);
+  addToLists(context, page.nodes);
+  if (CONNECTED_CHANGES.some((field) => selected.has(field))) await log.compare(page.nodes);
+  const edges = selected.has('edges') ? page.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
+  return { ...page, edges, totalCount: total };
+}
+
+/** Reads the events of a page and, if it is selected, the total at the same moment. */
+async function readPage({ reads, totals }: OpenLog, criteria: EventCriteria, window: EventWindow, selected: Selected) {
+  const { from, after, before, size } = window;
+  const isFirst = from === 'newest' && !after && !before;
+  const slice: EventSlice = isFirst ? { offset: 0, limit: size } : window;
+  const fields = selectedEventFields(selected, 'nodes', 'edges.node');
+  if (!selected.has('totalCount')) return { read: await reads.list(criteria, slice, fields) };
+  const { events, count } = await totals.countAndList(criteria, slice, fields);
+  return { read: events, total: count };
+}
+
+async function toPage(
+  { reads }: OpenLog,
+  criteria: EventCriteria,
+  { from, size, after, before }: EventWindow,
+  selected: Selected,
+  read: readonly Event[],
+  isShort: boolean,
+) {
+  const hasMore = isShort || read.length > size;
+  const nodes = from === 'newest' ? read.slice(0, size) : read.slice(Math.max(0, read.length - size));
+  const existsFrom = async (field: string, position: EventPosition | null, direction: 'newer' | 'older') =>
+    position !== null && selected.has(field) && reads.existsFrom(criteria, position, direction);
+  const [first, last] = [nodes[0], nodes.at(-1)];
+  const pageInfo = {
+    startCursor: first ? toCursor(first) : null,
+    endCursor: last ? toCursor(last) : null,
+    hasNextPage: from === 'newest' ? hasMore : await existsFrom('pageInfo.hasNextPage', before, 'older'),
+    hasPreviousPage: from === 'oldest' ? hasMore : await existsFrom('pageInfo.hasPreviousPage', after, 'newer'),
+  };
+  return { nodes, pageInfo };
+}

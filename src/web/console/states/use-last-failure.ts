@@ -1,0 +1,20 @@
+import { useState } from 'react';
+import { type GatewayFailure, toFailure } from '../api/gateway-failure.js';
+
+interface Attempt {
+  readonly error: Error | null;
+  /** Whether what was requested is there. */
+  readonly isLoaded: boolean;
+  /** Identifies what was requested. */
+  readonly of: unknown;
+}
+
+/** The failure of the last attempt. It stays while the next attempt runs, so that the focus stays on its button, too. */
+export function useLastFailure({ error, isLoaded, of }: Attempt): GatewayFailure | null {
+  const [last, setLast] = useState<{ readonly error: Error; readonly failure: GatewayFailure; readonly of: unknown } | null>(
+    null,
+  );
+  if (error !== null && (last?.error !== error || last.of !== of)) setLast({ error, failure: toFailure(error), of });
+  if (last !== null && error === null && (isLoaded || last.of !== of)) setLast(null);
+  return last?.failure ?? null;
+}

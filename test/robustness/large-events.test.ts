@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expectError } from '../support/expect-error.js';
+import { openFeed } from '../support/read-feed.js';
+import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+
+// The events have 18 million characters together, and a page at most 12 million.
+const EVENTS = 18;
+const CHARACTERS = 1_000_000;
+const FITTING = Math.ceil((12 * 1024 * 1024) / CHARACTERS);
+const SEARCH = '/api/admin/search/events';
+
+let gateway: TestGateway;
+let newestFirst: number[];
+beforeAll(async () => {
+  gateway = await startTestGateway('empty');
+  // Tags have no free-text index, which would make the insertion slow.
+  const tags = [{ type: 'simple', value: 'x'.repeat(CHARACTERS) }];
+  for (let n = 0; n < EVENTS; n += 1)
+    await gateway.prisma.event.create({ data: { type: 'feature-tagged', createdBy: 'x', featureName: 'large', tags } });
+  newestFirst = (await gateway.prisma.event.findMany({ select: { id: true }, orderBy: { id: 'desc' } })).map(({ id }) => id);
+});
+afterAll(() => gateway.stop());
+
+interface Page {
+  nodes: { id: number }[];
+  totalCount: number;
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
+}
+
+async function readConnection(args: string): Promise<Page> {
+  const query = `{ events(${args}) { totalCount nodes { id tags { value } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
+  const { status, body } = await gateway.graphql(query);
+  expect([status, body.errors]).toEqual([200, undefined]);
+  return body.data.events;
+}
+
+const idsOf = (events: readonly { id: number }[]) => events.map(({ id }) => id);
+
+test('a search that does not fit → 400 that says how many events fit, which are then returned', async () => {
+  const response = await gateway.send(`${SEARCH}?limit=1000`);
+  expectError(response, 400, 'BadDataError');
+  expect(response.body.message).toContain(`Its first ${FITTING} events fit`);
+
+  const { status, body } = await gateway.send(`${SEARCH}?limit=${FITTING}`);
+  expect(status).toBe(200);
+  expect([idsOf(body.events), body.totalEvents ?? body.total]).toEqual([newestFirst.slice(0, FITTING), EVENTS]);
+});
+
+test('pages of a connection end early, in both directions → all events, none twice', async () => {
+  const first = await readConnection('first: 1000');
+  expect([first.nodes.length, first.totalCount, first.pageInfo.hasNextPage]).toEqual([FITTING, EVENTS, true]);
+  const second = await readConnection(`first: 1000, after: "${first.pageInfo.endCursor}"`);
+  expect(second.pageInfo.hasNextPage).toBe(false);
+  expect(idsOf([...first.nodes, ...second.nodes])).toEqual(newestFirst);
+
+  const last = await readConnection('last: 1000');
+  expect([last.nodes.length, last.pageInfo.hasPreviousPage]).toEqual([FITTING, true]);
+  const before = await readConnection(`last: 1000, before: "${last.pageInfo.startCursor}"`);
+  expect(before.pageInfo.hasPreviousPage).toBe(false);
+  expect(idsOf([...before.nodes, ...last.nodes])).toEqual(newestFirst);
+});
+
+test('a page without the large columns → all events', async () => {
+  const { body } = await gateway.graphql('{ events(first: 1000) { nodes { id } } }');
+  expect(idsOf(body.data.events.nodes)).toEqual(newestFirst);
+});
+
+test('two pages in one operation that do not fit together, or a list that does not fit → 400', async () => {
+  const pages = '{ a: events(first: 10) { nodes { tags { value } } } b: events(first: 10) { nodes { tags { value } } } }';
+  for (const query of [pages, '{ featureEvents(featureName: "large") { events { id tags { value } } } }']) {
+    const { status, body } = await gateway.graphql(query);
+    expect([status, body.errors[0].extensions.name]).toEqual([400, 'BadDataError']);
+  }
+});
+
+test('all events of the flag over REST, and the export → whole', async () => {
+  const flag = await gateway.send('/api/admin/events/large');
+  expect([flag.status, idsOf(flag.body.events)]).toEqual([200, newestFirst]);
+  const exported = await gateway.send('/v1/events/export');
+  const lines = exported.text.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).id)).toEqual(newestFirst.toReversed());
+});
+
+test('the feed, in pages and as a stream → all events in their order', async () => {
+  const ids: number[] = [];
+  for (let after = 'start'; ids.length < EVENTS; ) {
+    const { body } = await gateway.send(`/v1/events/feed?after=${encodeURIComponent(after)}&limit=1000`);
+    expect(body.events.length).toBe(Math.min(FITTING, EVENTS - ids.length));
+    ids.push(...idsOf(body.events));
+    expect(body.upToDate).toBe(ids.length === EVENTS);
+    after = body.next;
+  }
+  expect(ids).toEqual(newestFirst.toReversed());
+
+  const { messages } = await openFeed(gateway.url, 'after=start&wait=0', {
+    token: gateway.adminToken,
+    format: 'ndjson',
+  });
+  const streamed: number[] = [];
+  for await (const { event } of messages) if (event) streamed.push(event.id);
+  expect(streamed).toEqual(ids);
+});
