@@ -28,17 +28,15 @@ test('the gateway stops → streams and long polls end with a cursor, and at onc
   expect((await poll).body).toMatchObject({ events: [], next: expect.any(String) });
 });
 
-const STUCK_MS = 400;
-
-/** Serves pages as a stream that resets stuck clients after `STUCK_MS`, and requests it. */
-async function servePages(pages: AsyncGenerator<TextPage>) {
+/** Serves pages as a stream that resets stuck clients after `stuckMs`, and requests it. */
+async function servePages(pages: AsyncGenerator<TextPage>, stuckMs: number) {
   const format = chooseFeedFormat('text/event-stream');
   if (!format) throw new Error('There is no format.');
   const app = Fastify();
   app.get('/', async (request, reply) => {
     const first = await pages.next();
     const texts = streamFeed(pages, { first, format }, request.log);
-    return sendStream(request, reply, format.contentType, texts, STUCK_MS);
+    return sendStream(request, reply, format.contentType, texts, stuckMs);
   });
   const { hostname, port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
   const socket = connect(Number(port), hostname);
@@ -63,7 +61,7 @@ test('a client that reads nothing → its connection is reset, and the pages end
       end();
     }
   }
-  const { app, socket, closed } = await servePages(readPages());
+  const { app, socket, closed } = await servePages(readPages(), 400);
   socket.pause();
   await ended;
   socket.resume();
@@ -76,18 +74,21 @@ test('a client that takes long for one page → gets it', async () => {
   async function* readPages() {
     yield LARGE_PAGE;
   }
-  const { app, socket, closed } = await servePages(readPages());
+  // On a busy machine, the client reads nothing for a part of this time.
+  const stuckMs = 1_500;
+  const { app, socket, closed } = await servePages(readPages(), stuckMs);
   const startedAt = performance.now();
   let [received, end] = [0, ''];
   for await (const chunk of socket) {
     received += chunk.length;
     end = String(chunk.subarray(-5));
     if (end === '0\r\n\r\n') break;
-    await setTimeout(2);
+    // A chunk has at most 64 KiB, so there are more than 450.
+    await setTimeout(7);
   }
   expect(end).toBe('0\r\n\r\n');
   expect(received).toBeGreaterThan(30_000_000);
-  expect(performance.now() - startedAt).toBeGreaterThan(2 * STUCK_MS);
+  expect(performance.now() - startedAt).toBeGreaterThan(2 * stuckMs);
   socket.destroy();
   await closed;
   await app.close();
