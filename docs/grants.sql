@@ -25,8 +25,9 @@ DECLARE
 BEGIN
   -- Such a role could create functions and operators that Unleash then runs with its own rights.
   IF has_schema_privilege(current_setting('gateway.role'), current_schema(), 'CREATE') THEN
-    RAISE EXCEPTION 'The role % may create objects in the schema %. Take that right away first: REVOKE CREATE ON SCHEMA % FROM PUBLIC',
-      current_setting('gateway.role'), current_schema(), current_schema();
+    RAISE EXCEPTION 'The role % may create objects in the schema %.', current_setting('gateway.role'), current_schema()
+      USING HINT = format('Run as a superuser or the owner of the schema: GRANT CREATE ON SCHEMA %I TO %I; REVOKE CREATE ON SCHEMA %I FROM PUBLIC',
+        current_schema(), current_user, current_schema());
   END IF;
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), current_setting('gateway.role'));
   SELECT string_agg(quote_ident(attname), ', ') INTO present FROM pg_attribute

@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startNginx } from '../live/nginx.js';
 import { CLIENTS } from '../support/subscribe.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -32,7 +34,7 @@ async function findFreePort(): Promise<number> {
 }
 
 // CI must have nginx.
-(isAvailable || process.env['CI'] ? describe : describe.skip)('the example for nginx in docs/deployment.md', () => {
+(isAvailable || process.env['CI'] ? describe : describe.skip)('the examples for nginx in docs/deployment.md and deploy', () => {
   let gateway: TestGateway;
   let folder: string;
   let url: string;
@@ -76,5 +78,53 @@ async function findFreePort(): Promise<number> {
 
   test('the metrics → not visible from outside', async () => {
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
+  });
+
+  // The server in place of Unleash responds with 418, so that the status shows which server a response came from.
+  describe('deploy/nginx-unleash.conf', () => {
+    let unleash: Server;
+    let proxyOfUnleash: Awaited<ReturnType<typeof startNginx>>;
+
+    beforeAll(async () => {
+      unleash = createHttpServer((_, response) => response.writeHead(418).end()).listen(0, '127.0.0.1');
+      await once(unleash, 'listening');
+      proxyOfUnleash = await startNginx(`http://127.0.0.1:${(unleash.address() as AddressInfo).port}`, gateway.url);
+    });
+    afterAll(async () => {
+      await proxyOfUnleash.stop();
+      unleash.closeAllConnections();
+      unleash.close();
+    });
+
+    const get = (path: string, accept = 'application/json') =>
+      fetch(proxyOfUnleash.url + path, { headers: { authorization: gateway.adminToken, accept } });
+
+    test.each([
+      ['/v1/events/feed?after=start', 200],
+      ['/v1/events/counts', 200],
+      ['/v1/events/export', 200],
+      ['/api/admin/search/events', 200],
+      ['/api/admin/search/events?groupId=1', 418],
+      ['/api/admin/events/flag', 200],
+      ['/api/admin/invite-link/tokens', 418],
+      ['/', 418],
+    ])('GET %s → %i', async (path, status) => {
+      expect((await get(path)).status).toBe(status);
+    });
+
+    test.each(['application/x-ndjson', 'text/event-stream'])(
+      'a stream as %s → the event arrives while it is open',
+      async (accept) => {
+        const reader = (await get('/v1/events/feed?after=now', accept)).body?.pipeThrough(new TextDecoderStream()).getReader();
+        const { id } = await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x' } });
+        let text = '';
+        while (!text.includes(`"id":${id},`)) {
+          const chunk = await reader?.read();
+          expect(chunk?.done).toBe(false);
+          text += chunk?.value;
+        }
+        await reader?.cancel();
+      },
+    );
   });
 });
