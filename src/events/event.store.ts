@@ -44,12 +44,7 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
     if (isPrepared && mayHaveOnePlan && epochs.isOwn) return toListWithOnePlan(criteria);
     return { condition: await condition(criteria), hasOnePlan: false, isPrepared };
   };
-  return {
-    ...createLists(read, condition, toList),
-    ...createCounts(read, condition, toList, epochs),
-    ...createCountTables(read, condition, epochs),
-    ...createFeedReads(read, condition, epochs),
-
+  const estimates = {
     /** Estimates the rows that a search for a text reads, as a share of all events. */
     async estimateShare({ literal, in: kinds }: NonNullable<EventCriteria['text']>): Promise<number> {
       const shares = await Promise.all(kinds.map((kind) => selectiveParts.estimateShare(literal, kind)));
@@ -59,6 +54,10 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
       );
     },
   };
+  // Each request binds the reads to its signal. V8 would create a hidden class for each property after a spread in each such object, and keep
+  // all of them until the next full garbage collection (docs/decisions/044-pages-beside-postgraphile.md).
+  const others = Object.assign(createCountTables(read, condition, epochs), createFeedReads(read, condition, epochs), estimates);
+  return Object.assign(createLists(read, condition, toList), createCounts(read, condition, toList, epochs), others);
 }
 
 /** Returns the SQL condition for the criteria. */

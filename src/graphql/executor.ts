@@ -18,6 +18,7 @@ import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError 
 import { createRunOrSubscribe } from './open-stream.js';
 import { createOwnDocuments } from './own-documents.js';
 import { chooseResponseStatus } from './response-status.js';
+import { respondEarly } from './respond-early.js';
 import { createRunOperation, type ExecutionOptions, type RunOperation } from './run-operation.js';
 import { createStartStream } from './start-stream.js';
 
@@ -50,8 +51,9 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
   const mask = createErrorMask(toGatewayError, introspection);
   const costs = createOperationCosts(schema, limits, spend);
   const runOperation = createRunOperation(schema, options);
+  const early = respondEarly(createRunOrSubscribe(schema, runOperation));
   const apollo = new ApolloServer<RequestContext>({
-    gateway: toApolloGateway(schema, createRunOrSubscribe(schema, runOperation)),
+    gateway: toApolloGateway(schema, early.runOnce),
     // A browser sends these headers to another origin only after a preflight request, so no page can forge such a request.
     csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
@@ -78,6 +80,8 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
       createConditionalGet(schema, readVersion, toGatewayError),
       createCostLimit(costs, spend, toGatewayError),
       chooseResponseStatus(limits.maxTokens),
+      // The last one, because a 304 of the conditional GET comes before the operation runs.
+      early.plugin,
     ],
   });
   await apollo.start();

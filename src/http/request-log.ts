@@ -7,18 +7,17 @@ export function registerRequestLog(app: FastifyInstance, observe: (observation: 
   app.addHook('onResponse', (request, reply, done) => {
     // The route pattern, never the URL, since the URL may contain the secret of an invite link.
     const { method, routeOptions, context, statistics } = request;
-    const fields = {
-      method,
-      route: routeOptions.url ?? null,
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime),
-    };
+    const route = routeOptions.url ?? null;
+    const durationMs = Math.round(reply.elapsedTime);
     const { operation, cost, limit } = statistics;
     const rejectedBy = reply.statusCode === 429 ? limit : null;
     observe({ operation: nameOperation(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000, cost, rejectedBy });
+    const { statusCode: status } = reply;
     // A client without a valid token is identified by its address only.
-    const client = context ? { caller: context.caller.name } : { caller: null, address: request.ip };
-    request.log.info({ ...fields, ...client, operation, cost }, 'request');
+    const line = context
+      ? { method, route, status, durationMs, caller: context.caller.name, operation, cost }
+      : { method, route, status, durationMs, caller: null, address: request.ip, operation, cost };
+    request.log.info(line, 'request');
     done();
   });
 }
