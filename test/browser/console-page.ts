@@ -56,6 +56,9 @@ export async function openConsolePage(browser: Browser, root: string, options: B
       if (token !== undefined) await page.addInitScript(`sessionStorage.setItem('flag-admin-gateway:api-token', '${token}')`);
       await page.goto(root + path);
     },
+    /** Goes to a path without loading the document again, as a link of the console does. */
+    visit: (path: string) =>
+      page.evaluate(`history.pushState(null, '', ${JSON.stringify(new URL(root).pathname.replace(/\/$/, '') + path)})`),
     press: (...keys: readonly string[]) =>
       keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve()),
     /** Clicks a control, or goes to it by Tab and presses Enter. */
@@ -78,6 +81,8 @@ export async function openConsolePage(browser: Browser, root: string, options: B
      * @param expected the one error that the browser may have printed
      */
     async expectSound(expected?: string) {
+      // A list is faded while the next one loads.
+      await page.locator('[data-stale]').waitFor({ state: 'detached' });
       // Without frames, the legacy mode finds the same and opens no second page.
       const { violations } = await new AxeBuilder({ page })
         .setLegacyMode()
