@@ -12,7 +12,8 @@ import { peakMemoryBytes } from './proc.mjs';
 export const repositoryFile = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
 const READY = /is ready at (\S+)/;
-const START_TIMEOUT_MS = 60_000;
+/** Unleash runs several hundred migrations at its first start. */
+const START_TIMEOUT_MS = 180_000;
 /** Enough time to finish ten requests. */
 const STOP_TIMEOUT_MS = 10_000;
 const PEAK_SAMPLE_MS = 50;
