@@ -84,7 +84,13 @@ function launch([file = '', ...args], env, stdout = 'pipe') {
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   // Uses a folder that all users can enter, because some commands run as another user than the owner of the checkout.
   const child = spawn(file, args, { cwd: tmpdir(), env: { ...inherited, ...env }, stdio: ['ignore', stdout, 'pipe'] });
-  atEnd(() => stop(child));
+  try {
+    atEnd(() => stop(child));
+  } catch (error) {
+    // Everything is being stopped already, so nothing else would stop this process.
+    child.kill('SIGKILL');
+    throw error;
+  }
   return child;
 }
 
