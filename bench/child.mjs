@@ -12,7 +12,8 @@ import { peakMemoryBytes } from './proc.mjs';
 export const repositoryFile = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
 const READY = /is ready at (\S+)/;
-const START_TIMEOUT_MS = 60_000;
+/** Unleash runs several hundred migrations at its first start. */
+const START_TIMEOUT_MS = 180_000;
 /** Enough time to finish ten requests. */
 const STOP_TIMEOUT_MS = 10_000;
 const PEAK_SAMPLE_MS = 50;
@@ -107,7 +108,13 @@ function launch([file = '', ...args], env, stdout = 'pipe') {
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   // Uses a folder that all users can enter, because some commands run as another user than the owner of the checkout.
   const child = spawn(file, args, { cwd: tmpdir(), env: { ...inherited, ...env }, stdio: ['ignore', stdout, 'pipe'] });
-  atEnd(() => stop(child));
+  try {
+    atEnd(() => stop(child));
+  } catch (error) {
+    // Everything is being stopped already, so nothing else would stop this process.
+    child.kill('SIGKILL');
+    throw error;
+  }
   return child;
 }
 

@@ -160,4 +160,6 @@ async function findLost(client, names) {
 if (process.argv[2] === 'feed') {
   register('./typescript.mjs', import.meta.url);
   await withCleanUp(async () => (await import('./feed/run.mjs')).soakFeed(process.argv.slice(3)));
+  // After a failure, writers that wait for a gateway would keep the process alive.
+  process.exit();
 } else await withCleanUp(soak);

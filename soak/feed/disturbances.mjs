@@ -3,6 +3,8 @@ import { SOAK_NAME } from './stage.mjs';
 /** A gateway is killed every five seconds, and connections are cut in between. */
 const PAUSE_MS = 2_500;
 
+const MAX_STARTS = 10;
+
 /** Ends all connections to the database but those of the soak itself. */
 const CUT = `
   SELECT count(pg_terminate_backend(pid))::int AS count FROM pg_stat_activity
@@ -39,6 +41,21 @@ export async function disturb({ gateways, start, query, writerUrl }, isOver) {
     const gateway = gateways[index];
     await gateway?.kill();
     if (gateway) errors.push(...findErrors(gateway));
-    gateways[index] = await start(index);
+    gateways[index] = await startAgain(() => start(index));
+  }
+}
+
+/**
+ * Starts a gateway as a supervisor does: again if it fails. A gateway on the embedded database fails if the command that serves the database ends
+ * meanwhile.
+ * @type {(start: () => Promise<import('../../bench/child.mjs').Server>) => Promise<import('../../bench/child.mjs').Server>}
+ */
+async function startAgain(start) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      if (attempt === MAX_STARTS) throw error;
+    }
   }
 }
