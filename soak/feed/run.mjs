@@ -6,7 +6,7 @@ import { tell } from '../prepare.mjs';
 import { disturb, findErrors } from './disturbances.mjs';
 import { addLateEvents } from './late-events.mjs';
 import { FeedReader } from './readers.mjs';
-import { createInvitations, createFlags } from './requests.mjs';
+import { createFlags, createInvitations } from './requests.mjs';
 import { STAGES } from './stage.mjs';
 import { TRANSPORTS } from './transports.mjs';
 import { writeEvents } from './writers.mjs';

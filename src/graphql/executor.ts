@@ -17,8 +17,8 @@ import { createDocumentRules, type DocumentLimits } from './document-limits.js';
 import { createErrorMask, type ErrorMask, type ToGatewayError, toFormattedError } from './format-error.js';
 import { createRunOrSubscribe } from './open-stream.js';
 import { createOwnDocuments } from './own-documents.js';
-import { chooseResponseStatus } from './response-status.js';
 import { respondEarly } from './respond-early.js';
+import { chooseResponseStatus } from './response-status.js';
 import { createRunOperation, type ExecutionOptions, type RunOperation } from './run-operation.js';
 import { createStartStream } from './start-stream.js';
 

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { GatewayError } from '../errors.js';
 import { isSameEpoch } from './epoch.store.js';
-import type { LogEnd } from './watermark.store.js';
 import type { LogWatermark, WatermarkObstacle } from './watermark.js';
+import type { LogEnd } from './watermark.store.js';
 
 export type ReadEnd = () => Promise<LogEnd>;
 

@@ -1,5 +1,5 @@
 import type { Epoch } from './epoch.store.js';
-import { type createWatermarkStore, CACHED_SEQUENCE, type LogEnd, STANDBY } from './watermark.store.js';
+import { CACHED_SEQUENCE, type createWatermarkStore, type LogEnd, STANDBY } from './watermark.store.js';
 
 export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 

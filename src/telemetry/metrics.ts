@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { FeedState } from '../event-feed/feed-streams.js';
 import type { Limit } from '../errors.js';
+import type { FeedState } from '../event-feed/feed-streams.js';
 import type { MirrorAge } from '../log-copy/mirror-age.js';
 
 /** The measurements of one request. Each label has few values, whatever clients send. */
