@@ -1,17 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
-import path from 'node:path';
 import { repositoryFile, run, startServer } from './child.mjs';
-import { atEnd, withCleanUp } from './cleanup.mjs';
+import { withCleanUp } from './cleanup.mjs';
 import { assignCores } from './cores.mjs';
 import { addPageFlags, fillEventLog } from './event-log.mjs';
 import { GATEWAY_ENV, nodeOptions, startGateway, TOKEN } from './gateway.mjs';
-import { compareChanges, compareCounts, compareExports } from './log-targets.mjs';
-import { measureChanges } from './measure-changes.mjs';
-import { measureCounts } from './measure-counts.mjs';
 import { measureDocuments } from './measure-documents.mjs';
-import { measureExports } from './measure-exports.mjs';
 import { measureImport } from './measure-import.mjs';
 import { measurePages, selectCases } from './measure-pages.mjs';
 import { measurePlans } from './measure-plans.mjs';
@@ -20,14 +14,14 @@ import { measureStarts } from './measure-start.mjs';
 import { measureStream } from './measure-stream.mjs';
 import { measureUnchanged } from './measure-unchanged.mjs';
 import { parseOptions } from './options.mjs';
-import { renderOutcomes } from './outcome.mjs';
 import { createPageCases, REST } from './page-cases.mjs';
-import { holdLock, startPostgres, withClient } from './postgres.mjs';
+import { startPostgres } from './postgres.mjs';
+import { createMigrated, keepIndexes, makeFolder, tell } from './prepare.mjs';
 import { createQueries } from './query-cases.mjs';
 import { renderReport } from './report.mjs';
-import { renderChanges, renderCounts, renderExports } from './report-log.mjs';
 import { renderPages, renderPlans } from './report-pages.mjs';
 import { installPostgraphile } from './rivals/install-postgraphile.mjs';
+import { benchChanges, benchCounts, benchExports, measureAllOfLog } from './run-log.mjs';
 
 /** @typedef {import('./options.mjs').Options} Options */
 
@@ -35,12 +29,6 @@ import { installPostgraphile } from './rivals/install-postgraphile.mjs';
 const SMALL_LOG = 100_000;
 const LARGE_LOG = 10_000_000;
 const REPORT = 'docs/performance.md';
-
-/** The lock of the process that builds the indexes of a log (src/database/indexes/build-indexes.ts). */
-const INDEX_LOCK = 42_427_303;
-
-/** @param {string} progress */
-const tell = (progress) => process.stderr.write(`${progress}\n`);
 
 /** @param {Options} options */
 async function bench(options) {
@@ -76,61 +64,6 @@ async function benchPlans({ options: { events }, postgres }) {
   const plans = await measurePlans([{ url, events, flag }], { postgres, prepare: keepIndexes }, tell);
   process.stdout.write(`\n${renderPlans(plans)}\n`);
 }
-
-/** @param {Setting} setting */
-async function benchExports({ options: { events, seed }, postgres, cores }) {
-  const databaseUrl = await createFilled(postgres, 'bench_exports', events);
-  const exports = await measureAllExports(postgres, { databaseUrl, folder: makeFolder(), seed, pinned: cores.server });
-  printOnly(compareExports(exports), renderExports(exports));
-}
-
-/** @param {Setting} setting */
-async function benchCounts({ options: { events }, postgres, cores }) {
-  const databaseUrl = await createFilled(postgres, 'bench_counts', events);
-  const counts = await measureCounts({ databaseUrl, pinned: cores.server }, tell);
-  printOnly(compareCounts(counts), renderCounts(counts));
-}
-
-/** @param {Setting} setting */
-async function benchChanges({ postgres, cores }) {
-  const changes = await measureChanges(
-    { databaseUrl: await createMigrated(postgres, 'bench_changes'), pinned: cores.server },
-    tell,
-  );
-  printOnly(compareChanges(changes), renderChanges(changes));
-}
-
-/** @type {(outcomes: import('./outcome.mjs').Outcome[], figures: string) => void} */
-const printOnly = (outcomes, figures) => void process.stdout.write(`\n${renderOutcomes(outcomes)}\n\n${figures}\n`);
-
-/** Exports a log and imports it into a database that is dropped afterwards. */
-async function measureAllExports(
-  /** @type {import('./postgres.mjs').Postgres} */ postgres,
-  /** @type {Omit<Parameters<typeof measureExports>[0], 'emptyUrl'>} */ how,
-) {
-  const name = 'bench_exported';
-  const exports = await measureExports({ ...how, emptyUrl: await createMigrated(postgres, name) }, tell);
-  await withClient(postgres.urlOf('postgres'), (client) => client.query(`DROP DATABASE ${name}`));
-  return exports;
-}
-
-/** Creates a log without indexes for free text. @type {(postgres: import('./postgres.mjs').Postgres, name: string, events: number) => Promise<string>} */
-async function createFilled(postgres, name, events) {
-  const url = await createMigrated(postgres, name);
-  tell(`generating ${events} events`);
-  await fillEventLog(url, events);
-  await keepIndexes({ url });
-  return url;
-}
-
-function makeFolder() {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'flag-admin-gateway-bench-'));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** Prevents gateways from building free-text indexes during a measurement, which does not need them. @type {(log: {url: string}) => Promise<void>} */
-const keepIndexes = ({ url }) => holdLock(url, INDEX_LOCK);
 
 /**
  * Measures pages of a log, to which their flags are added.
@@ -188,10 +121,7 @@ async function benchAll({ options, postgres, cores, postgraphile, how }) {
   const busy = await startGateway(databaseUrl, cores.server);
   const documents = await measureDocuments(busy, { token: TOKEN, pinned: cores.load });
   await busy.stop();
-  const pinned = cores.server;
-  const exports = await measureAllExports(postgres, { databaseUrl, folder, seed: options.seed, pinned });
-  const counts = await measureCounts({ databaseUrl, pinned }, tell);
-  const changes = await measureChanges({ databaseUrl: await createMigrated(postgres, 'bench_changes'), pinned }, tell);
+  const ofLog = await measureAllOfLog(databaseUrl, folder, { options, postgres, cores });
   const large = otherLogs.filter(({ events }) => events === LARGE_LOG);
   const plans = await measurePlans(
     [{ url: databaseUrl, events: options.events, flag }, ...large],
@@ -213,9 +143,7 @@ async function benchAll({ options, postgres, cores, postgraphile, how }) {
     queries,
     documents,
     plans,
-    exports,
-    counts,
-    changes,
+    ...ofLog,
   });
   await writeFile(repositoryFile(REPORT), report);
   process.stdout.write(`\n${report}\n`);
@@ -232,13 +160,6 @@ function createOtherLogs(postgres, { large }) {
       return { url, events, flag };
     }),
   );
-}
-
-/** @type {(postgres: import('./postgres.mjs').Postgres, name: string) => Promise<string>} */
-async function createMigrated(postgres, name) {
-  const url = await postgres.createDatabase(name);
-  await run([process.execPath, repositoryFile('dist/main.js'), 'migrate'], { ...GATEWAY_ENV, DATABASE_URL: url });
-  return url;
 }
 
 /** @type {(databaseUrl: string, pinned: string[], postgraphile: string[] | null) => Promise<import('./page-cases.mjs').Servers>} */
