@@ -1,5 +1,5 @@
 /**
- * Two states of an event whose comparison is long.
+ * Two states of an event that take long to compare.
  * @typedef {object} ChangeCase
  * @property {string} name
  * @property {boolean} isHostile whether nobody would store such states but to keep the gateway busy

@@ -7,7 +7,7 @@ const LINE_END = 0x0a;
 const ID = /^(?:\{"id":)?(-?\d+)/;
 
 /**
- * Collects the bytes of an exported file, of which only a hash is kept. It assumes that no text in a CSV file contains a line break, which
+ * Hashes the bytes of an exported file and counts its lines. It assumes that no text in a CSV file contains a line break, which
  * is true of the generated log.
  */
 export class ExportFile {

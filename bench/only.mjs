@@ -45,9 +45,15 @@ async function benchPlans({ options: { events }, postgres }) {
 }
 
 /** @param {Setting} setting */
-async function benchExports({ options: { events, seed }, postgres, cores }) {
+async function benchExports({ options: { events, seed }, postgres, cores, how }) {
   const databaseUrl = await createFilled(postgres, 'bench_exports', events);
-  const exports = await measureAllExports(postgres, { databaseUrl, folder: makeFolder(), seed, pinned: cores.server });
+  const exports = await measureAllExports(postgres, {
+    databaseUrl,
+    databasePid: how.databasePid,
+    folder: makeFolder(),
+    seed,
+    pinned: cores.server,
+  });
   printOnly(compareExports(exports), renderExports(exports));
 }
 

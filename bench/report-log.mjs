@@ -11,21 +11,39 @@ const duration = (ms) => (ms < 100 ? ms.toFixed(1) : whole(ms));
 /** @type {(bytes: number | null) => string} */
 const megabytes = (bytes) => (bytes === null ? UNKNOWN : `${(bytes / 1e6).toFixed(0)} MB`);
 
+/** @type {(ms: number | null, events: number) => string} */
+const perEvent = (ms, events) => (ms === null ? UNKNOWN : ((ms * 1000) / events).toFixed(1));
+
 /** @type {(exports: import('./measure-exports.mjs').ExportFigures[]) => string} */
 export const renderExports = (
   exports,
 ) => `The time of the command begins with its process. Its memory is that above a process that exports one event. Further exports were broken off at
-random places and continued, and had the same bytes. The import of the file into an empty database gave the same log in all columns.
+random places and continued, and had the same bytes. "Then more" is by how much the memory of the gateway rose during the second export, which
+shows whether memory grows with the number of events. The import of the file into an empty database gave the same log in all columns.
 
 ${renderTable(
-  ['Export', 'Events', 'Size', 'Time', 'Events/s', 'Memory above rest', 'Breaks'],
-  exports.map(({ way, format, events, bytes, ms, aboveRestBytes, breaks }) => [
+  [
+    'Export',
+    'Events',
+    'Size',
+    'Time',
+    'Events/s',
+    'Memory above rest',
+    'Then more',
+    'Gateway CPU µs/event',
+    'PostgreSQL CPU µs/event',
+    'Breaks',
+  ],
+  exports.map(({ way, format, events, bytes, ms, aboveRestBytes, againBytes, gatewayCpuMs, databaseCpuMs, breaks }) => [
     `${format}, ${way === 'HTTP' ? 'over HTTP' : 'by the command'}`,
     whole(events),
     megabytes(bytes),
     `${(ms / 1000).toFixed(1)} s`,
     whole(events / (ms / 1000)),
     megabytes(aboveRestBytes),
+    megabytes(againBytes),
+    perEvent(gatewayCpuMs, events),
+    perEvent(databaseCpuMs, events),
     String(breaks),
   ]),
 )}`;

@@ -86,7 +86,13 @@ async function benchAll({ options, postgres, cores, postgraphile, how }) {
   const documents = await measureDocuments(busy, { token: TOKEN, pinned: cores.load });
   await busy.stop();
   const pinned = cores.server;
-  const exports = await measureAllExports(postgres, { databaseUrl, folder, seed: options.seed, pinned });
+  const exports = await measureAllExports(postgres, {
+    databaseUrl,
+    databasePid: how.databasePid,
+    folder,
+    seed: options.seed,
+    pinned,
+  });
   const counts = await measureCounts({ databaseUrl, pinned }, tell);
   const changes = await measureChanges({ databaseUrl: await createMigrated(postgres, 'bench_changes'), pinned }, tell);
   const large = otherLogs.filter(({ events }) => events === LARGE_LOG);
