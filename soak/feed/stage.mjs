@@ -71,7 +71,8 @@ const createQuery = (connect) => async (sql) => {
       if (attempt === RETRIES || /** @type {any} */ (error).code?.startsWith('42')) throw error;
       await new Promise((resolve) => setTimeout(resolve, 200));
     } finally {
-      await client.end().catch(() => undefined);
+      // The end of a connection that was never made may not be reported, so it is not awaited.
+      client.end().catch(() => undefined);
     }
   }
 };
