@@ -1,14 +1,12 @@
-import { SOAK_NAME } from './stage.mjs';
-
 /** A gateway is killed every five seconds, and connections are cut in between. */
 const PAUSE_MS = 2_500;
 
 const MAX_STARTS = 10;
 
-/** Ends all connections to the database but those of the soak itself. */
-const CUT = `
+/** Ends the connections of gateways and their commands. @param {string} condition */
+const cutAll = (condition) => `
   SELECT count(pg_terminate_backend(pid))::int AS count FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name <> '${SOAK_NAME}' AND backend_type = 'client backend'`;
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND ${condition}`;
 
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -22,19 +20,18 @@ export const findErrors = (gateway) =>
 /**
  * Cuts all connections to the database, and kills a gateway and starts it again, in turn until `isOver`. Nothing is cut while a gateway starts,
  * because it would give up.
- * @param {Pick<import('./stage.mjs').FeedStage, 'gateways' | 'start' | 'query' | 'writerUrl'>} stage
+ * @param {Pick<import('./stage.mjs').FeedStage, 'gateways' | 'start' | 'query' | 'cut'>} stage
  * @param {() => boolean} isOver
  * @returns {Promise<{killed: number, cut: number, errors: string[]}>} the errors in the logs of the killed gateways
  */
-export async function disturb({ gateways, start, query, writerUrl }, isOver) {
+export async function disturb({ gateways, start, query, cut: condition }, isOver) {
   /** @type {string[]} */
   const errors = [];
   let cut = 0;
   for (let killed = 0; ; killed += 1) {
     await pause(PAUSE_MS);
     if (isOver()) return { killed, cut, errors };
-    // The embedded database has no connections that can be cut.
-    if (writerUrl !== null) cut += (await query(CUT))[0].count;
+    if (condition !== null) cut += (await query(cutAll(condition)))[0].count;
     await pause(PAUSE_MS);
     if (isOver()) return { killed, cut, errors };
     const index = killed % gateways.length;

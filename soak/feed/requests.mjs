@@ -59,7 +59,7 @@ export async function createFlags({ url, token }, seconds) {
   let created = 0;
   while (performance.now() < endsAt) {
     if (!(await post(`${url}/api/admin/projects/default/features`, token, { name: `feed-${randomUUID()}` })))
-      throw new Error('Unleash did not create a flag.');
+      throw new Error('Unleash did not create a flag. Its log may say why.');
     created += 1;
     await pause(FLAG_EVERY_MS);
   }

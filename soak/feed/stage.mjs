@@ -21,6 +21,7 @@ import { RESERVED_IDS, startUnleashStandIn, UNLEASH_VIEWER } from './late-events
  * @property {(sql: string) => Promise<any[]>} query runs SQL on the primary, and tries again if the connection is lost
  * @property {import('./readers.mjs').Audience[]} audiences
  * @property {string | null} writerUrl where writers connect; null on the embedded database, which has one session
+ * @property {string | null} cut the condition of SQL for the connections of gateways; null on the embedded database, where none can be cut
  * @property {number | null} reserved ids up to this one belong to imports; null if no event is added below others
  * @property {string} folder for files
  * @property {Awaited<ReturnType<typeof startUnleashStandIn>>} unleash
@@ -35,8 +36,8 @@ const FIRST_EVENTS = 500;
 const UNLEASH_VERSION = '8.2.0';
 const GATEWAY_ROLE = 'soak_gateway';
 
-/** Connections with this name are not cut. */
-export const SOAK_NAME = 'feed-soak';
+/** The name of the connections of the soak itself, which are not cut. */
+const SOAK_NAME = 'feed-soak';
 
 const ALL = { name: 'all projects', token: ADMIN, condition: 'true' };
 
@@ -70,7 +71,8 @@ const createQuery = (connect) => async (sql) => {
       if (attempt === RETRIES || /** @type {any} */ (error).code?.startsWith('42')) throw error;
       await new Promise((resolve) => setTimeout(resolve, 200));
     } finally {
-      await client.end().catch(() => undefined);
+      // The end of a connection that was never made may not be reported, so it is not awaited.
+      client.end().catch(() => undefined);
     }
   }
 };
@@ -118,6 +120,7 @@ async function buildOwn({ pooled, replicated }) {
     query,
     audiences,
     writerUrl: named(databaseUrl),
+    cut: `application_name <> '${SOAK_NAME}'`,
     reserved: RESERVED_IDS,
     folder: await makeFolder(),
     unleash: await startUnleashStandIn(),
@@ -152,6 +155,7 @@ async function buildBeside() {
     query: queryAt(named(databaseUrl)),
     audiences: [ALL, { name: 'a viewer of Unleash', token: UNLEASH_VIEWER, condition: 'project IS NOT NULL' }],
     writerUrl: named(databaseUrl),
+    cut: `usename = '${GATEWAY_ROLE}'`,
     reserved: null,
     folder: await makeFolder(),
     unleash,
@@ -177,6 +181,7 @@ async function buildEmbedded() {
     query,
     audiences,
     writerUrl: null,
+    cut: null,
     reserved: RESERVED_IDS,
     folder,
     unleash: await startUnleashStandIn(),
