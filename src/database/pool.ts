@@ -39,23 +39,23 @@ async function prepareSession(client: pg.ClientBase, settings: string): Promise<
 }
 
 /** @param isDirect whether connections lead to PostgreSQL itself: a pooler accepts no settings for a connection */
-export function toPoolConfig({ statementTimeoutMs = 0, poolSize = 10 }: PoolOptions, isDirect = true): pg.PoolConfig {
+export function toPoolConfig({ statementTimeoutMs = 0, poolSize = 10 }: PoolOptions, isDirect = true): ClientOptions {
   return {
     max: poolSize,
     ...(isDirect && { onConnect: (client) => prepareSession(client, DIRECT_SESSION) }),
     ...(statementTimeoutMs > 0 && {
       ...(isDirect && { statement_timeout: statementTimeoutMs, lock_timeout: LOCK_TIMEOUT_MS }),
-      query_timeout: statementTimeoutMs + SILENCE_MS,
+      queryTimeoutMs: statementTimeoutMs + SILENCE_MS,
     }),
   };
 }
 
-export function toEmbeddedPoolConfig(options: PoolOptions): pg.PoolConfig {
+export function toEmbeddedPoolConfig(options: PoolOptions): ClientOptions {
   const config = toPoolConfig(options);
   return {
     ...config,
     connectionTimeoutMillis: EMBEDDED_WAIT_MS,
-    ...(config.query_timeout && { query_timeout: config.query_timeout + EMBEDDED_WAIT_MS }),
+    ...(config.queryTimeoutMs && { queryTimeoutMs: config.queryTimeoutMs + EMBEDDED_WAIT_MS }),
   };
 }
 
@@ -67,8 +67,55 @@ export interface Pool extends pg.Pool {
   abandon(): void;
 }
 
-/** Closes its socket after a failed login, for which `pg` waits for the server. Until then, a command would not end. */
-class ClosingClient extends pg.Client {
+/** The options of `pg`, with a time limit of our own instead of `query_timeout`, see `GatewayClient`. */
+export interface ClientOptions extends pg.PoolConfig {
+  /** The time after which a query fails if the server is silent; 0 for no limit. */
+  readonly queryTimeoutMs?: number;
+}
+
+type QueryCallback = (error: Error | null, result?: unknown) => void;
+
+/**
+ * Closes its socket after a failed login, for which `pg` waits for the server. Until then, a command would not end.
+ *
+ * Its queries keep their time limit without the one of `pg`, which assigns functions to a property of the query. V8 allocates functions that are
+ * written into such an assignment among its old objects, so the rows of each query would survive until the next full garbage
+ * collection (docs/decisions/044-pages-beside-postgraphile.md).
+ */
+class GatewayClient extends pg.Client {
+  readonly #queryTimeoutMs: number;
+
+  constructor(config: ClientOptions = {}) {
+    super(config);
+    this.#queryTimeoutMs = config.queryTimeoutMs ?? 0;
+  }
+
+  /** Takes the arguments of each form that `pg` has. */
+  override query(...args: unknown[]): never {
+    const [query] = args;
+    if (typeof (query as pg.Submittable).submit === 'function') return super.query(query as never) as never;
+    const run = (values: unknown[], callback: QueryCallback) =>
+      super.query(...([...values, this.#limitTime(callback)] as unknown as [never]));
+    const callback = args.at(-1);
+    if (typeof callback === 'function') return run(args.slice(0, -1), callback as QueryCallback) as never;
+    return new Promise((resolve, reject) => {
+      run(args, (error, result) => (error ? reject(error) : resolve(result)));
+    }) as never;
+  }
+
+  /** Returns a callback that gets an error after the time limit. The pool then closes the connection. */
+  #limitTime(callback: QueryCallback): QueryCallback {
+    if (this.#queryTimeoutMs === 0) return callback;
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      callback(new Error('Query read timeout'));
+    }, this.#queryTimeoutMs);
+    return (error, result) => {
+      clearTimeout(timer);
+      if (!isOver) callback(error, result);
+    };
+  }
   override connect(): Promise<this>;
   override connect(callback: (error?: Error) => void): void;
   override connect(callback?: (error?: Error) => void): Promise<this> | undefined {
@@ -91,16 +138,16 @@ function destroySocket(client: pg.ClientBase): void {
 
 /** @param server how to connect */
 export function createClient(server: pg.ClientConfig): pg.Client {
-  const client = new ClosingClient({ ...server, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+  const client = new GatewayClient({ ...server, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
   // The running query fails anyway; without a listener the whole process would end.
   client.on('error', () => undefined);
   return client;
 }
 
-export function createPool(server: pg.ClientConfig, options: pg.PoolConfig = {}): Pool {
+export function createPool(server: pg.ClientConfig, options: ClientOptions = {}): Pool {
   const pool = new BoundedPool({
     ...server,
-    Client: ClosingClient,
+    Client: GatewayClient,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     onConnect: (client) => prepareSession(client, SESSION),

@@ -114,7 +114,7 @@ async function openReplica(url: string, primary: Read, { traced, ...options }: R
   // A pool of its own: behind searches, a position would come too late.
   const positions = createPool(
     { connectionString: url },
-    { max: 1, connectionTimeoutMillis: POSITION_TIMEOUT_MS, query_timeout: POSITION_TIMEOUT_MS },
+    { max: 1, connectionTimeoutMillis: POSITION_TIMEOUT_MS, queryTimeoutMs: POSITION_TIMEOUT_MS },
   );
   const onReplica = createRead(pool, true);
   const onPositions = createRead(positions, true);

@@ -46,10 +46,12 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
         turns.leave(caller, task);
         reject(closedRequest());
       };
-      task.onTurn = () => {
+      // V8 would keep a function that is written into the assignment until the next full garbage collection, with all that it refers to.
+      const begin = () => {
         signal.removeEventListener('abort', stopWaiting);
         resolve();
       };
+      task.onTurn = begin;
       signal.addEventListener('abort', stopWaiting, { once: true });
       turns.add(caller, task, position);
     });
