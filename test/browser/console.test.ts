@@ -310,12 +310,36 @@ describe('an event', () => {
   });
 });
 
+describe('numbers by property', () => {
+  it('those beside suggestions → of the text as it is typed; the tables → of the filter', async () => {
+    const query = '{ eventCounts(filter: {features: ["checkout"]}, by: ENVIRONMENT) { groups { key count } } }';
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: gateway.token, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    const { data } = (await response.json()) as { data: { eventCounts: { groups: { key: string; count: number }[] } } };
+    const { count } = data.eventCounts.groups.find(({ key }) => key === 'production') ?? { count: 0 };
+
+    await tab.open('/', gateway.token);
+    await tab.page.getByRole('combobox', { name: 'Filter' }).fill('flag:checkout env:');
+    await tab.page.getByRole('option', { name: new RegExp(`^production\\s*${count}$`) }).click();
+    await tab.total(`${count} events`).waitFor();
+    await tab.page.locator('summary', { hasText: 'Numbers by type' }).click();
+    await tab.page
+      .getByRole('table', { name: 'By environment' })
+      .getByRole('row', { name: `production ${count}` })
+      .waitFor();
+    await tab.expectSound();
+  });
+});
+
 describe('the pages of a flag, a project and a person', () => {
   it('a flag → how it stands, with the events that say so', async () => {
     await tab.open('/flags/checkout', gateway.token);
     await tab.page
       .getByText(
-        /checkout was created by dana\.levy@example\.com on .*, is on in development and staging, and is off in production\./,
+        /checkout was created by dana\.levy@example\.com on .*, is on in development and staging, is off in production, and was last switched off in production by maya\.okafor@example\.com on .*\./,
       )
       .waitFor();
     await tab.total('17 events').waitFor();

@@ -30,7 +30,7 @@ describe('state of a flag', () => {
     [
       'created, on and off',
       [['created'], [ON, 'dev'], [ON, 'prod'], [OFF, 'dev'], [ON, 'stage'], ['metadata-updated']],
-      'checkout was created by Ada on 1 Nov 2026, is on in prod and stage, and is off in dev.',
+      'checkout was created by Ada on 1 Nov 2026, is on in prod and stage, is off in dev, and was last switched on in stage by Ada on 5 Nov 2026.',
       [1, 3, 4, 5],
     ],
     [
@@ -42,13 +42,13 @@ describe('state of a flag', () => {
     [
       'stale',
       [['created'], [ON, 'dev'], ['stale-on']],
-      'checkout was created by Ada on 1 Nov 2026, is on in dev, and has been stale since 3 Nov 2026.',
+      'checkout was created by Ada on 1 Nov 2026, is on in dev, was last switched on in dev by Bob on 2 Nov 2026, and has been stale since 3 Nov 2026.',
       [1, 2, 3],
     ],
     [
       'no longer stale',
       [['created'], [ON, 'dev'], ['stale-on'], ['stale-off']],
-      'checkout was created by Ada on 1 Nov 2026, and is on in dev.',
+      'checkout was created by Ada on 1 Nov 2026, is on in dev, and was last switched on in dev by Bob on 2 Nov 2026.',
       [1, 2],
     ],
     [
@@ -72,7 +72,7 @@ describe('state of a flag', () => {
     [
       'revived and enabled',
       [['created'], [ON, 'dev'], ['archived'], ['revived'], [ON, 'prod']],
-      'checkout was created by Ada on 1 Nov 2026, was revived by Bob on 4 Nov 2026, and is on in prod.',
+      'checkout was created by Ada on 1 Nov 2026, was revived by Bob on 4 Nov 2026, is on in prod, and was last switched on in prod by Ada on 5 Nov 2026.',
       [1, 4, 5],
     ],
     [
@@ -81,7 +81,12 @@ describe('state of a flag', () => {
       'checkout was created by Ada on 5 Nov 2026, and has not been enabled in any environment.',
       [5],
     ],
-    ['creation not in the log', [[ON, 'dev']], 'As far as the log tells, checkout is on in dev.', [1]],
+    [
+      'creation not in the log',
+      [[ON, 'dev']],
+      'As far as the log tells, checkout is on in dev, and was last switched on in dev by Ada on 1 Nov 2026.',
+      [1],
+    ],
     [
       'creation not in the log, archived',
       [[ON, 'dev'], ['archived']],
@@ -98,7 +103,7 @@ describe('state of a flag', () => {
     [
       'many environments',
       [['created'], ...Array.from({ length: 8 }, (_, index): Act => [ON, `e${index}`])],
-      'checkout was created by Ada on 1 Nov 2026, and is on in e0, e1, e2, e3, e4, e5 and 2 more.',
+      'checkout was created by Ada on 1 Nov 2026, is on in e0, e1, e2, e3, e4, e5 and 2 more, and was last switched on in e7 by Ada on 9 Nov 2026.',
       [1, 2, 3, 4, 5, 6, 7, 8, 9],
     ],
   ])('%s', (_name, acts, sentence, basedOn) => {
@@ -130,7 +135,7 @@ describe('state of a flag', () => {
       .map((event) => ({ ...event, typeName: event.type }))
       .reverse();
     expect(concludeFlagState(events, { timeZone: 'UTC' }).sentence).toBe(
-      'checkout was created by dana.levy@example.com on 31 Aug 2026, is on in development and staging, and is off in production.',
+      'checkout was created by dana.levy@example.com on 31 Aug 2026, is on in development and staging, is off in production, and was last switched off in production by maya.okafor@example.com on 17 Nov 2026.',
     );
   });
 });

@@ -30,7 +30,8 @@ export function concludeFlagState(events: readonly FlagEvent[], options: { reado
 
 function describeState(state: FlagState, timeZone: string): readonly string[] {
   const life = describeLife(state, timeZone);
-  return state.end ? life : [...life, ...describeEnvironments(state), ...describeStale(state, timeZone)];
+  if (state.end) return life;
+  return [...life, ...describeEnvironments(state), ...describeLastSwitch(state, timeZone), ...describeStale(state, timeZone)];
 }
 
 function describeLife({ created, revived, end }: FlagState, timeZone: string): string[] {
@@ -52,6 +53,23 @@ function describeEnvironments({ switches, created, revived }: FlagState): string
     return revived ? ['has not been enabled or disabled since then'] : [];
   }
   return [...(on.length > 0 ? [`is on in ${listWords(on)}`] : []), ...(off.length > 0 ? [`is off in ${listWords(off)}`] : [])];
+}
+
+const isAfter = (one: FlagEvent, other: FlagEvent): boolean =>
+  one.createdAt > other.createdAt || (one.createdAt === other.createdAt && one.id > other.id);
+
+/** Answers "who switched it off?". */
+function describeLastSwitch({ switches }: FlagState, timeZone: string): string[] {
+  const last = [...switches.values()].reduce<FlagEvent | undefined>(
+    (found, event) => (found && isAfter(found, event) ? found : event),
+    undefined,
+  );
+  if (!last) return [];
+  const way = last.typeName === 'feature-environment-enabled' ? 'on' : 'off';
+  const who = toLine(last.createdBy) ?? 'somebody';
+  return [
+    `was last switched ${way} in ${listWords([last.environment ?? ''])} by ${who} on ${formatDate(new Date(last.createdAt), timeZone)}`,
+  ];
 }
 
 function describeStale({ stale }: FlagState, timeZone: string): string[] {

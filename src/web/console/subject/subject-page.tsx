@@ -6,7 +6,7 @@ import { TimelineBody, TimelineSummary } from '../timeline/timeline-body.js';
 import type { TimesInView } from '../timeline/times-in-view.js';
 import { useSummary } from '../timeline/use-summary.js';
 import { useTimeline } from '../timeline/use-timeline.js';
-import { BreakdownTable } from './breakdown-table.js';
+import { Breakdowns } from './breakdowns.js';
 import { FirstAndLast } from './first-and-last.js';
 import { FlagConclusion } from './flag-conclusion.js';
 import { BREAKDOWNS, filterOf, type Subject, WORDS } from './subject.js';
@@ -26,11 +26,7 @@ export function SubjectPage({ kind, name }: Subject) {
       </header>
       {kind === 'flag' && <FlagConclusion name={name} />}
       <FirstAndLast variables={variables} filter={filter} />
-      <div className="breakdowns">
-        {BREAKDOWNS[kind].map((breakdown) => (
-          <BreakdownTable key={breakdown.by} breakdown={breakdown} variables={variables} filter={filter} />
-        ))}
-      </div>
+      <Breakdowns breakdowns={BREAKDOWNS[kind]} variables={variables} filter={filter} />
       <section className="subject-history" aria-label="History">
         <TimelineSummary summary={summary} filter={filter} inView={inView}>
           <Link to={{ page: 'timeline' }} filter={filter} className="button">

@@ -29,8 +29,13 @@ const BY_PERSON: Breakdown = { title: 'By person', by: 'CREATED_BY', field: 'peo
 const BY_FLAG: Breakdown = { title: 'By flag', by: 'FEATURE', field: 'flags' };
 const BY_ENVIRONMENT: Breakdown = { title: 'By environment', by: 'ENVIRONMENT', field: 'environments' };
 
+const BY_PROJECT: Breakdown = { title: 'By project', by: 'PROJECT', field: 'projects' };
+
+/** The tables of the list of events. */
+export const ALL_BREAKDOWNS: readonly Breakdown[] = [BY_TYPE, BY_PERSON, BY_FLAG, BY_PROJECT, BY_ENVIRONMENT];
+
 export const BREAKDOWNS: Readonly<Record<SubjectKind, readonly Breakdown[]>> = {
   flag: [BY_TYPE, BY_PERSON, BY_ENVIRONMENT],
   project: [BY_TYPE, BY_PERSON, BY_FLAG],
-  person: [BY_TYPE, BY_FLAG, BY_ENVIRONMENT],
+  person: [BY_TYPE, BY_FLAG, BY_PROJECT, BY_ENVIRONMENT],
 };

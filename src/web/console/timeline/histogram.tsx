@@ -25,6 +25,8 @@ interface HistogramProps {
 
 const HEIGHT = 72;
 const LABEL_WIDTH = 90;
+/** A label with less room would be cut off. */
+const LEAST_LABEL_WIDTH = 60;
 
 const Bars = memo(function Bars({ model }: { readonly model: HistogramModel }) {
   return model.bars.map(({ index, x, y, width, height }) => (
@@ -51,11 +53,13 @@ export function Histogram({ counts, filter, inView }: HistogramProps) {
         <HistogramBrush model={model} bucketsKey={`${counts.buckets[0]?.start} ${counts.buckets.length}`} filter={filter} />
       </div>
       <div className="histogram-times" aria-hidden>
-        {listTimeLabels(model, timeZone, Math.max(2, Math.floor(width / LABEL_WIDTH))).map(({ x, text }) => (
-          <span key={x} style={{ left: x }}>
-            {text}
-          </span>
-        ))}
+        {listTimeLabels(model, timeZone, Math.max(2, Math.floor(width / LABEL_WIDTH)))
+          .filter(({ x }) => x === 0 || x + LEAST_LABEL_WIDTH <= width)
+          .map(({ x, text }) => (
+            <span key={x} style={{ left: x }}>
+              {text}
+            </span>
+          ))}
       </div>
       <HistogramTable buckets={counts.buckets} />
     </section>

@@ -4,6 +4,7 @@ import { LiveButton, NewEventsPill } from '../live/live-button.js';
 import { useLive } from '../live/use-live.js';
 import { useLiveList } from '../live/use-live-list.js';
 import { usePage } from '../navigation/use-page.js';
+import { FoldedBreakdowns } from '../subject/breakdowns.js';
 import { FilterBar } from './filter-bar.js';
 import { SearchLinks } from './search-links.js';
 import { TimelineBody, TimelineSummary } from './timeline-body.js';
@@ -39,6 +40,7 @@ export function TimelinePage({ openId }: { readonly openId: number | null }) {
           <LiveButton live={live} list={liveList} />
           <SearchLinks filter={filter} total={total} />
         </TimelineSummary>
+        {total !== 0 && timeline.shown && <FoldedBreakdowns variables={timeline.shown.variables} filter={filter} />}
         {typeof start === 'string' && (
           <p className="list-start">
             <button type="button" className="button" onClick={showNewest}>

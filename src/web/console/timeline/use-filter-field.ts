@@ -11,7 +11,7 @@ export function useFilterField(filter: ConsoleFilter, input: RefObject<HTMLInput
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const [caret, setCaret] = useState(0);
-  const { suggestions, isPartial } = useSuggestions(filter, draft.text, Math.min(caret, draft.text.length), isOpen);
+  const { suggestions, isPartial } = useSuggestions(draft.text, Math.min(caret, draft.text.length), isOpen);
   const isShown = isOpen && suggestions.length > 0;
   useTypedFilter(draft, filter, isShown && isPartial);
 

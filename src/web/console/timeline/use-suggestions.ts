@@ -3,6 +3,7 @@ import type { EventDimension } from '../../../generated/console/graphql.js';
 import { useGroups } from '../api/queries.js';
 import type { ConsoleFilter, ListField } from '../filter/console-filter.js';
 import { findField, KEYS } from '../filter/filter-keys.js';
+import { parseFilterText } from '../filter/filter-text.js';
 import { type FilterToken, quote, splitFilterText } from '../filter/filter-token.js';
 import { toEventFilter } from '../filter/filter-variables.js';
 
@@ -53,12 +54,12 @@ export interface Suggestions {
 }
 
 /** Suggests keys, values of the log with the numbers of their events, and times, for the part of the text at the caret. */
-export function useSuggestions(filter: ConsoleFilter, text: string, caret: number, isOpen: boolean): Suggestions {
+export function useSuggestions(text: string, caret: number, isOpen: boolean): Suggestions {
   const token = findToken(text, caret);
   const key = token?.key === undefined ? undefined : `${token.isNegative ? '-' : ''}${token.key}`;
   const field = key === undefined ? undefined : findField(key);
   const list = field === undefined || field === 'since' || field === 'until' ? undefined : field;
-  const others = list === undefined ? filter : { ...filter, [list]: [] };
+  const others = { ...filterWithout(text, token), ...(list !== undefined && { [list]: [] }) };
   const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000);
   const groups = useGroups(toEventFilter(others, minute), DIMENSIONS[list ?? 'types'], MOST_VALUES, isOpen && list !== undefined);
   const values = groups.data?.eventCounts.groups;
@@ -100,6 +101,11 @@ function suggestTimes(key: string | undefined, token: FilterToken | undefined, c
 
 const findToken = (text: string, caret: number): FilterToken | undefined =>
   splitFilterText(text).find(({ start, end }) => start < caret && caret <= end);
+
+/** The filter of the other parts of the text, whether they apply already or were only typed. */
+function filterWithout(text: string, token: FilterToken | undefined): ConsoleFilter {
+  return parseFilterText(token ? `${text.slice(0, token.start)} ${text.slice(token.end)}` : text).filter;
+}
 
 /** Replaces the part at the caret, or inserts one there. */
 function completeAt(text: string, caret: number, token: FilterToken | undefined, part: string): string {
