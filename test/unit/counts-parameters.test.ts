@@ -25,6 +25,7 @@ describe('parameters of counts', () => {
       filter: {
         features: ['a'],
         projects: ['b', 'c'],
+        types: null,
         typeNames: ['d'],
         createdByUserIds: [1],
         environments: ['e'],
