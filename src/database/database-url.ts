@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const URL_RULE =
-  'must be a URL such as postgresql://user:password@host:5432/database. In the password, write @ as %40, / as %2F, # as %23, % as %25';
+  'must be a URL such as postgresql://user:password@host:5432/database. In the password, write @ as %40, / as %2F, # as %23, ? as %3F, % as %25';
 
 /** The values of `sslmode` that the driver knows. It treats an unknown value like `verify-full`. */
 const SSL_MODES: readonly string[] = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
@@ -21,7 +21,7 @@ export function parseDatabaseUrl(given: string): ParsedUrl {
   const text = given.trim();
   if (!URL.canParse(text)) return { problem: URL_RULE };
   const url = new URL(text);
-  if (!/^postgres(ql)?:$/.test(url.protocol) || !isDecodable(url)) return { problem: URL_RULE };
+  if (!/^postgres(ql)?:$/.test(url.protocol) || !isDecodable(url) || isCutOff(url)) return { problem: URL_RULE };
   const parameters = url.searchParams;
   const problem = findProblem(parameters);
   if (problem !== null) return { problem };
@@ -35,6 +35,11 @@ export function parseDatabaseUrl(given: string): ParsedUrl {
   const isVerifying = VERIFYING_MODES.has(parameters.get('sslmode') ?? '') && parameters.get('uselibpqcompat') !== 'true';
   if (isSystem || isVerifying) parameters.set('sslmode', 'verify-full');
   return { url: parameters.toString() === before ? text : url.href };
+}
+
+/** Whether the host follows later than the URL says, after a `/`, `?` or `#` of the password. The rest of the password would be taken for a host. */
+function isCutOff({ pathname, search, hash }: URL): boolean {
+  return hash !== '' || pathname.includes('@') || (pathname.length <= 1 && search.includes('@'));
 }
 
 /** Whether each `%` begins the code of a character, as the driver requires. */

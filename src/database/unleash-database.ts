@@ -51,10 +51,16 @@ interface ColumnState {
  * @throws UnleashDatabaseError that names every table and column that is missing or unreadable
  */
 export async function inspectUnleashDatabase(read: Read, eventColumns: readonly string[]): Promise<UnleashDatabase> {
-  const [current] = await read<{ schema: string | null }>({ text: 'SELECT current_schema() AS schema', values: [] });
+  const text = 'SELECT current_schema() AS schema, to_regclass(\'gateway_api_token\') IS NOT NULL AS "isOwn"';
+  const [current] = await read<{ schema: string | null; isOwn: boolean }>({ text, values: [] });
   if (current?.schema == null) {
     throw new UnleashDatabaseError(
       'No schema in the search path exists and may be used by the gateway (GRANT USAGE ON SCHEMA). docs/unleash.md lists the grants that its role needs.',
+    );
+  }
+  if (current.isOwn) {
+    throw new UnleashDatabaseError(
+      'DATABASE_URL names a database of the gateway itself, but DATABASE_SCHEMA=unleash asks for that of an Unleash server. Change one of them.',
     );
   }
   const optional = Object.values(OPTIONAL_USER_COLUMNS);

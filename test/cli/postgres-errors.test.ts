@@ -10,7 +10,7 @@ import { runCommand } from '../support/run-command.js';
 import { isPostgres } from '../support/test-database.js';
 
 const URL_RULE =
-  'DATABASE_URL must be a URL such as postgresql://user:password@host:5432/database. In the password, write @ as %40, / as %2F, # as %23, % as %25';
+  'DATABASE_URL must be a URL such as postgresql://user:password@host:5432/database. In the password, write @ as %40, / as %2F, # as %23, ? as %3F, % as %25';
 
 describe('DATABASE_URL', () => {
   test.each<[string, string]>([
@@ -19,6 +19,9 @@ describe('DATABASE_URL', () => {
     ['mysql://user:hunter2@host/gateway', URL_RULE],
     ['postgresql://user:hunter2%@host/gateway', URL_RULE],
     ['postgresql://user:hunter2/@host/gateway', URL_RULE],
+    ['postgresql://user:p@hunter2/w@host/gateway', URL_RULE],
+    ['postgresql://user:p@hunter2#w@host/gateway', URL_RULE],
+    ['postgresql://user:p@hunter2?w@host/gateway', URL_RULE],
     [
       'postgresql://user:hunter2@host/gateway?sslmode=allow',
       'DATABASE_URL has an unknown sslmode. Use one of disable, prefer, require, verify-ca, verify-full, no-verify',

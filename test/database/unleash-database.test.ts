@@ -104,6 +104,15 @@ const MAKE_UNLEASH_DATABASE = `
     await database.drop();
   });
 
+  test('the own database of a gateway → refused', async () => {
+    const own = await createTestDatabase('empty');
+    try {
+      await expect(inspect('url' in own.location ? own.location.url : '')).rejects.toThrow('a database of the gateway itself');
+    } finally {
+      await own.drop();
+    }
+  });
+
   test('an export → every event up to the highest id, without triggers of the gateway', async () => {
     const [log] = await execute<{ count: number; highest: number }>(
       'SELECT count(*)::int AS count, max(id) AS highest FROM events',
