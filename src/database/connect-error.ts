@@ -104,7 +104,7 @@ const BY_CODE: Readonly<Record<string, Sentence>> = {
   '28P01': ROLE_OR_PASSWORD,
   '28000': ROLE_OR_PASSWORD,
   '3D000': ({ address, database, variable }) =>
-    `The server at ${address} has no database ${database}. Create it (CREATE DATABASE ${pg.escapeIdentifier(database)} ENCODING 'UTF8'), or correct its name in ${variable}.`,
+    `The server at ${address} has no database ${database}. Create it (CREATE DATABASE ${pg.escapeIdentifier(database)} ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0), or correct its name in ${variable}.`,
   '42501': ({ user, database }) =>
     `The user ${user} may not connect to the database ${database}. Its owner can allow that: GRANT CONNECT ON DATABASE ${pg.escapeIdentifier(database)} TO ${pg.escapeIdentifier(user)}`,
   '53300': ({ address }) =>

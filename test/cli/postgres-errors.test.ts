@@ -97,7 +97,7 @@ describe('DATABASE_URL', () => {
     const result = await migrate(urlOf(name));
     expectSentence(
       result,
-      /^The server at \S+ has no database missing \w+\. Create it \(CREATE DATABASE "missing \w+" ENCODING 'UTF8'\), /,
+      /^The server at \S+ has no database missing \w+\. Create it \(CREATE DATABASE "missing \w+" ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0\), /,
     );
     await run(server, /CREATE DATABASE [^)]+/.exec(result.stderr)?.[0] ?? '');
     databases.push(`"${name}"`);
