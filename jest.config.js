@@ -7,6 +7,7 @@ const WITHOUT_DATABASE = [
   '<rootDir>/test/auth/(?!api-token.store)',
   '<rootDir>/test/graphql/(cost|date-time|descriptions|document-limits|nesting)',
   '<rootDir>/test/limits/(?!limiters)',
+  '<rootDir>/test/properties/changes-apply',
 ];
 
 /** @type {import('jest').Config} */
