@@ -116,6 +116,7 @@ class GatewayClient extends pg.Client {
       if (!isOver) callback(error, result);
     };
   }
+
   override connect(): Promise<this>;
   override connect(callback: (error?: Error) => void): void;
   override connect(callback?: (error?: Error) => void): Promise<this> | undefined {

@@ -9,6 +9,14 @@ export interface FeedEnd {
   readonly log: { readonly highestId: number; readonly late: number };
 }
 
+/** The delay of the feed, for metrics. */
+export interface FeedLag {
+  /** The time since an event was first seen that the feed does not have yet; 0 without one. */
+  readonly lagSeconds: number;
+  /** The time for which open transactions have held the feed; 0 without one. */
+  readonly heldSeconds: number;
+}
+
 /** Whether the log had nothing above the end. */
 export function isWhole({ id, late, log }: FeedEnd): boolean {
   return hasReached({ id, late }, log);

@@ -4,16 +4,8 @@ import type { EventLog } from '../events/event-log.js';
 import { MAX_INT } from '../formats/integer.js';
 import { notSettled } from '../log-version/settle-log.js';
 import type { LogWatermark } from '../log-version/watermark.js';
-import { type FeedEnd, hasReached, isSameForReaders, isWhole } from './feed-end.js';
+import { type FeedEnd, type FeedLag, hasReached, isSameForReaders, isWhole } from './feed-end.js';
 import { BEGINNING } from './feed-position.js';
-
-/** The delay of the feed, for metrics. */
-export interface FeedLag {
-  /** The time since an event was first seen that the feed does not have yet; 0 without one. */
-  readonly lagSeconds: number;
-  /** The time for which open transactions have held the feed; 0 without one. */
-  readonly heldSeconds: number;
-}
 
 /** The time between two updates of the end while somebody listens. */
 export const FEED_EVERY_MS = 250;

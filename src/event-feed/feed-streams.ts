@@ -1,5 +1,6 @@
 import { createSlots, type SlotLimits, type Slots } from '../limits/slots.js';
-import type { FeedEnds, FeedLag } from './feed-ends.js';
+import type { FeedLag } from './feed-end.js';
+import type { FeedEnds } from './feed-ends.js';
 
 /** The feed as the metrics show it. */
 export interface FeedState extends FeedLag {

@@ -22,6 +22,9 @@ export class EventExportArgs implements ExportArgs {
   })
   upTo?: number | null;
 
-  @Field(() => Int, { defaultValue: EXPORT_PAGE, description: `The number of events in the page, from 0 to ${MAX_LIMIT}.` })
+  @Field(() => Int, {
+    defaultValue: EXPORT_PAGE,
+    description: `The most events in the page, from 0 to ${MAX_LIMIT}. A page of more than 12 million characters ends early: the export has ended only when a page is empty.`,
+  })
   first!: number;
 }

@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.js';
 export const PAGE_CHARACTERS = 12 * 1024 * 1024;
 
 /** A page, and the number of events that it was read with. */
-export interface FittingPage<Page> {
+interface FittingPage<Page> {
   readonly page: Page;
   readonly size: number;
 }
@@ -15,12 +15,14 @@ export interface FittingPage<Page> {
  * continues after its last event, so that a short page loses nothing.
  */
 export async function readFitting<Page>(size: number, read: (size: number) => Promise<Page>): Promise<FittingPage<Page>> {
-  try {
-    return { page: await read(size), size };
-  } catch (error) {
-    if (!(error instanceof ReadTooLargeError)) throw error;
-    const { fittingRows } = error;
-    return { page: await read(fittingRows), size: fittingRows };
+  // Larger events can arrive between two reads, so the second page may not fit either.
+  for (let most = size; ; ) {
+    try {
+      return { page: await read(most), size: most };
+    } catch (error) {
+      if (!(error instanceof ReadTooLargeError) || most <= 1) throw error;
+      most = Math.min(error.fittingRows, most - 1);
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { isNestedDeeper, MAX_JSON_NESTING } from '../formats/raw-json.js';
 
 const PING_EVERY_MS = 12_000;
 
-/** A client that does not respond to a ping for this long has gone, or reads nothing. */
+/** The time after which a client that does not respond to a ping counts as gone. */
 const STUCK_MS = 30_000;
 
 /** The text of a ping. A client cannot guess it, so it cannot respond to a ping that it has not read. */
