@@ -27,32 +27,25 @@ const sizes = new Set();
 let answered = 0;
 
 const requests = allRequests(request);
+const [first] = requests;
+if (!first) throw new Error('There is no request to send.');
 let clients = 0;
-const run = autocannon({
-  ...requests[0],
+const result = await autocannon({
+  ...first,
   connections,
   duration: seconds,
   setupClient(client) {
+    client.on('response', (statusCode, bytes, latencyMs) => {
+      if (statusCode === status) answered += 1;
+      latenciesMs.push(latencyMs);
+      sizes.add(bytes);
+    });
     if (requests.length === 1) return;
     // Each client begins at another value, so that two clients do not send the same request at nearly the same time.
     const start = Math.floor((clients++ * requests.length) / connections);
     client.setRequests([...requests.slice(start), ...requests.slice(0, start)].map(toAutocannon));
   },
 });
-run.on(
-  'response',
-  (
-    /** @type {unknown} */ _client,
-    /** @type {number} */ statusCode,
-    /** @type {number} */ bytes,
-    /** @type {number} */ latencyMs,
-  ) => {
-    if (statusCode === status) answered += 1;
-    latenciesMs.push(latencyMs);
-    sizes.add(bytes);
-  },
-);
-const result = await run;
 
 /** @type {LoadResult} */
 const found = {

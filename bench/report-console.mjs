@@ -36,11 +36,11 @@ export function renderConsole({ firstRowsMs, frameMs, scrolled, before, middle, 
     most('DOM nodes after scrolling, more than before', after.nodes - before.nodes, MOST_NODES_MORE, ' nodes', ''),
   ];
   const rows = outcomes.map(({ what, target, seen, isReached }) => [what, target, seen, isReached ? 'yes' : 'no']);
-  const sizes = [
+  const sizes = /** @type {const} */ ([
     ['0', before],
     [count(Math.floor(scrolled / 2)), middle],
     [count(scrolled), after],
-  ];
+  ]);
   return `## Console
 
 The log has ${count(events)} events. ${count(frameMs.length)} frames were shown while the wheel scrolled through ${count(scrolled)} events;

@@ -135,6 +135,7 @@ async function measure(urlOf) {
 
 /** @type {(before: Figures[], after: Figures[], indexes: {ms: number, bytes: number, estimated: string}, pinning: string) => string} */
 function render(before, after, { ms, bytes }, pinning) {
+  /** @type {(figures: Figures, index: number) => string} */
   const row = ({ server, question, p50Ms, p95Ms }, index) =>
     `| ${question} | ${server} | ${p50Ms.toFixed(1)} | ${p95Ms.toFixed(1)} | ${after[index]?.p50Ms.toFixed(1)} | ${after[index]?.p95Ms.toFixed(1)} |`;
   return `# Beside an Unleash server

@@ -35,7 +35,7 @@ timing: measures what the time of responses tells a token of one project about e
 `;
 
 /** @typedef {Record<string, number>} Numbers */
-/** @typedef {{ways?: string, database?: string}} Texts */
+/** @typedef {{ways?: string | undefined, database?: string | undefined}} Texts */
 
 /** Each attack with the defaults of its options. @type {Record<string, (numbers: Numbers, texts: Texts) => Promise<boolean>>} returns whether the promises held */
 const ATTACKS = {

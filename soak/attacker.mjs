@@ -30,7 +30,7 @@ async function sendMany() {
     timeout: TIMEOUT_SECONDS,
     requests: way.requests.map((request) => ({ ...request, headers })),
     setupClient: (client) =>
-      client.on('headers', ({ statusCode }) => {
+      client.on('headers', (/** @type {any} */ { statusCode }) => {
         begun[statusCode] = (begun[statusCode] ?? 0) + 1;
       }),
   });

@@ -77,8 +77,8 @@ async function start(program, args, lines) {
   const file = path.join(folder, 'config');
   writeFileSync(file, `${lines.join('\n')}\n`);
   // pgbouncer refuses to run as root.
-  const owner = process.getuid?.() === 0 && program === 'pgbouncer' ? await findOwner() : {};
-  if (owner.uid !== undefined) for (const each of [folder, file]) chownSync(each, owner.uid, owner.gid);
+  const owner = process.getuid?.() === 0 && program === 'pgbouncer' ? await findOwner() : null;
+  if (owner) for (const each of [folder, file]) chownSync(each, owner.uid, owner.gid);
   const child = spawn(program, [...args, file], { stdio: 'ignore', ...owner });
   const failed = new Promise((_, reject) => {
     child.once('error', () => reject(new Error(`${program} is not installed: apt-get install ${program}`)));
@@ -93,7 +93,7 @@ async function start(program, args, lines) {
   return child.pid ?? 0;
 }
 
-/** @returns {Promise<{uid?: number, gid?: number}>} */
+/** @returns {Promise<{uid: number, gid: number}>} */
 async function findOwner() {
   const idOf = async (/** @type {string} */ option) => Number((await run(['id', option, 'postgres'])).stdout);
   return { uid: await idOf('-u'), gid: await idOf('-g') };

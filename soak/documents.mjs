@@ -121,7 +121,7 @@ function summarizePages(outcomes) {
   };
 }
 
-/** @param {{name: string, pages: ReturnType<typeof summarizePages>} & ReturnType<typeof summarize>} measured */
+/** @param {{name: string, statuses: number[], pages: ReturnType<typeof summarizePages>} & ReturnType<typeof summarize>} measured */
 function toRow({ name, statuses, medianMs, p95Ms, maxMs, pages }) {
   const times = [medianMs, p95Ms, maxMs].map((ms) => ms.toFixed(1));
   const status = statuses.map((status) => status || 'no response').join(', ');

@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { memoryBytes } from '../bench/proc.mjs';
 import { renderTable } from '../bench/table.mjs';
 import { readManifest } from './fairness.mjs';
-import { ADMIN, addLargeFlag, LARGE_FLAG, prepare, tell, waitForIndexes } from './prepare.mjs';
+import { ADMIN, addLargeFlag, prepare, tell, waitForIndexes } from './prepare.mjs';
+import { LARGE_FLAG } from './ways.mjs';
 
 /** The memory that one response may take, above the memory at rest. */
 const MAX_BYTES = 150 * 2 ** 20;

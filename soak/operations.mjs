@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
  * @typedef {object} Request
  * @property {string} what
  * @property {string} path
- * @property {'GET' | 'POST'} [method]
+ * @property {'GET' | 'HEAD' | 'POST' | undefined} [method]
  * @property {string | null} token
  * @property {Record<string, string>} [headers]
  * @property {unknown} [body]

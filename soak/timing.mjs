@@ -80,7 +80,7 @@ let remaining = 0;
 async function ask(url, path, token) {
   const startedAt = performance.now();
   const response = await fetch(`${url}${path}`, { headers: { authorization: token } });
-  const body = await response.json();
+  const body = /** @type {Record<string, unknown>} */ (await response.json());
   const ms = performance.now() - startedAt;
   const left = Number(response.headers.get('ratelimit-remaining'));
   const price = left < remaining ? remaining - left : null;
