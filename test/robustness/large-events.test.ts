@@ -100,3 +100,29 @@ test('the feed, in pages and as a stream → all events in their order', async (
   for await (const { event } of messages) if (event) streamed.push(event.id);
   expect(streamed).toEqual(ids);
 });
+
+test('a stream that continues before late events and large ones → all of them, although its pages end early', async () => {
+  const add = (id: number | undefined, characters: number) =>
+    gateway.prisma.event.create({
+      data: {
+        ...(id !== undefined && { id }),
+        type: 'feature-tagged',
+        createdBy: 'x',
+        featureName: 'late',
+        tags: [{ type: 'simple', value: 'x'.repeat(characters) }],
+      },
+    });
+  await gateway.prisma.$queryRaw`SELECT setval('events_id_seq', 1000)`;
+  await add(undefined, 1);
+  const { body } = await gateway.send('/v1/events/feed?after=now');
+  for (const id of [501, 502, 503]) await add(id, 1);
+  // Three late events and one of these are less than half of a page.
+  for (let n = 0; n < 7; n += 1) await add(undefined, 4_000_000);
+  // The gateway then knows an end of the feed that has all of them.
+  await gateway.send('/v1/events/feed?after=now');
+
+  const { messages } = await openFeed(gateway.url, `after=${body.next}&wait=0`, { token: gateway.adminToken, format: 'ndjson' });
+  const streamed: number[] = [];
+  for await (const { event } of messages) if (event) streamed.push(event.id);
+  expect(streamed).toEqual([501, 502, 503, 1002, 1003, 1004, 1005, 1006, 1007, 1008]);
+});
