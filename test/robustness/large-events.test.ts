@@ -65,12 +65,41 @@ test('a page without the large columns → all events', async () => {
   expect(idsOf(body.data.events.nodes)).toEqual(newestFirst);
 });
 
-test('two pages in one operation that do not fit together, or a list that does not fit → 400', async () => {
-  const pages = '{ a: events(first: 10) { nodes { tags { value } } } b: events(first: 10) { nodes { tags { value } } } }';
-  for (const query of [pages, '{ featureEvents(featureName: "large") { events { id tags { value } } } }']) {
-    const { status, body } = await gateway.graphql(query);
-    expect([status, body.errors[0].extensions.name]).toEqual([400, 'BadDataError']);
-  }
+const TOO_LARGE: [string, string][] = [
+  ['a list', '{ featureEvents(featureName: "large") { events { id tags { value } } } }'],
+  [
+    'two pages of a connection',
+    '{ a: events(first: 10) { nodes { tags { value } } } b: events(first: 10) { nodes { tags { value } } } }',
+  ],
+  [
+    'two pages of the export',
+    '{ a: eventExport(first: 10) { events { storedTags } } b: eventExport(first: 10) { events { storedTags } } }',
+  ],
+  [
+    'two pages of the feed',
+    '{ a: eventFeed(after: "start", first: 10) { events { storedTags } } b: eventFeed(after: "start", first: 10) { events { storedTags } } }',
+  ],
+  ['twenty times an event', `{ ${Array.from({ length: 20 }, (_, n) => `a${n}: event(id: 1) { storedTags }`).join(' ')} }`],
+  ['a page with a field three times', '{ events(first: 6) { nodes { a: storedTags b: storedTags c: storedTags } } }'],
+  [
+    'a page at three places',
+    '{ events(first: 6) { nodes { tags { value } } a: edges { node { tags { value } } } b: edges { node { tags { value } } } } }',
+  ],
+  ['the same by graphql-js', '{ events(first: 6) { nodes { a: storedTags b: storedTags c: storedTags @include(if: true) } } }'],
+  [
+    'long names',
+    `{ events(first: 18) { ${Array.from({ length: 11 }, (_, n) => `e${n}: edges { node { ...Long } }`).join(' ')} } } fragment Long on Event { ${'a'.repeat(90_000)}: id }`,
+  ],
+];
+
+test.each(TOO_LARGE)('%s in one operation that one response cannot hold → 400', async (_what, query) => {
+  const { status, body } = await gateway.graphql(query);
+  expect([status, body.errors[0].extensions.name]).toEqual([400, 'BadDataError']);
+});
+
+test('a page with a field at two places → all events', async () => {
+  const { body } = await gateway.graphql('{ events(first: 10) { nodes { storedTags } edges { node { storedTags } } } }');
+  expect([body.errors, body.data.events.edges.length]).toEqual([undefined, 10]);
 });
 
 test('all events of the flag over REST, and the export → whole', async () => {
