@@ -13,7 +13,7 @@ import { runGateway } from './run-gateway.js';
 const TOKEN_NAME = 'demo';
 
 const ABOUT_SAMPLE = 'This is a sample log. For a new one, stop the demo and delete the folder of the database.';
-/** A first question about the sample log, and how to answer it in each page. */
+/** A first question about the sample log, and how to answer it on each page. */
 const QUESTIONS = {
   console: 'Who switched off checkout? Open the console, paste the token below, and filter by flag:checkout.',
   graphiql: 'Who switched off checkout? Open GraphiQL, paste the token below, and run the query in the tab FlagHistory.',

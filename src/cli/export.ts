@@ -90,7 +90,7 @@ async function writePages({ pages, count, upTo }: LogExport, output: ExportOutpu
   }
 }
 
-/** Returns the cause of an error for clients, because their message hides the reason from the operator. */
+/** Returns the cause of an error, if it has one that its message for clients hides. */
 function withCause(error: unknown): unknown {
   return error instanceof GatewayError && error.cause !== undefined ? error.cause : error;
 }

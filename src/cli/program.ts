@@ -14,7 +14,7 @@ import { registerServe } from './serve.js';
 import { registerToken } from './token.js';
 import { suggestVariables } from './usage-hints.js';
 
-/** The commands, in the order in which the help lists them. */
+/** The commands, in the order of the help. */
 const COMMANDS = [
   registerServe,
   registerDemo,

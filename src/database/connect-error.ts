@@ -27,7 +27,7 @@ const SILENT: Sentence = ({ address, variable }) =>
 const UNTRUSTED: Sentence = ({ address, variable }) =>
   `The gateway does not trust the certificate of the server at ${address}. Add sslrootcert=<file> with the certificate of its authority to ${variable}, or sslmode=no-verify to encrypt without a check (docs/postgresql.md).`;
 
-/** Sentences by a pattern of the driver's message, for failures whose code is missing or says too little. */
+/** Sentences by a pattern of the driver's message, for failures that have no code or one that says too little. */
 const BY_MESSAGE: readonly (readonly [RegExp, Sentence])[] = [
   [
     /server does not support SSL/,

@@ -10,7 +10,7 @@ export interface DatabaseOptions extends PoolOptions {
   readonly watched?: boolean;
 }
 
-/** An open database: its connections and its locks, in which PostgreSQL and the embedded database differ. */
+/** An open database: its connections and its locks, which differ between PostgreSQL and the embedded database. */
 export interface Connected {
   readonly kind: 'PostgreSQL' | 'embedded';
   readonly pool: Pool;

@@ -5,9 +5,9 @@ import { Prisma } from '../generated/prisma/client.js';
 import { QUEUE_FULL } from './pool.js';
 
 /**
- * Prisma's codes for a server that is unreachable, is too slow, closed the connection or has no room for a transaction. A signup
- * token that is created while an import ends can fail with two of them: P2002 if the import took the id of the token's event, or
- * P2034 if PostgreSQL aborted the creation in favor of the import.
+ * Prisma's codes for a server that is unreachable, is too slow, closed the connection or has no room for a transaction. The end
+ * of an import can make the creation of a signup token fail. The code is P2002 if the import took the id of the token's event,
+ * and P2034 if PostgreSQL aborted the creation in favor of the import.
  */
 const UNAVAILABLE_CODES: ReadonlySet<string> = new Set('P1001 P1002 P1008 P1017 P2024 P2028 P2037 P2002 P2034'.split(' '));
 

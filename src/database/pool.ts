@@ -76,7 +76,7 @@ export interface ClientOptions extends pg.PoolConfig {
 type QueryCallback = (error: Error | null, result?: unknown) => void;
 
 /**
- * A client that closes its socket after a failed login. `pg` waits for the server to close it, so a command would not end.
+ * A client that closes its socket after a failed login. `pg` waits for the server to do so, and no command would end before.
  *
  * The client limits the time of its queries itself. The time limit of `pg` assigns function literals to a property of the query.
  * V8 allocates such functions among its old objects, so the rows of each query would survive until the next full garbage

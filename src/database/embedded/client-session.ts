@@ -14,7 +14,7 @@ import {
 
 const COPY_FROM_CLIENT = /^\s*COPY\b[^;]*\bFROM\s+STDIN\b/i;
 
-/** The sessions of a server, by process id. Each client is told its process id, and names it in cancel requests. */
+/** The sessions of a server, by process id. A client gets its process id at the start, and sends the id in cancel requests. */
 export type Sessions = Map<number, ClientSession>;
 
 /** Largest process id and secret: both are signed 32-bit numbers. */

@@ -82,7 +82,7 @@ export async function toDataDirError(error: unknown, dataDir: string, pgdata: st
   const reason = REASONS[code ?? WASI_CODES[errno ?? 0] ?? ''];
   if (reason !== undefined) return new DataDirError(`DATA_DIR ${dataDir} cannot be used: ${reason}.`, { cause: error });
   if (name !== 'RuntimeError' && message !== 'PGlite failed to initialize properly') return error;
-  // PGlite throws the same error for every reason.
+  // PGlite throws the same error for every reason, so look for a reason on the disk.
   const obstacle = await findObstacle(pgdata);
   return obstacle === null
     ? damaged(dataDir, error)
