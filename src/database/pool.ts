@@ -90,8 +90,9 @@ class GatewayClient extends pg.Client {
     this.#queryTimeoutMs = config.queryTimeoutMs ?? 0;
   }
 
-  /** Accepts the arguments of every form of `query` in `pg`. */
-  override query(...args: unknown[]): never {
+  /** Accepts a query with a `submit` method; or a text or a configuration, then values, then a callback. The last two may be left out. */
+  override query(...given: unknown[]): never {
+    const args = given.filter((argument) => argument !== undefined);
     const [query] = args;
     if (typeof (query as pg.Submittable).submit === 'function') return super.query(query as never) as never;
     const run = (values: unknown[], callback: QueryCallback) =>

@@ -21,12 +21,12 @@ export function createTextPayloads() {
       return '';
     },
 
-    /** Puts the payload into its message. Call it for each message, also if nobody reads it. */
-    write(message: string): string {
-      if (!payload) return message;
+    /** Puts the payload into its message. Call it for each message, also if nobody reads it. Only a result has such a payload. */
+    write(message: string): { readonly text: string; readonly isResult: boolean } {
+      if (!payload) return { text: message, isResult: false };
       const { text } = payload;
       payload = null;
-      return `${message.slice(0, -REPLACED.length)}${text}}`;
+      return { text: `${message.slice(0, -REPLACED.length)}${text}}`, isResult: true };
     },
   };
 }
