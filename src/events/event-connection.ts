@@ -11,7 +11,7 @@ type Selected = ReadonlySet<string>;
 /** The fields of a connection that need its page. */
 const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
 
-/** The places where a connection has the changes of its events. */
+/** The paths of the changes of events in a connection. */
 const CONNECTED_CHANGES = ['nodes.changes', 'edges.node.changes'];
 
 /** Whether the fields that a request selects in a connection need its page. */
@@ -19,7 +19,7 @@ export function needsPage(selected: Selected): boolean {
   return PAGE_FIELDS.some((field) => selected.has(field));
 }
 
-/** Reads what is selected of a connection: the events of its page, and the total at the same moment. */
+/** Reads the selected fields of a connection. Its page and its total are of the same moment. */
 export async function readConnection(
   log: OpenLog,
   criteria: EventCriteria,
@@ -28,7 +28,7 @@ export async function readConnection(
   context: Context,
 ) {
   if (!needsPage(selected)) return { totalCount: (await log.totals.count(criteria)).count };
-  // One event more than the page holds shows whether another page follows in that direction.
+  // The extra event shows whether another page follows in that direction.
   const {
     page: { read, total },
     size,

@@ -4,8 +4,8 @@ import type { Event } from './event.js';
 import type { Context } from './log-reader.js';
 
 /**
- * The largest size of the events and of the `changes` of one operation together, in characters of their texts: some ten thousand
- * events. A response needs several times as much memory.
+ * The largest total size of the events and `changes` of one operation, in characters of their texts. Some ten thousand events
+ * have this size. A response needs several times as much memory.
  */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
@@ -31,7 +31,10 @@ export function addToChanges(context: Context, changes: EventChanges | null): vo
   add(context, lengthOfChanges(changes), 'The changes are more than one GraphQL response can hold. Read smaller pages.');
 }
 
-/** The first page alone is never too large, because its reading is limited (page-size.ts). */
+/**
+ * Adds characters to those of an operation. The first page alone is never too large, because its reading is limited
+ * (page-size.ts).
+ */
 function add(context: Context, characters: number, message: string): void {
   const before = sizes.get(context) ?? 0;
   sizes.set(context, before + characters);

@@ -6,7 +6,7 @@ export interface Tag {
   readonly value: string;
 }
 
-/** Returns the stored list of tags. A value that is not a list counts as an empty list. */
+/** Returns the JSON text of the stored tags. A value that is not a list counts as an empty list. */
 export function toTagList(text: string | null | undefined): string {
   return text?.trimStart().startsWith('[') ? text : '[]';
 }
