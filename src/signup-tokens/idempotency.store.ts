@@ -2,7 +2,7 @@ import { GatewayError } from '../errors.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import type { IdempotentRequest, Role, SignupToken } from './signup-token.js';
 
-/** How long a key is stored, and so its request can be retried. */
+/** How long a key is stored. Its request can be retried for this time. */
 const STORED_FOR = '24 hours';
 
 /** A response as stored. It has no users, since nobody has signed up with a new token yet. */
