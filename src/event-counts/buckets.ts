@@ -10,10 +10,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/**
- * The units from the shortest to the longest. `longestMs` is the longest time that a unit takes, and `interval` its name in the
- * API.
- */
+/** The units from the shortest to the longest, with the longest time that each takes and its name in the API. */
 const UNITS: readonly { readonly unit: Unit; readonly longestMs: number; readonly interval: Interval }[] = [
   { unit: 'minute', longestMs: MINUTE_MS, interval: 'MINUTE' },
   { unit: 'hour', longestMs: 2 * HOUR_MS, interval: 'HOUR' },

@@ -35,7 +35,8 @@ export interface AddedCell {
 }
 
 /**
- * The events that were added after a cached table, and the events of the table that the requested range cuts off from a bucket.
+ * The events that were added after a cached table, and the events of the table outside of the range in the buckets that the range
+ * cuts.
  */
 export interface AddedCells extends Epoch {
   readonly cells: readonly AddedCell[];

@@ -22,10 +22,7 @@ const MAX_ATTEMPTS = 5;
 /** A count by group and time reads all rows, even if the total of the filter is cached. */
 const ALL_ROWS = { offset: 0, limit: Number.POSITIVE_INFINITY };
 
-/**
- * The cost of counts includes this many groups. Adding up and ordering each further group takes as long as counting
- * `ROWS_OF_GROUP` rows.
- */
+/** The cost of counts includes this many groups. To add up and order each further group takes as long as counting some rows. */
 const INCLUDED_GROUPS = 1_000;
 const ROWS_OF_GROUP = 5;
 

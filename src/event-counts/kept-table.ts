@@ -164,10 +164,7 @@ function rank(rows: ReadonlyMap<string | null, Float64Array>, most: number): Pic
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/**
- * Compares keys as the statement orders them: by UTF-8 bytes, and null last. Only texts with surrogates have another order in
- * UTF-16.
- */
+/** Compares keys as the statement orders them: by UTF-8 bytes, and null last. Only surrogates have another order in UTF-16. */
 function compareKeys(one: string | null, other: string | null): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
   if (SURROGATE.test(one) || SURROGATE.test(other)) return Buffer.compare(Buffer.from(one), Buffer.from(other));

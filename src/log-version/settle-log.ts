@@ -7,7 +7,7 @@ import type { LogEnd } from './watermark.store.js';
 export type ReadEnd = () => Promise<LogEnd>;
 
 /**
- * How long a request waits for the watermark. It advances once a second and reaches an id after two steps, if no transaction
+ * How long a request waits for the watermark, which advances once a second and reaches an id after two steps, if no transaction
  * holds it.
  */
 const PATIENCE_MS = 4_000;

@@ -104,7 +104,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     settle: (readEnd: ReadEnd, upTo: number | null, signal: AbortSignal) => settleLog(watermark, readEnd, upTo, signal),
 
     /**
-     * Whether the log was found to be complete up to an id. This runs no query, so it does not notice that the log was replaced.
+     * Whether the log was found to be complete up to an id. This runs no query, so it does not notice if the log was replaced.
      */
     isSettled: (upTo: number): boolean => (watermark.current?.upTo ?? 0) >= upTo,
 
@@ -114,8 +114,8 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
 }
 
 /**
- * Reads a first page whose total is not cached. If the page is not full, its length is the total, so rare events are not searched
- * for again. Returns null for any other page.
+ * Reads a first page if its total is not cached. If the page is not full, its length is the total, so rare events are not
+ * searched for again. Returns null for any other page.
  */
 async function readWhole(
   cache: SettledValues<number>,
