@@ -35,8 +35,8 @@ export interface AddedCell {
 }
 
 /**
- * The events that were added after a cached table, and the events of the table outside of the range in the buckets that the range
- * cuts.
+ * The numbers of events that were added after a cached table, and of earlier events to subtract: those in a cut bucket but
+ * outside of the range.
  */
 export interface AddedCells extends Epoch {
   readonly cells: readonly AddedCell[];

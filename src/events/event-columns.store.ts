@@ -38,7 +38,7 @@ const SELECTIONS: readonly EventSelection[] = WIDTHS.map((width) => ({
   list: EVENT_COLUMN_NAMES.slice(0, width).join(', '),
 }));
 
-/** Returns the fewest columns that have these fields; by default all fields. The columns of the position are always included. */
+/** Returns the smallest selection with these fields; by default with all fields. It always includes the position of the event. */
 export function selectFor(fields: readonly EventField[] = EVENT_FIELDS): EventSelection {
   const needed = Math.max(0, ...fields.map((field) => EVENT_FIELDS.indexOf(field))) + 1;
   const selection = SELECTIONS.find(({ width }) => width >= needed);

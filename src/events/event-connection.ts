@@ -28,7 +28,7 @@ export async function readConnection(
   context: Context,
 ) {
   if (!needsPage(selected)) return { totalCount: (await log.totals.count(criteria)).count };
-  // The extra event shows whether another page follows in that direction.
+  // One event beyond the page is read. It shows whether another page follows in the same direction.
   const {
     page: { read, total },
     size,

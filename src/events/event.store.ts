@@ -126,8 +126,8 @@ interface RangeReads {
 
 function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs: EpochSource): CountReads & RangeReads {
   /**
-   * Reads the one row of `head` and the events of a slice in one statement, and so at one moment. The head is the first row. PostgreSQL keeps
-   * the order of UNION ALL, because a query with LIMIT runs in no parallel worker.
+   * Reads the one row of `head` and the events of a slice in one statement, and so at one moment. The head is the first row.
+   * PostgreSQL keeps the order of UNION ALL, because a query with LIMIT does not run in parallel workers.
    */
   const readTogether = async (
     head: Prisma.Sql,

@@ -23,7 +23,7 @@ export interface EventRow {
 
 export type EventField = keyof EventRow;
 
-/** The fields of a row, in reading order. Fields that few requests select are at the end. */
+/** The fields of a row in the order in which queries select them. Fields that few requests need are at the end. */
 export const EVENT_FIELDS = [
   'id',
   'createdAt',
@@ -136,7 +136,7 @@ export class Event {
     return new JsonText(toTagList(this.#row[TAGS]));
   }
 
-  /** The tags in the form of spec 2.3. Omits a stored tag of another form, which would otherwise fail its whole page. */
+  /** The tags in the form of spec 2.3. Omits a stored tag of another form, because it would fail the whole page. */
   get tags(): readonly Tag[] {
     return toTags(toTagList(this.#row[TAGS]));
   }

@@ -14,7 +14,7 @@ interface StoredResponse extends Omit<SignupToken, 'expiresAt' | 'createdAt' | '
 
 /**
  * Inserts the key in the transaction of its request. A concurrent request with the same key waits for that transaction to end.
- * @returns the first response, if there was one
+ * @returns the first response to a request with this key; null for a new key
  * @throws GatewayError IdempotencyConflictError if the key was used for another request
  */
 export async function takeKey(tx: Prisma.TransactionClient, request: IdempotentRequest): Promise<SignupToken | null> {
