@@ -18,6 +18,6 @@ export interface RequestContext {
 
 /**
  * The fields that a request selects in an object: the names that each has in the response, by its path, such as `nodes.id`. With aliases,
- * a field has several names. What no selected field needs is not read.
+ * a field has several names. Columns that no selected field needs are not read.
  */
 export type SelectedFields = ReadonlyMap<string, readonly string[]>;

@@ -14,16 +14,17 @@ const STEPS = {
 
 export type CalendarUnit = keyof typeof STEPS;
 
-/** PostgreSQL's code for a time zone that its own time zone database lacks. */
+/** The error code of PostgreSQL for a time zone that its own time zone database lacks. */
 const INVALID_PARAMETER = '22023';
 
 export type BucketStarts = ReturnType<typeof createBucketStarts>;
 
-/** Finds where buckets begin. PostgreSQL knows the time zones. */
+/** Creates the query for the instants at which buckets begin. PostgreSQL computes them, because it knows the time zones. */
 export function createBucketStarts(read: Read) {
   return {
     /**
-     * Lists the starts of the buckets of a range and some starts around it, in milliseconds and ascending. The range may have a few hundred.
+     * Lists the starts of the buckets of a range and some starts around it, in milliseconds and ascending. The range may have a
+     * few hundred buckets.
      * @returns null if PostgreSQL does not know the time zone
      */
     async listBucketStarts(unit: CalendarUnit | 'hour', zone: string, first: Date, last: Date): Promise<number[] | null> {
@@ -41,8 +42,9 @@ export function createBucketStarts(read: Read) {
 }
 
 /**
- * A date begins at its first midnight on the clock. PostgreSQL returns the second one where the clock is set back past midnight, as in
- * Havana. The offset of the day before gives the first one. A date without midnight begins where the clock is set forward.
+ * Selects the starts of days and longer buckets. A date begins at its first midnight on the clock. Where the clock is set back
+ * past midnight, as in Havana, PostgreSQL returns the second midnight, and the offset of the day before gives the first one. A
+ * date without midnight begins at the moment at which the clock is set forward.
  */
 function selectDates(unit: CalendarUnit, zone: string, first: Date, last: Date): Prisma.Sql {
   const step = Prisma.sql`${STEPS[unit]}::interval`;
@@ -59,8 +61,9 @@ function selectDates(unit: CalendarUnit, zone: string, first: Date, last: Date):
 }
 
 /**
- * An hour begins where the clock shows a whole hour, and where it changes to another hour. All present offsets are multiples of 15 minutes,
- * so one of the instants every 15 minutes is at most 15 minutes after a whole hour.
+ * Selects the starts of hours. An hour begins when the clock shows a whole hour, and when the clock is set to another hour. All
+ * present offsets are multiples of 15 minutes, so the query examines an instant every 15 minutes. One of these instants is less
+ * than 15 minutes after each whole hour.
  */
 function selectHours(zone: string, first: Date, last: Date): Prisma.Sql {
   const hourOf = (instant: Prisma.Sql) => Prisma.sql`date_trunc('hour', ${instant} AT TIME ZONE ${zone}::text)`;
@@ -77,7 +80,7 @@ function selectHours(zone: string, first: Date, last: Date): Prisma.Sql {
     WHERE since_hour < interval '15 minutes' OR is_other_hour`;
 }
 
-/** Returns an instant of JavaScript for PostgreSQL. */
+/** Returns the SQL for an instant. */
 export function toInstant(instant: Date): Prisma.Sql {
   return Prisma.sql`${toText(instant)}::text::timestamptz`;
 }

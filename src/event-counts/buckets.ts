@@ -10,14 +10,14 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The units from the shortest to the longest, with the longest time that one takes, and the interval that the API calls it. */
+/** The units from the shortest to the longest, with the longest time that each takes and its name in the API. */
 const UNITS: readonly { readonly unit: Unit; readonly longestMs: number; readonly interval: Interval }[] = [
   { unit: 'minute', longestMs: MINUTE_MS, interval: 'MINUTE' },
   { unit: 'hour', longestMs: 2 * HOUR_MS, interval: 'HOUR' },
   { unit: 'day', longestMs: 2 * DAY_MS, interval: 'DAY' },
   { unit: 'week', longestMs: 8 * DAY_MS, interval: 'WEEK' },
   { unit: 'month', longestMs: 32 * DAY_MS, interval: 'MONTH' },
-  // AUTO joins months where they are too many.
+  // `AUTO` uses these units if there are too many months.
   { unit: 'quarter', longestMs: 93 * DAY_MS, interval: 'MONTH' },
   { unit: 'year', longestMs: 367 * DAY_MS, interval: 'MONTH' },
   { unit: 'decade', longestMs: 3_654 * DAY_MS, interval: 'MONTH' },
@@ -30,12 +30,12 @@ export interface BucketRange {
   readonly first: Date;
   /** The end of the range, which is not part of it. */
   readonly last: Date;
-  /** Whether the first bucket begins at `first`, because events before it do not match. Otherwise it is a whole one. */
+  /** Whether the first bucket begins at `first`, because events before it do not match. If not, it is a whole bucket. */
   readonly isCutAtFirst: boolean;
   readonly isCutAtLast: boolean;
 }
 
-/** Where buckets begin. The last instant is the end of the last bucket. */
+/** Successive buckets. `starts` has the instant at which each bucket begins, and then the end of the last bucket. */
 export interface Buckets {
   readonly unit: Unit;
   readonly interval: Interval;
@@ -82,10 +82,10 @@ async function findFirst(
   return null;
 }
 
-/** How many buckets a kept table has after the last event, so that it also serves for later ones. */
+/** The number of buckets in a cached table after the last event, so that the table also serves later events. */
 const SPARE_BUCKETS = 40;
 
-/** Lists the starts of the whole buckets of a range, and of some later ones. */
+/** Lists the starts of the buckets of a cached table: the whole buckets of a range, and some later ones. */
 export async function listSpareStarts(
   unit: Exclude<Unit, 'minute'>,
   { first, last }: BucketRange,
@@ -98,14 +98,14 @@ export async function listSpareStarts(
   return starts.slice(starts.findLastIndex((start) => start <= first.getTime()));
 }
 
-/** Every time zone has the minutes of UTC. */
+/** Lists the starts of minutes. They are the same in every time zone. */
 function listMinutes(first: Date, last: Date): number[] {
   const start = Math.floor(first.getTime() / MINUTE_MS) * MINUTE_MS;
   const count = Math.ceil((last.getTime() - start) / MINUTE_MS);
   return Array.from({ length: count + 1 }, (_, index) => start + index * MINUTE_MS);
 }
 
-/** Keeps the starts of the buckets that overlap with the range, and cuts the first and the last one. */
+/** Returns the starts of the buckets that overlap with the range. The first and the last bucket are whole or cut at the range. */
 function cutTo(around: readonly number[], { first, last, isCutAtFirst, isCutAtLast }: BucketRange): number[] {
   const [from, to] = [first.getTime(), last.getTime()];
   const inside = around.filter((start) => start > from && start < to);

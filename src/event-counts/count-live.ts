@@ -20,22 +20,23 @@ import { MAX_NUMBERS, TOO_LARGE } from './kept-tables.js';
 import { findBounds, findRange } from './time-range.js';
 import { toText } from './time-text.js';
 
-/** Counts of ranges that ended earlier are not kept. Nobody asks for them every few seconds. */
+/** Counts of ranges that ended earlier than this are not cached, because nobody requests them every few seconds. */
 const LIVE_MS = 24 * 60 * 60 * 1000;
 
-/** Counts of one moment. */
+/** Counts at one moment, made from a cached table. */
 export interface LiveCounts {
   readonly table: CountTable;
   readonly buckets: Buckets | null;
-  /** How many events were read for them. */
+  /** The number of events that were read for the counts. */
   readonly rowsRead: number;
-  /** Whether the kept table was made for this request. The same request reads fewer events a second time. */
+  /** Whether this request built the cached table. Repeating the request reads fewer events. */
   readonly isNew: boolean;
 }
 
 /**
- * Counts from a kept table and the events that are newer than it. The first request of its kind makes the table.
- * @returns null if no table serves the request: then one statement has to count all
+ * Counts from a cached table (kept-table.ts) and the events that are newer than the table. The first request with a filter,
+ * dimension, interval and time zone builds the table.
+ * @returns null if no table serves the request; one statement then has to count all events
  */
 export async function countLive(log: OpenLog, criteria: EventCriteria, request: CountsRequest): Promise<LiveCounts | null> {
   const { reads, totals, tables } = log;
@@ -79,7 +80,7 @@ export async function countLive(log: OpenLog, criteria: EventCriteria, request: 
   return found && { ...found, rowsRead, isNew };
 }
 
-/** Whether a table is kept that may serve the request. */
+/** Whether a cached table may serve the request. */
 export function hasTable({ tables }: OpenLog, criteria: EventCriteria, request: CountsRequest): boolean {
   const key = toTableKey(criteria, request);
   return isLive(request, findBounds(criteria)) && tables.has(key) && tables.findRecent(key) !== TOO_LARGE;
@@ -93,14 +94,14 @@ function withoutRange(criteria: EventCriteria): EventCriteria {
   return { ...criteria, from: undefined, to: undefined, since: undefined, until: undefined };
 }
 
-/** Whether requests of this kind come again and again, and a table serves them. */
+/** Whether a table can serve the request, and clients usually repeat such requests. */
 function isLive({ interval }: CountsRequest, { since, until }: Bounds): boolean {
   if (interval === 'MINUTE') return false;
   if (interval === null) return since === null && until === null;
   return (until === null || until > Date.now() - LIVE_MS) && (since === null || until === null || since < until);
 }
 
-/** Returns the starts of a new table: those around the range, and some later ones. Null if no events match, or for minutes. */
+/** Returns the starts of the buckets of a new table. Null if no events match, or if the buckets are minutes. */
 async function findStarts(
   { reads }: OpenLog,
   criteria: EventCriteria,
@@ -114,7 +115,7 @@ async function findStarts(
   return unit === 'minute' ? null : listSpareStarts(unit, range, request.timeZone, reads);
 }
 
-/** Returns null if the table does not have the buckets of the response. */
+/** Makes the counts of a response from a table and the added events. Returns null if the table lacks a bucket of the response. */
 async function finish(
   { reads }: OpenLog,
   criteria: EventCriteria,

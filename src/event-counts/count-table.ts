@@ -1,12 +1,12 @@
 import type { Epoch } from '../log-version/epoch.store.js';
 
-/** Numbers of the events of one group. */
+/** The numbers of events of one group, by bucket. */
 export interface CountedKey {
-  /** Null for events without a value, and for `isRest`. */
+  /** The value that the events of the group share. Null for events without a value, and if `isRest`. */
   readonly key: string | null;
   /** Whether this stands for all groups after the largest ones. */
   readonly isRest: boolean;
-  /** Positions in the list of starts: 0 for events before the first start, 1 for events between the first and the second. */
+  /** The buckets, as positions in the list of starts: 0 is before the first start, 1 is between the first and the second. */
   readonly buckets: readonly number[];
   readonly counts: readonly number[];
 }
@@ -23,18 +23,21 @@ export interface CountTable extends Epoch, Extent {
   readonly distinct: number;
 }
 
-/** A number of events of one group and bucket. */
+/** The number of events of one group, bucket and age. */
 export interface AddedCell {
   readonly key: string | null;
   readonly bucket: number;
-  /** `old` for events that a kept table has, `settled` for later ones up to the watermark, `new` for those above it. */
+  /** `old` for events in the cached table, `settled` for later ones up to the watermark, `new` for those above the watermark. */
   readonly age: 'old' | 'settled' | 'new';
   readonly count: number;
   readonly first: number;
   readonly last: number;
 }
 
-/** The events that were added to a kept table, and those of its events that are outside of a range. */
+/**
+ * The numbers of events that were added after a cached table, and of earlier events to subtract: those in a cut bucket but
+ * outside of the range.
+ */
 export interface AddedCells extends Epoch {
   readonly cells: readonly AddedCell[];
 }

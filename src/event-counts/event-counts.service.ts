@@ -17,13 +17,13 @@ import { findRange } from './time-range.js';
 
 export type EventCountsService = ReturnType<typeof createEventCountsService>;
 
-/** Events may be added before or after the range that was read, so it is then read again. */
+/** The number of attempts to count. An attempt fails if events are added outside of the range after the range was read. */
 const MAX_ATTEMPTS = 5;
 
-/** A count by group and time reads all rows, also if the total of the filter is cached. */
+/** A count by group and time reads all rows, even if the total of the filter is cached. */
 const ALL_ROWS = { offset: 0, limit: Number.POSITIVE_INFINITY };
 
-/** The cost of counts includes this many groups. Adding up and ordering each further one takes about as long as counting some rows. */
+/** The cost of counts includes this many groups. To add up and order each further group takes as long as counting some rows. */
 const INCLUDED_GROUPS = 1_000;
 const ROWS_OF_GROUP = 5;
 
@@ -62,7 +62,7 @@ export function createEventCountsService(chooseLog: ChooseLog, charge: ChargeRea
   };
 }
 
-/** Counts by group and bucket in one statement. Its buckets cover all events that it counts. */
+/** Counts by group and bucket in one statement. Retries with new buckets if events outside of them were added meanwhile. */
 async function countAll(
   { reads }: OpenLog,
   criteria: EventCriteria,
@@ -78,7 +78,7 @@ async function countAll(
   throw new GatewayError('ServiceUnavailableError', 'The range of the events changes all the time. Give since and until.');
 }
 
-/** Returns null if nothing matches and the filter has no range. */
+/** Returns the buckets of a request; null if the range is empty, or if it depends on the events and none match. */
 async function findBuckets(
   reads: OpenLog['reads'],
   criteria: EventCriteria,

@@ -21,7 +21,7 @@ export interface TableRequest {
   readonly by: EventDimension | null;
   /** The starts of buckets in milliseconds, ascending. Without starts, all events are in the bucket 0. */
   readonly starts: readonly number[];
-  /** The number of groups that are listed. The statement adds up all smaller ones. */
+  /** The number of groups that are listed. The statement adds up all smaller groups. */
   readonly most: number;
   /** Only events up to this id are counted. */
   readonly upTo?: number;
@@ -34,7 +34,7 @@ export interface AddedRequest {
   readonly by: EventDimension | null;
   readonly starts: readonly number[];
   readonly range: CountRange;
-  /** Older events are counted in these spans of time, too. */
+  /** Events up to `range.after` are counted only in these spans of time. */
   readonly spans: readonly Span[];
 }
 
@@ -55,7 +55,7 @@ export function createCountTables(read: Read, condition: (criteria: EventCriteri
       return row ?? { first: null, last: null };
     },
 
-    /** Counts what matches by group and bucket, at one moment. */
+    /** Counts the matching events by group and bucket, at one moment. */
     readTable,
 
     /** Counts the events up to an id. Returns null if the epoch changed meanwhile. */
@@ -65,7 +65,7 @@ export function createCountTables(read: Read, condition: (criteria: EventCriteri
       return before && isSameEpoch(table, before) ? table : null;
     },
 
-    /** Counts what was added in a range of ids, and older events in some spans, at one moment. */
+    /** Counts the events that were added in a range of ids, and older events in some spans of time, at one moment. */
     async readAdded(criteria: EventCriteria, request: AddedRequest): Promise<AddedCells> {
       const rows = await read<Epoch & { [Field in keyof AddedCell]: AddedCell[Field] | null }>(
         selectAdded(epochs, await condition(criteria), request),
@@ -75,7 +75,7 @@ export function createCountTables(read: Read, condition: (criteria: EventCriteri
       return { epoch: head.epoch, server: head.server, cells: rows.filter(({ age }) => age !== null) as AddedCell[] };
     },
   };
-  // A spread would cost a hidden class for each property, as in events/event.store.ts.
+  // V8 would create a hidden class for each property after a spread, see events/event.store.ts.
   return Object.assign(tables, createBucketStarts(read));
 }
 
@@ -90,7 +90,8 @@ function toKeyColumn(by: EventDimension | null): Prisma.Sql {
 
 function toBucket(starts: readonly number[]): Prisma.Sql {
   const texts = starts.map((start) => toText(new Date(start)));
-  // PostgreSQL evaluates the subquery once. It would parse the texts again for each event, because the cast depends on a setting.
+  // PostgreSQL evaluates the subquery once. Without it, the texts would be parsed again for each event, because the cast depends
+  // on a setting.
   return starts.length > 0 ? Prisma.sql`width_bucket(created_at, (SELECT ${texts}::text[]::timestamptz[]))` : Prisma.sql`0`;
 }
 
@@ -103,7 +104,7 @@ function selectAdded({ columns }: EpochSource, condition: Prisma.Sql, { by, star
       ${toMs(Prisma.sql`min(created_at)`)} AS first, ${toMs(Prisma.sql`max(created_at)`)} AS last
     FROM ${from} WHERE ${condition} AND ${where} GROUP BY 1, 2, 3`;
   const after = Prisma.sql`${range.after ?? 0}::int`;
-  // The limit keeps PostgreSQL from reading all events that match the other conditions instead: the range is short.
+  // The range is short. The limit keeps PostgreSQL from reading all events that match the other conditions instead of the range.
   const newest = range.isShort
     ? Prisma.sql`(SELECT * FROM events WHERE id > ${after} ORDER BY id LIMIT (SELECT ${NO_LIMIT})) AS events`
     : Prisma.sql`events`;
@@ -123,7 +124,10 @@ function selectAdded({ columns }: EpochSource, condition: Prisma.Sql, { by, star
     SELECT head.*, cells.* FROM (SELECT ${columns}) AS head LEFT JOIN (${Prisma.join([added, ...older], ' UNION ALL ')}) AS cells ON true`;
 }
 
-/** Null is the last of equal keys. The others are in the order of their UTF-8 bytes, whatever the collation of the database. */
+/**
+ * Selects a `CountTable`, with the largest groups first. Groups of equal size are in the order of the UTF-8 bytes of their keys,
+ * whatever the collation of the database, and null is the last.
+ */
 function selectTable({ columns }: EpochSource, condition: Prisma.Sql, { by, starts, most, upTo }: TableRequest): Prisma.Sql {
   const inRange = upTo === undefined ? Prisma.sql`true` : Prisma.sql`id <= ${upTo}::int`;
   return Prisma.sql`

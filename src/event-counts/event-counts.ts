@@ -45,7 +45,7 @@ export interface CountBucket {
 export interface CountGroup {
   readonly key: string | null;
   readonly count: number;
-  /** The numbers of its events in each bucket. */
+  /** The number of the group's events in each bucket. */
   readonly counts: readonly number[];
 }
 

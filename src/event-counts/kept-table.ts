@@ -2,13 +2,18 @@ import type { Buckets } from './buckets.js';
 import type { AddedCell, CountedKey, CountTable, Extent } from './count-table.js';
 import type { Span } from './event-counts.store.js';
 
-/** Numbers of the events up to a watermark, by group and time. Later counts are made from it without reading these events again. */
+/**
+ * A cached table: the numbers of events up to a watermark, by group and time. Later counts use the table instead of reading these
+ * events again (docs/decisions/038-counts.md).
+ */
 export interface KeptTable extends Extent {
-  /** Starts on the calendar, ascending. Without starts, all events are in one bucket. */
+  /** The starts of whole buckets in milliseconds, ascending. Without starts, all events are in one bucket. */
   readonly starts: readonly number[];
-  /** Whether events before the first start are missing. */
+  /** Whether the table lacks events before the first start. */
   readonly isBounded: boolean;
-  /** The numbers of each group: first of events before the first start, then of those from each start to the next one. */
+  /**
+   * The numbers of each group: first of the events before the first start, then of the events from each start to the next one.
+   */
   readonly numbers: ReadonlyMap<string | null, Uint32Array>;
 }
 
@@ -30,13 +35,13 @@ export function keepTable({ keys, first, last }: CountTable, starts: readonly nu
   return { starts, isBounded, numbers, first, last };
 }
 
-/** Returns the starts of a table and the ends of a range between them. Events are added by these finer buckets. */
+/** Returns the starts of a table together with the ends of a range. Added events are counted in these finer buckets. */
 export function refine({ starts }: Pick<KeptTable, 'starts'>, { since, until }: Bounds): number[] {
   if (starts.length === 0) return [];
   return [...new Set([...starts, ...[since, until].filter((end) => end !== null)])].sort((one, other) => one - other);
 }
 
-/** Returns the spans of the first and the last bucket that are outside of the range. */
+/** Returns the parts of the first and the last bucket that are outside of the range. */
 export function findCutSpans({ starts }: Pick<KeptTable, 'starts'>, { since, until }: Bounds): Span[] {
   const before = since === null ? undefined : starts.findLast((start) => start <= since);
   const after = until === null ? undefined : starts.find((start) => start >= until);
@@ -46,7 +51,7 @@ export function findCutSpans({ starts }: Pick<KeptTable, 'starts'>, { since, unt
   ];
 }
 
-/** Adds the events up to the watermark. @param starts those of the cells */
+/** Returns the table with the added events up to the watermark. @param starts the starts of the cells' buckets */
 export function settleTable(table: KeptTable, cells: readonly AddedCell[], starts: readonly number[]): KeptTable {
   const settled = cells.filter(({ age }) => age === 'settled');
   if (settled.length === 0) return table;
@@ -63,7 +68,7 @@ export function settleTable(table: KeptTable, cells: readonly AddedCell[], start
   return { ...table, ...extend(table, settled), numbers };
 }
 
-/** Returns the extent together with that of some cells. */
+/** Returns the extent of a table together with that of some cells. */
 export function extend({ first, last }: Extent, cells: readonly AddedCell[]): Extent {
   let [least, most] = [first ?? Number.POSITIVE_INFINITY, last ?? Number.NEGATIVE_INFINITY];
   for (const cell of cells) [least, most] = [Math.min(least, cell.first), Math.max(most, cell.last)];
@@ -89,7 +94,7 @@ export function hasStarts(table: KeptTable, buckets: Buckets, { since, until }: 
 export interface Combination {
   readonly table: KeptTable;
   readonly cells: readonly AddedCell[];
-  /** The starts of the cells. */
+  /** The starts of the cells' buckets. */
   readonly starts: readonly number[];
   readonly spans: readonly Span[];
   /** Null without buckets. */
@@ -159,14 +164,14 @@ function rank(rows: ReadonlyMap<string | null, Float64Array>, most: number): Pic
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** Compares in the order of the statement: by UTF-8 bytes, and null last. Only texts with surrogates have another order in UTF-16. */
+/** Compares keys as the statement orders them: by UTF-8 bytes, and null last. Only surrogates have another order in UTF-16. */
 function compareKeys(one: string | null, other: string | null): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
   if (SURROGATE.test(one) || SURROGATE.test(other)) return Buffer.compare(Buffer.from(one), Buffer.from(other));
   return one < other ? -1 : Number(one > other);
 }
 
-/** Returns the place in a row of the table for a bucket of finer starts. */
+/** Returns the place in a row of the table that contains a bucket of finer starts. */
 function findPlace(starts: readonly number[], finer: readonly number[], bucket: number): number {
   const time = finer[bucket - 1];
   return time === undefined ? 0 : starts.findLastIndex((start) => start <= time) + 1;

@@ -4,13 +4,13 @@ import type { KeptTable } from './kept-table.js';
 /** A table has at most this many numbers, of four bytes each. */
 export const MAX_NUMBERS = 1_000_000;
 
-/** The numbers of all tables. */
+/** All cached tables together have at most this many numbers. */
 const MAX_ALL_NUMBERS = 8_000_000;
 
-/** The numbers that a table takes for what it has besides them. */
+/** The overhead of a table beyond its numbers, such as keys and objects, expressed as a count of numbers. */
 const NUMBERS_OF_TABLE = 1_000;
 
-/** Stands for a table with too many groups to keep. */
+/** Stands for a table with too many groups to cache. */
 export const TOO_LARGE = 'too large';
 
 export type KeptTables = ReturnType<typeof createKeptTables>;

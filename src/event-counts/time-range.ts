@@ -10,7 +10,7 @@ const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const END_MS = Date.parse('+010000-01-01T00:00:00Z');
 
 /**
- * Returns the range of the criteria. Without an end of its own, it ends with the first or the last event that matches.
+ * Returns the range of the criteria. A side without a limit ends at the first or the last event that matches.
  * @returns null if nothing matches, or the range is empty
  * @throws GatewayError BadDataError if the events are outside of the years 1 to 9999
  */

@@ -1,7 +1,7 @@
 /** The rule of `isTimeZone` in words, for messages. */
 export const TIME_ZONE_RULE = 'must be the name of a time zone in the IANA database, such as Europe/Berlin';
 
-/** Excludes offsets. PostgreSQL inverts their signs. */
+/** Excludes offsets such as `+02:00`. PostgreSQL inverts their signs. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
 /** Whether a time zone of the IANA database has this name. */

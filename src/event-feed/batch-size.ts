@@ -1,17 +1,20 @@
 import type { FeedEnd } from './feed-end.js';
 import { parseFeedCursor } from './feed-position.js';
 
-/** The size of a page, by which the number of events on the next one is chosen. An event can be megabytes. */
+/** The intended size of a page. It limits the number of events on the next page, because an event can have megabytes. */
 const PAGE_CHARACTERS = 1024 * 1024;
 
 /** The number of events on the first page. */
 const FIRST_PAGE = 10;
 
-/** Chooses how many events a stream reads at once: by the length of those before, and by how many there can be. */
+/** Chooses the number of events on the next page of a stream: by the length of earlier events, and by how many there can be. */
 export function createBatchSize(most: number) {
   let size = Math.min(most, FIRST_PAGE);
   return {
-    /** Returns a size that one page more than suffices for, if there are few events. The cost of a page depends on its size. */
+    /**
+     * Returns the size of the next page. If few events are left, it is one more than their number, because the cost of a page
+     * depends on its size.
+     */
     choose: (cursor: string, end: FeedEnd | null): number => Math.min(size, countAfter(cursor, end) + 1),
 
     note(events: number, characters: number): void {

@@ -35,13 +35,13 @@ export interface FollowRequest extends Omit<FeedRequest, 'first'> {
 
 export type EventFeedService = ReturnType<typeof createEventFeedService>;
 
-/** How often a page is read again because it was of another run of the server. */
+/** The number of attempts to read a page. An attempt fails if the database was restarted or restored after the end was read. */
 const MAX_ATTEMPTS = 3;
 
-/** A page of this size or more delays other requests after its query, too. */
+/** With this many events or more, building a page after its query delays other requests. */
 const LONG_PAGE = 500;
 
-/** The place of the events in a page. */
+/** The prefix of the paths of event fields in a page. */
 const PREFIXES = ['events.'];
 
 /** The fields of the wire format. */
@@ -50,8 +50,8 @@ const WIRE_FIELDS: SelectedFields = new Map(
 );
 
 /**
- * Reads events in the order in which they became visible for good (docs/decisions/040-feed.md). Pages are read from the primary, whose open
- * transactions hold the end of the feed.
+ * Reads events in the order in which they became visible for good (docs/decisions/040-feed.md). Pages are read from the primary,
+ * because open transactions of the primary hold back the end of the feed.
  */
 export function createEventFeedService(log: EventLog, streams: FeedStreams, charge: ChargeReads, inTurn: InTurn) {
   const { ends } = streams;
@@ -65,7 +65,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
     const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
     const request = { criteria, first, fields: selectedEventFields(selected, PREFIXES) };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      // The watermark is read first, then the page.
+      // The end is read before the page, so the page has all events up to that end.
       const waitsForNewest = !context.isContinuation && !isFarBehind(start, ends.current, first);
       const end = await ends.findEnd(context.signal, { waitsForNewest });
       if (start.kind !== 'position' && end.id === null && !isWhole(end)) throw notSettled('writers');
@@ -87,7 +87,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
   return {
     /**
      * Returns one page.
-     * @throws GatewayError FeedResetError for a cursor of another log, of the future, or of an event that was removed
+     * @throws GatewayError FeedResetError for a cursor from another log, beyond the end of the log, or of a removed event
      */
     readPage,
 
@@ -108,12 +108,12 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
   };
 }
 
-/** Whether a page probably ends before the known end, so that it need not wait for newer events. */
+/** Whether a page probably ends before the known end, so that reading the page need not wait for newer events. */
 function isFarBehind(start: FeedStart, end: FeedEnd | null, first: number): boolean {
   return start.kind === 'position' && (end?.id ?? 0) - (start.position.id ?? 0) >= first;
 }
 
-/** Returns the most events that a page passes, with which a free text is compared. */
+/** Returns the most events that a page compares with a free text: those between its start and the end. */
 function countPassed(start: FeedStart, end: FeedEnd): number {
   if (start.kind === 'now') return 0;
   if (start.kind === 'instant') return end.id ?? 0;
@@ -121,7 +121,7 @@ function countPassed(start: FeedStart, end: FeedEnd): number {
   return Math.max(0, (end.id ?? 0) - (id ?? 0)) + Math.max(0, end.late - late);
 }
 
-/** Returns a function that reads a page up to a known end, in the caller's turn. */
+/** Returns a function that reads a page up to a known end, once it is the caller's turn (limits/fair-queue.ts). */
 function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
   const { readInTurn } = createLogReader(async () => log, charge, inTurn);
   const shareReads = createSharedReads<PageRead>();
@@ -144,13 +144,13 @@ function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
         if (hasChanges) await addToResponse(found.page.events, selected, PREFIXES);
         return found;
       });
-    // Streams of a caller with the same filter wait at the same place, and read the same page at once. Callers do not share the reading,
-    // because it waits for the turn of the one who began it.
+    // Streams of one caller with the same filter reach the same position, so they share the read of the next page. Different
+    // callers do not, because a read waits for the turn of the caller that began it.
     const wanted = [context.caller.id, start, end, request];
     const read = await (hasChanges
       ? readPage(context)
       : shareReads(wanted, (signal) => readPage({ ...context, signal }), context.signal));
-    // A page that was shared is in the response of each.
+    // A page that several requests share counts in the response of each of them.
     if (!hasChanges) addToResponse(context, read.page.events, selected, PREFIXES);
     return { ...read, isSameLog: read.server === end.server && read.published >= (end.id ?? 0) && read.taken >= end.late };
   };

@@ -7,43 +7,53 @@ import { Prisma } from '../generated/prisma/client.js';
 import type { EpochSource } from '../log-version/epoch.store.js';
 import { type FeedPosition, toMark } from './feed-position.js';
 
-/** A part of the late events: after a position, and up to another. Only events at or below `upToId` are in it. */
+/**
+ * The late events (feed-end.ts) with positions above `after` and up to `upTo`. Only events with ids up to `upToId` are included.
+ */
 export interface LateRange {
   readonly after: number;
   readonly upTo: number;
   readonly upToId: number;
 }
 
-/** An event, and its place among the late events. */
+/** A late event, its position among the late events, and the mark of that position. */
 export interface LateEvent {
   readonly event: Event;
   readonly late: number;
   readonly lateMark: string;
 }
 
-/** The events since an instant. */
+/** The lowest id and the number of the events since an instant. */
 export interface FirstSince {
   readonly id: number | null;
   readonly count: number;
 }
 
-/** The log around a position, at one moment. */
+/** The state of the log around a position, at one moment. */
 export interface FeedSurroundings {
   readonly server: string;
-  /** The id that is published in the database. It is lower than a known one only if the log was restored. */
+  /**
+   * The id that is published in the database. Only if the log was restored, it is lower than an id that this gateway saw
+   * published.
+   */
   readonly published: number;
-  /** The highest position of a late event that was taken. It is lower than a known one only if the log was restored. */
+  /**
+   * The highest position that a late event has taken. Only if the log was restored, it is lower than a position that this gateway
+   * saw.
+   */
   readonly taken: number;
-  /** Whether the log still has what the marks of the position stand for. */
+  /** Whether the log still has the events that the marks of the position identify. */
   readonly hasPosition: boolean;
-  /** The place after all events up to the requested end. */
+  /** The position after all events up to the requested end. */
   readonly end: FeedPosition;
 }
 
 /** The queries of the feed. @param condition returns the SQL condition for criteria */
 export function createFeedReads(read: Read, condition: (criteria: EventCriteria) => Promise<Prisma.Sql>, epochs: EpochSource) {
   return {
-    /** Returns late events that match, in the order in which they were added. A database without triggers lists none. */
+    /**
+     * Returns late events that match, in the order in which they were added. A database without the gateway's triggers has none.
+     */
     async listLate(
       criteria: EventCriteria,
       { after, upTo, upToId }: LateRange,
@@ -66,7 +76,8 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
     },
 
     /**
-     * Reads the log around a position. It is read after the page, so that the page is of the same server.
+     * Reads the state of the log around a position. Callers read it after the page, to find out whether the page is of the same
+     * log.
      * @param upTo the watermark, and the position up to which late events are complete
      */
     async readSurroundings(
@@ -91,8 +102,8 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
     },
 
     /**
-     * Returns the lowest id of the events since an instant, or null if there are none, and their number. All of them are read in an index.
-     * OFFSET keeps PostgreSQL from searching the ids from the lowest on, which would read all events before the instant.
+     * Returns the lowest id of the events since an instant, null without events, and their number. PostgreSQL reads all of them
+     * in an index. OFFSET keeps it from searching the ids from the lowest on, which would read all events before the instant.
      */
     async findFirstSince(since: string): Promise<FirstSince> {
       const [found] = await read<FirstSince>(Prisma.sql`
@@ -130,7 +141,7 @@ function selectSurroundings(
     ${lastLate}`;
 }
 
-/** The mark of an event is that of its time in the form of the store, so that it can be computed from an event, too. */
+/** Returns the mark of an event. The time is in the form of the store, so the mark can also be computed from an `Event`. */
 function timeMark(time: string | null | undefined): string {
   return time == null ? '' : toMark(fromPostgresTime(time));
 }

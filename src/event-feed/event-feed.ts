@@ -13,7 +13,7 @@ export interface EventFeedPage {
   readonly upToDate: boolean;
 }
 
-/** The size of a page, and of a batch of a stream, unless another one is given. */
+/** The default sizes of a page, and of a page of a stream. */
 export const FEED_PAGE = 500;
 export const FEED_BATCH = 100;
 

@@ -1,7 +1,11 @@
-/** The end of the feed. All events up to it are complete (docs/decisions/040-feed.md). It is that of one run of one server. */
+/**
+ * The end of the feed: all events up to it are complete (docs/decisions/040-feed.md). It is valid for one run of one server. A
+ * **late event** was added at or below an id that was published before (log-version/totals.ts). Late events have positions in the
+ * order of their addition.
+ */
 export interface FeedEnd {
   readonly server: string;
-  /** The watermark of ids; null for an empty log. */
+  /** The watermark; null for an end before all events. */
   readonly id: number | null;
   /** The position up to which the late events are complete. */
   readonly late: number;
@@ -11,18 +15,21 @@ export interface FeedEnd {
 
 /** The delay of the feed, for metrics. */
 export interface FeedLag {
-  /** The time since an event was first seen that the feed does not have yet; 0 without one. */
+  /** Seconds since the gateway first saw an event that the feed does not include yet; 0 if there is none. */
   readonly lagSeconds: number;
-  /** The time for which open transactions have held the feed; 0 without one. */
+  /** Seconds for which open transactions have held back the feed; 0 if none do. */
   readonly heldSeconds: number;
 }
 
-/** Whether the log had nothing above the end. */
+/** Whether the log had no event above the end when the end was read. */
 export function isWhole({ id, late, log }: FeedEnd): boolean {
   return hasReached({ id, late }, log);
 }
 
-/** A log without events has nothing to reach, also if late events were removed from it. */
+/**
+ * Whether a position has reached the end of the log. Every position has reached the end of a log without events, even if late
+ * events were removed from it.
+ */
 export function hasReached({ id, late }: Pick<FeedEnd, 'id' | 'late'>, log: FeedEnd['log']): boolean {
   return log.highestId <= 0 || ((id ?? 0) >= log.highestId && late >= log.late);
 }

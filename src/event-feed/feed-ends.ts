@@ -7,23 +7,26 @@ import type { LogWatermark } from '../log-version/watermark.js';
 import { type FeedEnd, type FeedLag, hasReached, isSameForReaders, isWhole } from './feed-end.js';
 import { BEGINNING } from './feed-position.js';
 
-/** The time between two updates of the end while somebody listens. */
+/** The time between two updates of the end while it has listeners. */
 export const FEED_EVERY_MS = 250;
 
-/** The time that a page waits for the newest events. The watermark has them after two updates if no transaction holds it. */
+/** How long a page waits for the newest events. The watermark reaches them after two updates if no transaction holds it. */
 const PATIENCE_MS = 1_000;
 
 /** After this time without a response of the database, streams end with an error. */
 const SILENT_AFTER_MS = 10_000;
 
-/** Follows the end of the feed on the primary: every 250 ms while somebody listens, once for all. No connection is held in between. */
+/**
+ * Updates the end of the feed on the primary every 250 ms while it has listeners, once for all of them, without holding a
+ * connection.
+ */
 export class FeedEnds {
   readonly #store: Pick<EventLog['store'], 'readEnd' | 'readSurroundings'>;
   readonly #watermark: LogWatermark;
-  /** The functions that end the waiting for another end. */
+  /** Callbacks that wake those who wait for the feed to advance. */
   readonly #waiting = new Set<() => void>();
   #current: FeedEnd | null = null;
-  /** The end before all events. */
+  /** An end before all events, for a log that has no watermark yet. */
   #beginning: FeedEnd | null = null;
   #listeners = 0;
   #isUpdating = false;
@@ -39,7 +42,7 @@ export class FeedEnds {
     this.#watermark = totals.watermark;
   }
 
-  /** The end that is known; null before the first one. */
+  /** The known end; null before the first one. */
   get current(): FeedEnd | null {
     return this.#current;
   }
@@ -56,9 +59,9 @@ export class FeedEnds {
   }
 
   /**
-   * Returns the end as it was within the last half second. While open transactions keep the log from having any watermark, it is the end
-   * before all events.
-   * @param waitsForNewest whether to wait for up to a second until the end has all events that the log had when it was read first
+   * Returns an end that was read within the last half second. While open transactions keep the log from having a watermark,
+   * returns the end before all events.
+   * @param waitsForNewest whether to wait for up to a second until the end includes all events that the log had at first
    * @throws GatewayError if the log can have no watermark now
    */
   async findEnd(signal: AbortSignal, { waitsForNewest }: { readonly waitsForNewest: boolean }): Promise<FeedEnd> {
@@ -80,7 +83,10 @@ export class FeedEnds {
     return end;
   }
 
-  /** Returns the end of the log now, which the feed may reach later. It is that of events that exist, not of ids that were taken. */
+  /**
+   * Returns the present end of the log, which the feed may reach later. Only existing events count, even if higher positions were
+   * taken.
+   */
   async readLogEnd(): Promise<FeedEnd['log']> {
     const { end } = await this.#store.readSurroundings(BEGINNING, { id: MAX_INT, late: Number.MAX_SAFE_INTEGER });
     return { highestId: end.id ?? 0, late: end.late };
@@ -95,7 +101,7 @@ export class FeedEnds {
   }
 
   /**
-   * Waits until the end is another one than `known`, for at most `maxMs`.
+   * Waits until the end differs from `known`, for at most `maxMs`.
    * @throws GatewayError ServiceUnavailableError if the database has not responded for a while
    */
   async waitForOther(known: FeedEnd | null, maxMs: number, signal: AbortSignal): Promise<void> {
@@ -117,7 +123,7 @@ export class FeedEnds {
     });
   }
 
-  /** Ends the waiting of all. */
+  /** Wakes all callers of `waitForOther`. */
   wakeAll(): void {
     for (const stop of [...this.#waiting]) stop();
   }
@@ -138,7 +144,7 @@ export class FeedEnds {
     if (this.#isUpdating) return;
     this.#isUpdating = true;
     while (this.#listeners > 0) {
-      // The next page reports an unavailable database.
+      // An error is ignored, because the next page reports an unavailable database.
       await this.#updateOnce().catch(() => undefined);
       await pause(FEED_EVERY_MS, undefined, { ref: false });
     }
@@ -164,7 +170,7 @@ export class FeedEnds {
     return this.#running;
   }
 
-  /** Advances the watermark, then reads the end of the log. A watermark of another run of the server says nothing about this one. */
+  /** Advances the watermark, then reads the end of the log. A watermark of another run of the server is not valid. */
   async #update(): Promise<void> {
     await this.#watermark.advance(FEED_EVERY_MS);
     const { server, highestId, late } = await this.#store.readEnd();

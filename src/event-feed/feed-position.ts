@@ -4,10 +4,10 @@ import { MAX_INT } from '../formats/integer.js';
 /**
  * A place in the order of the feed: after the event `id`, and after the late event at `late` (docs/decisions/040-feed.md).
  *
- * A mark identifies what was at that place. It shows whether the log is still the one that the position was read from.
+ * A mark identifies the event at a place. It shows whether the log is still the one that the position was read from.
  */
 export interface FeedPosition {
-  /** Null is the place before all events. */
+  /** The id; null for the place before all events. */
   readonly id: number | null;
   /** The mark of the event `id`; empty if there was none. */
   readonly idMark: string;
@@ -26,7 +26,7 @@ export function toMark(time: string): string {
   return hash('sha256', time, 'base64url').slice(0, MARK_LENGTH);
 }
 
-/** The version of this form. */
+/** The version of this encoding. */
 const FORM = '1';
 
 /** Encodes a position as a cursor, which is opaque to clients. */

@@ -34,13 +34,13 @@ export interface FollowOptions<Page extends FollowedPage> {
   /** The time after which the stream ends, if not the default. */
   readonly maxMs?: number;
   /**
-   * Whether the stream ends once it has had the events that the log had at its first page. Otherwise it would never end on a log that is
-   * always written to. The last page counts as up to date, even if events were added since.
+   * Whether the stream ends after the events that were in the log when its first page was read. On a log that is always written
+   * to, the feed may never reach the end. The last page has `upToDate: true`, even if events were added since.
    */
   readonly endsAtLogEnd?: boolean;
 }
 
-/** A stream has an empty page after this time without another, so that clients and proxies see that it is alive. */
+/** A stream sends an empty page after this time without a page, so that clients and proxies see that it is alive. */
 const PROGRESS_MS = 15_000;
 
 /** A stream ends after this time, give or take a fifth, so that streams that began together do not end together. */
@@ -48,8 +48,9 @@ const MAX_MS = 15 * 60 * 1000;
 const SPREAD = 0.2;
 
 /**
- * Yields pages as events become visible for good, and an empty page every 15 seconds. Ends at the signal, and with an empty page when the
- * gateway stops or after about 15 minutes. No connection, transaction or turn is held while it waits.
+ * Yields pages as events become visible for good, and an empty page every 15 seconds. Ends when the signal is aborted. Also ends,
+ * with an empty page, when the gateway stops or after about 15 minutes. A waiting stream holds no connection, transaction or
+ * turn.
  * @throws GatewayError if a page cannot be read, if a limit of streams is reached, or if the token has expired or was revoked
  */
 export async function* followPages<Page extends FollowedPage>(
@@ -78,13 +79,14 @@ export async function* followPages<Page extends FollowedPage>(
         yield { ...page, upToDate: true };
         return;
       }
-      // A page ends before the known end if it has as many events as it may, or if its events are large. The next page is empty otherwise.
+      // A page ends before the known end if it has as many events as it may, or if its events are large. Then the next page is
+      // read now.
       const mayHaveMore = page.events.length > 0 && !page.upToDate && !reaches(cursor, known);
       if (page.events.length > 0 || !shown || (page.upToDate && !shown.upToDate)) {
         yield page;
         [shown, shownAt] = [page, performance.now()];
       }
-      // Nothing is read before there is another end.
+      // Waits until the end advances, unless the next page is read now.
       while (!signal.aborted && (isOver() || (!mayHaveMore && isSamePosition(ends.current, known)))) {
         const upToDate = !mayHaveMore && ends.current !== null && isSamePosition(ends.current, known) && isWhole(ends.current);
         if (isOver() || (upToDate && !shown.upToDate) || performance.now() - shownAt >= PROGRESS_MS) {
@@ -110,13 +112,13 @@ function reaches(cursor: string, end: FeedEnd | null): boolean {
   return end !== null && position !== null && hasReached(position, { highestId: end.id ?? 0, late: end.late });
 }
 
-/** Returns a function that tells whether the pages have had all events that the log had at the first page. */
+/** Returns a function that tells whether the pages have included all events that the log had at the first page. */
 function watchLogEnd(ends: FeedEnds) {
   let logEnd: FeedEnd['log'] | null = null;
   return async ({ cursor, upToDate }: FollowedPage): Promise<boolean> => {
     const position = parseFeedCursor(cursor) ?? BEGINNING;
     logEnd ??= await ends.readLogEnd();
-    // The last events may have been removed since.
+    // The last events may have been removed meanwhile, so the end of the log is read again.
     if (upToDate && !hasReached(position, logEnd)) logEnd = await ends.readLogEnd();
     return hasReached(position, logEnd);
   };

@@ -13,14 +13,14 @@ export interface PageRequest {
   readonly fields: readonly EventField[];
 }
 
-/** A page, and the log around the position that it begins at. */
+/** A page, and the state of the log around the position at which the page begins. */
 export interface PageRead extends Pick<FeedSurroundings, 'server' | 'published' | 'taken' | 'hasPosition'> {
   readonly page: EventFeedPage;
 }
 
 /**
- * Reads the events after a position, up to an end that was known before. First come the late events at or below the position, then the events
- * above it. A late event above the position is one of the latter.
+ * Reads the events after a position, up to an end that was read before. First come the late events with ids at or below the
+ * position, then all events with ids above it, including late ones.
  */
 export async function readFeedPage(reads: EventReads, from: FeedPosition, end: FeedEnd, request: PageRequest): Promise<PageRead> {
   return (await readFitting(request.first, (first) => readPage(reads, from, end, { ...request, first }))).page;
@@ -74,7 +74,10 @@ function listAbove(
   return reads.listRange(criteria, { after: id, upTo: end.id }, first, fields);
 }
 
-/** The position after all late events up to the end. Another gateway may have returned a position that is beyond this end. */
+/**
+ * Advances the position past all late events up to the end, and never back: another gateway may have returned a position beyond
+ * this end.
+ */
 function passLate(from: FeedPosition, { late, lateMark }: FeedPosition): FeedPosition {
   return late > from.late ? { ...from, late, lateMark } : from;
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type SingleFlight, startSingleFlight } from '../log-version/single-flight.js';
 
-/** Returns a function that reads once for all callers who want the same at the same time. */
+/** Returns a function that shares one read among all concurrent calls for the same result. */
 export function createSharedReads<Result>() {
   const flights = new Map<string, SingleFlight<Result>>();
 

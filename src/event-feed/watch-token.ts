@@ -10,7 +10,7 @@ const MAX_UNCHECKED_MS = 60_000;
 
 type Caller = RequestContext['caller'];
 
-/** Looks the token of a stream up again, every 10 seconds and when it expires. */
+/** Checks the token of a stream every 10 seconds, and when the token expires. */
 export function watchToken({ caller: first, reauthenticate }: Pick<RequestContext, 'caller' | 'reauthenticate'>) {
   let caller = first;
   let dueAt = nextCheck(first);
@@ -30,8 +30,8 @@ export function watchToken({ caller: first, reauthenticate }: Pick<RequestContex
         caller = (await reauthenticate?.()) ?? caller;
         checkedAt = Date.now();
       } catch (error) {
-        // A token that has just been revoked is also rejected for wrong tokens from its address. Another failure, such as that of the
-        // database, says nothing about the token for a while.
+        // A revoked token can also be rejected because of too many wrong tokens from its address. Any other failure, such as an
+        // unavailable database, says nothing about the token, so the stream goes on for a while.
         const isRejected = error instanceof GatewayError && (error.status === 401 || error.limit === 'failed_logins');
         if (isRejected || Date.now() - checkedAt > MAX_UNCHECKED_MS) throw error;
       }
@@ -40,7 +40,10 @@ export function watchToken({ caller: first, reauthenticate }: Pick<RequestContex
   };
 }
 
-/** All streams of a caller are checked at the same moments, so that one lookup suffices for them (auth/api-token-cache.ts). */
+/**
+ * Returns the time of a caller's next check. It is the same for all streams of the caller, so that one lookup suffices for them
+ * (auth/api-token-cache.ts).
+ */
 function nextCheck({ id }: Caller): number {
   const offsetMs = Number.parseInt(hash('sha256', id).slice(0, 8), 16) % CHECKED_EVERY_MS;
   return (Math.floor((Date.now() - offsetMs) / CHECKED_EVERY_MS) + 1) * CHECKED_EVERY_MS + offsetMs;

@@ -9,8 +9,9 @@ import { createEventStore, type EventStore } from './event.store.js';
 import type { ChooseLog, EventLog } from './event-log.js';
 
 /**
- * Takes the replicas in turn. A replica is read only if it has everything that the primary had when the request arrived, so a response never
- * lacks what an earlier response had (docs/decisions/021-replicas.md).
+ * Returns a function that chooses the log of an operation: that of the next available replica, or of the primary. A replica is
+ * read only if it has everything that the primary had when the request arrived, so a response never lacks what an earlier
+ * response had (docs/decisions/021-replicas.md).
  * @param onChosen is called with each choice
  */
 export function chooseAmongReplicas(
@@ -23,7 +24,10 @@ export function chooseAmongReplicas(
   const logs = new WeakMap<Replica, { readonly run: string; readonly log: EventLog }>();
   let turn = 0;
 
-  /** Creates the log again when the primary was restarted or replaced: cached totals belong to one run of one server. */
+  /**
+   * Returns the log of a replica. Creates it again after the primary was restarted or replaced, because cached totals are valid
+   * for one run of one server.
+   */
   const findLog = (replica: Replica, { run }: Position): EventLog => {
     const cached = logs.get(replica);
     if (cached?.run === run) return cached.log;
@@ -51,7 +55,10 @@ export function chooseAmongReplicas(
   };
 }
 
-/** Only the primary knows the open transactions. The watermark moves on a replica once it has everything that they had written. */
+/**
+ * Creates the log of a replica. Only the primary can list the open transactions. The watermark advances only once the replica has
+ * everything that the transactions had written.
+ */
 function createReplicaLog(replica: Replica, run: string, primary: EventStore, readPrimary: Read): EventLog {
   const store = createEventStore(replica.read, replicaEpoch(run));
   const findWriters = async (): Promise<string[]> => {

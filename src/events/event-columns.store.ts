@@ -23,10 +23,10 @@ export const EVENT_COLUMNS = {
 
 export const EVENT_COLUMN_NAMES: readonly string[] = EVENT_FIELDS.map((field) => EVENT_COLUMNS[field].column);
 
-/** The numbers of first columns that lists read: few, so that few different queries are prepared. */
+/** A list reads the first columns, up to one of these numbers. They are few, so that few different statements are prepared. */
 const WIDTHS = (['type', 'createdByUserId', 'data', 'tags'] as const).map((last) => EVENT_FIELDS.indexOf(last) + 1);
 
-/** The columns that a list reads: the first of all. */
+/** The first `width` columns of `EVENT_COLUMN_NAMES`, which a list reads. */
 export interface EventSelection {
   readonly width: number;
   /** The SQL select list. */
@@ -38,7 +38,7 @@ const SELECTIONS: readonly EventSelection[] = WIDTHS.map((width) => ({
   list: EVENT_COLUMN_NAMES.slice(0, width).join(', '),
 }));
 
-/** Returns the columns to read for these fields, or for all. They include those of the position. */
+/** Returns the smallest selection with these fields; by default with all fields. It always includes the position of the event. */
 export function selectFor(fields: readonly EventField[] = EVENT_FIELDS): EventSelection {
   const needed = Math.max(0, ...fields.map((field) => EVENT_FIELDS.indexOf(field))) + 1;
   const selection = SELECTIONS.find(({ width }) => width >= needed);

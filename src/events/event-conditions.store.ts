@@ -5,7 +5,7 @@ import { EVENT_COLUMNS } from './event-columns.store.js';
 import type { EventWindow } from './event-page.js';
 import { EVENT_TYPES } from './event-types.js';
 
-/** Returns the SQL condition for the criteria. Free text is looked up by its selective part. */
+/** Returns the SQL condition for the criteria. Looks a free text up by its selective part (text-search/selective-part.ts). */
 export async function toCondition(criteria: EventCriteria, selectiveParts: SelectiveParts): Promise<Prisma.Sql> {
   const { text } = criteria;
   if (!text) return allOf(conditionsOf(criteria));
@@ -15,7 +15,11 @@ export async function toCondition(criteria: EventCriteria, selectiveParts: Selec
   return allOf([...conditionsOf(criteria), Prisma.join(alternatives, ' OR ', '(', ')')]);
 }
 
-/** Returns the condition for the events inside a window. A list runs from the newest to the oldest, so "after" a position means older. @param wrap writes each value */
+/**
+ * Returns the condition for the events inside a window. Lists run from the newest to the oldest, so "after" a position means
+ * older.
+ * @param wrap returns the SQL for each value
+ */
 export function toWindowCondition({ after, before }: EventWindow, wrap?: (value: Prisma.Sql) => Prisma.Sql): Prisma.Sql {
   const older = after ? Prisma.sql`(created_at, id) < ${toRow(after, wrap)}` : Prisma.sql`true`;
   const newer = before ? Prisma.sql`(created_at, id) > ${toRow(before, wrap)}` : Prisma.sql`true`;
@@ -49,7 +53,10 @@ function allOf(conditions: readonly Prisma.Sql[]): Prisma.Sql {
   return Prisma.join([Prisma.sql`true`, ...conditions], ' AND ');
 }
 
-/** The whole literal is compared in an expression that no index has. Otherwise PostgreSQL would look up all of its trigrams again. */
+/**
+ * Returns the condition that a text contains the literal. PostgreSQL looks up only the selective part in the index. The whole
+ * literal is compared with an expression that no index has, because PostgreSQL would otherwise look up all of its trigrams.
+ */
 function textCondition(kind: EventText, literal: string, selectivePart: string | null): Prisma.Sql {
   const text = Prisma.raw(`${EVENT_COLUMNS[kind].column}::text`);
   if (selectivePart === null) return Prisma.sql`${text} ILIKE ${toPattern(literal)}`;
@@ -74,7 +81,8 @@ function anyNumberCondition(column: Prisma.Sql, values: readonly number[]): Pris
 
 function typeCondition({ names, orUnlisted }: NonNullable<EventCriteria['types']>): Prisma.Sql {
   if (!orUnlisted) return oneOfCondition(Prisma.sql`type`, names);
-  // Lists the types in the log by skipping through their index, and keeps the unlisted ones. The condition is then one list of types.
+  // The recursive query lists the types in the log by skipping through their index. Types that `EVENT_TYPES` lacks are added to
+  // `names`, so the condition is one list of types.
   return Prisma.sql`type = ANY(${names}::text[] || ARRAY(
     WITH RECURSIVE present(type) AS (
       SELECT min(type) FROM events
@@ -85,7 +93,7 @@ function typeCondition({ names, orUnlisted }: NonNullable<EventCriteria['types']
   ))`;
 }
 
-/** Returns the LIKE pattern for a literal: `%`, `_` and `\` stand for themselves. */
+/** Returns the LIKE pattern for a literal, with `%`, `_` and `\` escaped. */
 function toPattern(literal: string): string {
   return `%${literal.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

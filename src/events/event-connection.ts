@@ -8,7 +8,7 @@ import { selectedEventFields } from './selected-event-fields.js';
 /** The fields of a connection that need its page. */
 const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
 
-/** The places of the events in a connection. */
+/** The prefixes of the paths of event fields in a connection. */
 const PREFIXES = ['nodes.', 'edges.node.'];
 
 /** Whether the fields that a request selects in a connection need its page. */
@@ -16,10 +16,10 @@ export function needsPage(selected: SelectedFields): boolean {
   return PAGE_FIELDS.some((field) => selected.has(field));
 }
 
-/** Reads what is selected of a connection: the events of its page, and the total at the same moment. */
+/** Reads the selected fields of a connection. Its page and its total are of the same moment. */
 export async function readConnection(log: OpenLog, criteria: EventCriteria, window: EventWindow, selected: SelectedFields) {
   if (!needsPage(selected)) return { totalCount: (await log.totals.count(criteria)).count };
-  // One event more than the page holds shows whether another page follows in that direction.
+  // One event beyond the page is read. It shows whether another page follows in the same direction.
   const {
     page: { read, total },
     size,

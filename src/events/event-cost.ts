@@ -1,15 +1,15 @@
 import { DEFAULT_LIMIT, MAX_LIMIT } from './event-page.js';
 
-/** The cost of a field depends on its arguments and on the cost of its selection for one item. */
+/** The values on which the cost of a field depends: its arguments, and the cost of its selection for one item. */
 export interface FieldCost<Args> {
   readonly args: Args;
   readonly childComplexity: number;
 }
 
-/** The fixed cost of a search with its total: that of ten events. */
+/** The fixed cost of a search with its total, as much as ten events. */
 const SEARCH = 10;
 
-/** A free-text search can read many more rows than it finds. */
+/** The fixed cost of a free-text search, which can read many more rows than it finds. */
 const TEXT_SEARCH = 50;
 
 interface CountsArgs {
@@ -25,13 +25,13 @@ interface SearchArgs {
   readonly last?: number | null;
 }
 
-/** Returns the cost of a search and of each requested event. The number of events found is unknown before the query runs. */
+/** Returns the cost of a search with all requested events. The number of events found is unknown before the query runs. */
 export function costOfSearch({ args: { filter, limit, first, last }, childComplexity }: FieldCost<SearchArgs>): number {
   const requested = limit ?? first ?? last ?? DEFAULT_LIMIT;
   return (filter?.query ? TEXT_SEARCH : SEARCH) + within(requested) * childComplexity;
 }
 
-/** The largest response to `eventCounts` takes as long to write as this many events. */
+/** The additional cost of buckets, and of groups. The largest `eventCounts` takes as long to write as this many events. */
 const COUNTS = 50;
 
 /** Returns the cost of counts. A response with buckets or groups is larger than a total. */
@@ -39,19 +39,22 @@ export function costOfCounts({ args }: FieldCost<CountsArgs>): number {
   return (args.filter?.query ? TEXT_SEARCH : SEARCH) + (args.interval ? COUNTS : 0) + (args.by ? COUNTS : 0);
 }
 
-/** Comparing two states of usual length and writing the differences takes as long as two events of a page. */
+/** The cost of `changes`. Comparing two states of usual length and writing the differences takes as long as two events. */
 export const COST_OF_CHANGES = 2;
 
 /** This many characters are compared in the time that one event of a page takes. */
 const COMPARED_CHARACTERS = 500;
 
-/** Returns the cost of comparing events. @param included the number of events whose `changes` the cost of the operation includes */
+/**
+ * Returns the cost of comparing the states of events, beyond what the cost of the operation covers.
+ * @param included the number of events whose `changes` the cost of the operation covers
+ */
 export function costOfComparison(events: readonly { readonly comparedLength: number }[], included: number): number {
   const characters = events.reduce((sum, { comparedLength }) => sum + comparedLength, 0);
   return Math.max(0, Math.floor(characters / COMPARED_CHARACTERS) - COST_OF_CHANGES * included);
 }
 
-/** The version of the log costs as much as the cheapest operation. */
+/** The cost of reading the version of the log, as much as the cheapest operation. */
 export const COST_OF_VERSION = 1;
 
 /** PostgreSQL skips this many rows in an index in the time that one event of a page takes. */
@@ -81,8 +84,8 @@ export interface RowsRead {
 }
 
 /**
- * Returns the cost of rows that are known only while an operation runs. The cost of a search includes a few of them. Each further event
- * of a flag costs 1 with any selection.
+ * Returns the cost of rows that an operation can count only while it runs. The fixed cost of a search covers the first rows that
+ * are compared with a text and the first values that are looked up. Each further event of a flag costs 1 with any selection.
  */
 export function costOfRows({ skipped = 0, grouped = 0, compared = 0, lookedUp = 0, returned = 0 }: Partial<RowsRead>): number {
   const textSearch = Math.max(0, Math.floor(compared / COMPARED_ROWS) - TEXT_SEARCH);
@@ -95,17 +98,20 @@ export function costOfBatch(events: number): number {
   return SEARCH + events;
 }
 
-/** Returns the highest cost of rows that one search is charged for. @param perMinute the budget; 0 for no limit */
+/** Returns the most that is charged at once for the rows that a search reads. @param perMinute the budget; 0 for no limit */
 export function maxCostOfRows(perMinute: number): number {
   return perMinute === 0 ? Number.POSITIVE_INFINITY : Math.floor(perMinute / SEARCHES_PER_MINUTE);
 }
 
-/** Returns the cost of a flag's events. Their number is unknown, so they cost as much as the largest page. `costOfRows` adds the others. */
+/**
+ * Returns the cost of a flag's events. Their number is unknown before, so they cost as much as the largest page. `costOfRows`
+ * charges for the events after that page.
+ */
 export function costOfFeature({ childComplexity }: FieldCost<unknown>): number {
   return SEARCH + MAX_LIMIT * childComplexity;
 }
 
-/** A page size out of range is rejected as an invalid argument. */
+/** Limits a page size to the valid range. Another check rejects a size out of range as an invalid argument. */
 function within(size: number): number {
   return Math.min(Math.max(size, 0), MAX_LIMIT);
 }

@@ -11,7 +11,7 @@ import { restrict } from './restrict.js';
 import { estimateRows } from './rows-read.js';
 import { selectedEventFields } from './selected-event-fields.js';
 
-/** The place of the events in a page. */
+/** The prefix of the paths of event fields in a page. */
 const PREFIXES = ['events.'];
 
 interface ExportPage {
@@ -22,8 +22,8 @@ interface ExportPage {
 }
 
 /**
- * Reads a page of events in the order of their ids (docs/decisions/039-export.md). The order by time cannot be used: an event that is
- * committed late has a lower time and a lower id than events that were exported before.
+ * Reads a page of events in the order of their ids (docs/decisions/039-export.md). Pages by time could miss an event that is
+ * committed late: it has an earlier time than events that were exported before. `settle` waits until no lower id can be added.
  */
 export async function readExport(
   { settle, readInTurn }: LogReader,
@@ -42,7 +42,7 @@ export async function readExport(
   if (!needsEvents && !needsCount && !needsCursor) return { upTo, feedCursor: null };
   const range = { after, upTo };
   return readInTurn(context, needsEvents && first >= LONG_PAGE, async (log) => {
-    // It is read before the events, so that it precedes events that are added below the end meanwhile.
+    // The cursor is read before the events. The feed after it then has the events that are added at or below `upTo` meanwhile.
     const feedCursor = needsCursor ? await findFeedCursor(log, upTo) : null;
     // A count reads all rows, also if the total of the filter is cached.
     const page = { offset: 0, limit: needsCount ? Number.POSITIVE_INFINITY : first };
@@ -63,5 +63,5 @@ async function findFeedCursor({ reads, totals }: OpenLog, upTo: number): Promise
   return toFeedCursor(end);
 }
 
-/** A page of this size or more delays other requests after its query, too. */
+/** With this many events or more, building a page after its query delays other requests. */
 const LONG_PAGE = 500;

@@ -7,7 +7,7 @@ import { EventObject } from './event.type.js';
 })
 export class EventExportPageObject {
   @Field(() => [EventObject], {
-    description: 'The events of the page, lowest id first. A page with fewer events than `first` is the last one.',
+    description: 'The events of the page, lowest id first. An empty page is the end of the export.',
   })
   events!: readonly EventObject[];
 

@@ -4,10 +4,10 @@ import { isLongerThan, isStorableText, TEXT_RULE } from '../formats/text.js';
 import type { EventCriteria, EventText } from './event.js';
 import { type EventType, OTHER } from './event-types.js';
 
-/** A longer text is searched for with no better result, and makes PostgreSQL look up thousands of trigrams. */
+/** The maximum length of `query`. A longer text selects no better, and makes PostgreSQL look up thousands of trigrams. */
 export const MAX_QUERY_CHARACTERS = 1_000;
 
-/** PostgreSQL compares every event that it reads with each value of a list. */
+/** The maximum length of a list. PostgreSQL compares every event that it reads with each value of the list. */
 export const MAX_LIST_VALUES = 500;
 
 type Optional<T> = T | null | undefined;
@@ -49,14 +49,11 @@ export function parseEventFilter(filter: EventFilterInput, problems: Problems): 
   };
 }
 
-/**
- * Adds each rule that a filter breaks to `problems`.
- * @param pathOf names a field as the client wrote it
- */
+/** Adds each rule that a filter breaks to `problems`. @param pathOf returns the name of a field as the client wrote it */
 export function checkEventFilter(filter: EventFilterInput, problems: Problems, pathOf: (field: string) => string): void {
   for (const [field, value] of Object.entries(filter)) {
-    // An empty list from a script's empty variable must neither return the whole log nor look like "nothing found". An empty list of ids
-    // can only be meant literally.
+    // An empty list is rejected, because a script may send it for an empty variable. It must neither return the whole log nor
+    // look like "nothing found". An empty list of ids can only be meant literally.
     if (Array.isArray(value) && value.length === 0 && field !== 'ids')
       problems.add(pathOf(field), 'must contain at least one value; omit it to include all events');
     checkValues(pathOf(field), value, problems);

@@ -2,14 +2,14 @@ import { createKeptTables, type KeptTables } from '../event-counts/kept-tables.j
 import { createTotals, type Totals } from '../log-version/totals.js';
 import type { EventStore } from './event.store.js';
 
-/** The event log as one server reads and counts it. */
+/** The event log on one database server, the primary or a replica, with the cached counts of that server. */
 export interface EventLog {
   readonly store: EventStore;
   readonly totals: Totals;
   readonly tables: KeptTables;
 }
 
-/** Chooses the server that an operation reads from: once for all its reads, so that they agree. */
+/** Chooses the log that a field of an operation reads. All reads of the field use the same log, so that they agree. */
 export type ChooseLog = () => Promise<EventLog>;
 
 export function createEventLog(store: EventStore): EventLog {

@@ -7,7 +7,7 @@ import type { EventPosition } from './event.js';
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 1000;
 
-/** The default size of a page in the order of ids, which clients read one after another. */
+/** The default size of a page of an export. A client reads all of these pages one after another. */
 export const EXPORT_PAGE = 500;
 
 export const LIMIT_RULE = `must be a whole number from 1 to ${MAX_LIMIT}`;
@@ -40,10 +40,10 @@ export interface EventWindow {
   readonly size: number;
 }
 
-/** Successive events in the order of the log. */
+/** Selects successive events in the order of every list (`EventPosition`). */
 export type EventSlice = OffsetPage | EventWindow;
 
-/** The events with ids above `after`, or from the lowest, up to `upTo`. */
+/** The events with ids above `after`, if it is not null, and up to and including `upTo`. */
 export interface IdRange {
   readonly after: number | null;
   readonly upTo: number;
@@ -81,7 +81,7 @@ function checkPageSize(path: string, size: number | null | undefined, problems: 
   if (isNumber(size) && (size < 0 || size > MAX_LIMIT)) problems.add(path, PAGE_SIZE_RULE);
 }
 
-/** A cursor is opaque to clients. It encodes a position in the order, which stays valid after the event itself is deleted. */
+/** Encodes a position as a cursor, which is opaque to clients. The cursor stays valid after its event is deleted. */
 export function toCursor({ createdAt, id }: EventPosition): string {
   return Buffer.from(`${createdAt},${id}`).toString('base64url');
 }

@@ -6,28 +6,31 @@ import type { EventSelection } from './event-columns.store.js';
 import { toWindowCondition } from './event-conditions.store.js';
 import { type EventSlice, type EventWindow, type IdRange, MAX_LIMIT, type OffsetPage } from './event-page.js';
 
-/** The events that match, as their queries select them. */
+/** How queries select the events that match. */
 export interface EventList {
   readonly condition: Prisma.Sql;
   /**
-   * Whether one plan is right for all values: of the whole log, and of the events of one flag. Most requests read such a list, and planning
-   * would be most of its cost.
+   * Whether one plan is right for all values. This is so for the whole log and for the events of one flag. Most requests read one
+   * of these lists, and planning would be most of the cost.
    *
-   * PostgreSQL keeps one plan for a prepared statement only if no plan for the values of a request looks cheaper. Each value is therefore in
-   * a subquery, which hides it from the planner (docs/decisions/035-one-plan.md).
+   * PostgreSQL keeps one plan for a prepared statement only if no plan for the values of a request looks cheaper. Each value is
+   * therefore in a subquery, which hides it from the planner (docs/decisions/035-one-plan.md).
    */
   readonly hasOnePlan: boolean;
-  /** Whether the statement is prepared. Without one plan, this saves only its parsing. */
+  /** Whether the statement is prepared. If `hasOnePlan` is false, preparing it saves only the parsing. */
   readonly isPrepared: boolean;
 }
 
-/** Whether the criteria are those of the whole log or of one flag. */
+/** Whether the criteria select the whole log or the events of one flag, as most requests do. */
 export function isFrequent({ featureNames, ...others }: EventCriteria): boolean {
   const isPlain = Object.values(others).every((criterion) => criterion === undefined);
   return isPlain && (featureNames === undefined || featureNames.length === 1);
 }
 
-/** Returns the list for frequent criteria, with one plan for all values. It is right for the indexes of the gateway's own database. */
+/**
+ * Returns the list for frequent criteria, with one plan for all values. The plan is right for the indexes of the gateway's own
+ * database.
+ */
 export function toListWithOnePlan({ featureNames }: EventCriteria): EventList {
   const condition = featureNames ? Prisma.sql`feature_name = ${hide(Prisma.sql`${featureNames[0]}::text`)}` : Prisma.sql`true`;
   return { condition, hasOnePlan: true, isPrepared: true };
@@ -40,10 +43,13 @@ function hide(value: Prisma.Sql): Prisma.Sql {
 const NEWEST_FIRST = Prisma.sql`ORDER BY created_at DESC, id DESC`;
 const OLDEST_FIRST = Prisma.sql`ORDER BY created_at, id`;
 
-/** The planner expects to read a tenth of all rows for a hidden limit. With this limit below it, the planner expects few rows. */
+/**
+ * The fixed limit inside of a request's hidden limit, which is never larger. For a hidden limit alone, the planner would expect
+ * to read a tenth of all rows.
+ */
 const LARGEST_LIST = MAX_LIMIT + 1;
 
-/** Selects events beginning at the end of the slice that it is read from. */
+/** Returns the query for a slice. A window is read from its newest or its oldest event. */
 export function selectSlice(list: EventList, slice: EventSlice, columns: EventSelection): Prisma.Sql {
   return 'offset' in slice ? selectPage(list, slice, columns) : selectWindow(list, slice, columns);
 }
@@ -67,8 +73,8 @@ function selectWindow({ condition, hasOnePlan }: EventList, window: EventWindow,
 const BY_ID = Prisma.sql`ORDER BY id`;
 
 /**
- * Selects events in the order of their ids. PostgreSQL plans it for its values: for frequent matches it follows the primary key, and for
- * rare ones it finds all of them by an index.
+ * Selects events in the order of their ids. PostgreSQL plans the query for its values. It follows the primary key for frequent
+ * matches, and finds all of the rare ones by another index.
  */
 export function selectRange(condition: Prisma.Sql, range: IdRange, size: number, { list }: EventSelection): Prisma.Sql {
   return Prisma.sql`
@@ -105,7 +111,7 @@ export function selectCount(
     const beyond = after === null ? Prisma.sql`true` : Prisma.sql`id > ${after}::int`;
     return selectNumbers(columns, Prisma.sql`events WHERE ${condition} AND ${beyond}`, Prisma.sql`${upTo}::int`);
   }
-  // The limit keeps PostgreSQL from reading all events of the flag instead: the range is short.
+  // The range is short. The limit keeps PostgreSQL from reading all events of the flag instead of the range.
   const range = Prisma.sql`
     SELECT id, feature_name FROM events WHERE id > ${hide(Prisma.sql`${after}::int`)} ORDER BY id LIMIT ${hide(NO_LIMIT)}`;
   return selectNumbers(columns, Prisma.sql`(${range}) AS added WHERE ${condition}`, hide(Prisma.sql`${upTo}::int`));

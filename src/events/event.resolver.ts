@@ -58,7 +58,7 @@ export class EventQueries {
     return this.events.connectEvents(context, filter ?? {}, args, selectedFields(info));
   }
 
-  // Without the extension: `upTo` depends on when the log was found to be complete.
+  // Has no `READS_LOG_ONLY` extension, because `upTo` depends on when the log was found to be complete.
   @Query(() => EventExportPageObject, {
     name: 'eventExport',
     description:

@@ -16,10 +16,10 @@ import { selectedEventFields } from './selected-event-fields.js';
 
 export type EventService = ReturnType<typeof createEventService>;
 
-/** The place of the events in a list. */
+/** The prefix of the paths of event fields in a list. */
 const IN_LIST = ['events.'];
 
-/** The place of an event that is itself the result. */
+/** The same for an event that is itself the result. */
 const ALONE = [''];
 
 /** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
@@ -58,7 +58,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       });
     },
 
-    /** Returns the same events as a Relay connection, whose pages stay in place while events are added. */
+    /** Returns the events that match as a Relay connection. Its pages stay in place while events are added. */
     async connectEvents(context: Context, filter: EventFilterInput, args: ConnectionArgs, selected: SelectedFields) {
       const problems = new Problems();
       const window = parseWindow(args, problems);
@@ -78,7 +78,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       return toVersion(await countAllInTurn(context), context.caller.projects);
     },
 
-    /** Counts the whole log for the operator, whatever a caller may see. */
+    /** Counts the whole log for the operator, with the events of all projects. */
     async countEvents(signal: AbortSignal): Promise<number> {
       return (await (await chooseLog()).totals.withSignal(signal).count({})).count;
     },
@@ -95,7 +95,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
   };
 }
 
-/** Reads all events that match, page by page, up to what one response can hold. */
+/** Reads all events that match, page by page. Fails if they are more than one response can hold. */
 async function readAll(
   { reads, addToResponse }: OpenLog,
   criteria: EventCriteria,

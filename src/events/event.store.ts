@@ -27,8 +27,8 @@ export type EventStore = ReturnType<typeof createEventStore>;
 export type EventReads = ReturnType<typeof createReads>;
 
 /**
- * The queries of the events' API. `withSignal` returns the same reads, which PostgreSQL cancels when the signal is aborted. Those that return
- * several events throw `ReadTooLargeError` for more than `PAGE_CHARACTERS`.
+ * Creates the queries of the event log. `withSignal` returns the same reads, which PostgreSQL cancels when the signal is aborted.
+ * Reads of several events throw `ReadTooLargeError` if the events have more than `PAGE_CHARACTERS`.
  */
 export function createEventStore(read: Read, epochs: EpochSource = GATEWAY_EPOCH) {
   const selectiveParts = createSelectiveParts(() => readTextSample(read));
@@ -54,8 +54,9 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
       );
     },
   };
-  // Each request binds the reads to its signal. V8 would create a hidden class for each property after a spread in each such object, and keep
-  // all of them until the next full garbage collection (docs/decisions/044-pages-beside-postgraphile.md).
+  // Each request binds the reads to its signal, and so creates these objects. V8 would create a hidden class for each property
+  // after a spread in each of them, and keep the classes until the next full garbage collection
+  // (docs/decisions/044-pages-beside-postgraphile.md).
   const others = Object.assign(createCountTables(read, condition, epochs), createFeedReads(read, condition, epochs), estimates);
   return Object.assign(createLists(read, condition, toList), createCounts(read, condition, toList, epochs), others);
 }
@@ -63,7 +64,10 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
 /** Returns the SQL condition for the criteria. */
 type ToCondition = (criteria: EventCriteria) => Promise<Prisma.Sql>;
 
-/** Returns the list of the events that match. @param mayHaveOnePlan false for queries whose plan depends on other values */
+/**
+ * Returns the list of the events that match.
+ * @param mayHaveOnePlan false if the best plan depends on other values of the query
+ */
 type ToList = (criteria: EventCriteria, mayHaveOnePlan: boolean) => Promise<EventList>;
 
 function createLists(read: Read, condition: ToCondition, toList: ToList) {
@@ -75,7 +79,7 @@ function createLists(read: Read, condition: ToCondition, toList: ToList) {
       return toEvents(await readTexts(read, query, list.isPrepared), slice);
     },
 
-    /** Returns whether an event matches at a position or beyond it. */
+    /** Returns whether an event that matches is at a position, or on the given side of it. */
     async existsFrom(criteria: EventCriteria, position: EventPosition, direction: 'newer' | 'older'): Promise<boolean> {
       const comparison = direction === 'newer' ? Prisma.sql`>=` : Prisma.sql`<=`;
       const rows = await read(Prisma.sql`
@@ -98,7 +102,7 @@ function createLists(read: Read, condition: ToCondition, toList: ToList) {
   };
 }
 
-/** An offset is planned for its value. */
+/** Whether one plan suits the slice. A query with an offset is planned for its value. */
 function mayHaveOnePlan(slice: EventSlice): boolean {
   return !('offset' in slice) || slice.offset === 0;
 }
@@ -109,7 +113,7 @@ function toEvents(rows: readonly TextRow[], slice: EventSlice): Event[] {
   return 'from' in slice && slice.from === 'oldest' ? events.reverse() : events;
 }
 
-/** The names of the columns of a head, see `readTogether`. */
+/** The columns of the head, the row that `readTogether` puts before the events. */
 const HEAD = ['epoch', 'server', 'between', 'newer'] as const;
 const HEAD_COLUMNS = Prisma.raw(HEAD.join(', '));
 const NO_HEAD = Prisma.raw(HEAD.map(() => 'NULL').join(', '));
@@ -122,8 +126,8 @@ interface RangeReads {
 
 function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs: EpochSource): CountReads & RangeReads {
   /**
-   * Reads the one row of `head` and the events of a slice in one statement, and so at one moment. The head is the first row. PostgreSQL keeps
-   * the order of UNION ALL, because a query with LIMIT runs in no parallel worker.
+   * Reads the one row of `head` and the events of a slice in one statement, and so at one moment. The head is the first row.
+   * PostgreSQL keeps the order of UNION ALL, because a query with LIMIT does not run in parallel workers.
    */
   const readTogether = async (
     head: Prisma.Sql,
@@ -169,7 +173,7 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
     readEnd: () => readLogEnd(read, epochs),
 
     async countUpTo(criteria, upTo) {
-      // The epoch is read first: a change made during the count may or may not be counted, but it has another epoch either way.
+      // The epoch is also read before the count: a change during the count may or may not be counted, but shows as another epoch.
       const before = only(await read<Epoch>(Prisma.sql`SELECT ${epochs.columns}`));
       const counted = only(
         await read<EpochCount>(Prisma.sql`

@@ -24,7 +24,7 @@ export interface EventRow {
 
 export type EventField = keyof EventRow;
 
-/** The fields of a row in reading order. Fields that few requests ask for are at the end. */
+/** The fields of a row in the order in which queries select them. Fields that few requests need are at the end. */
 export const EVENT_FIELDS = [
   'id',
   'createdAt',
@@ -52,7 +52,10 @@ const DATA = positionOf('data');
 const PRE_DATA = positionOf('preData');
 const TAGS = positionOf('tags');
 
-/** An event of the log (spec 2.1), as a view of its row. A field that a query does not select costs nothing, and may not have been read. */
+/**
+ * An event of the log (spec 2.1), as a view of its row. A field that a request does not select is not parsed, and may not have
+ * been read.
+ */
 export class Event {
   readonly #row: readonly (string | null)[];
   #changes: EventChanges | null | undefined;
@@ -66,7 +69,7 @@ export class Event {
     return Number(this.#row[ID]);
   }
 
-  /** The number of characters of its texts, with an allowance for its other fields. */
+  /** The number of characters of the event's texts, with an allowance for its other fields. */
   get textLength(): number {
     return LEAST_EVENT + lengthOf(this.#row[DATA]) + lengthOf(this.#row[PRE_DATA]) + lengthOf(this.#row[TAGS]);
   }
@@ -119,12 +122,12 @@ export class Event {
     return toJsonText(this.#row[PRE_DATA]);
   }
 
-  /** The characters that `changes` compares: none unless there are two states. */
+  /** The number of characters that `changes` compares; 0 unless the event has two states. */
   get comparedLength(): number {
     return this.#hasTwoStates() ? lengthOf(this.#row[DATA]) + lengthOf(this.#row[PRE_DATA]) : 0;
   }
 
-  /** The differences between `preData` and `data`; null unless both are there. They are computed once. */
+  /** The differences between `preData` and `data`; null unless both have a value. They are computed once. */
   get changes(): EventChanges | null {
     this.#changes ??= this.#hasTwoStates() ? findChanges(this.#row[PRE_DATA] ?? '', this.#row[DATA] ?? '') : null;
     return this.#changes;
@@ -134,12 +137,12 @@ export class Event {
     return isPresent(this.#row[PRE_DATA]) && isPresent(this.#row[DATA]);
   }
 
-  /** The tags as stored. Newer Unleash versions add fields to a tag, such as its color. An empty list if there are none. */
+  /** The tags as stored, with fields that newer Unleash versions add, such as a color. An empty list if there are none. */
   get storedTags(): JsonText {
     return new JsonText(toTagList(this.#row[TAGS]));
   }
 
-  /** The tags in the form of spec 2.3. Omits a stored tag of another form, which would otherwise fail its whole page. */
+  /** The tags in the form of spec 2.3. Omits a stored tag of another form, because it would fail the whole page. */
   get tags(): readonly Tag[] {
     return toTags(toTagList(this.#row[TAGS]));
   }
@@ -149,7 +152,7 @@ function lengthOf(text: string | null | undefined): number {
   return text?.length ?? 0;
 }
 
-/** A stored JSON null reads as null, like a value that is not stored. */
+/** Whether a column has a value. A JSON `null` counts as no value. */
 function isPresent(text: string | null | undefined): boolean {
   return text != null && text.trim() !== 'null';
 }
@@ -158,7 +161,7 @@ function toJsonText(text: string | null | undefined): JsonText | null {
   return text == null ? null : new JsonText(text);
 }
 
-/** The position of an event in the order of every list: newest first, then the higher id first. */
+/** The position of an event in the order of every list: newest first, and the higher id first for equal times. */
 export type EventPosition = Pick<Event, 'createdAt' | 'id'>;
 
 /** The texts of an event that a free-text search can read. */
@@ -179,7 +182,7 @@ export interface EventCriteria {
   readonly to?: string | undefined;
   /** The first instant, as ISO 8601 in UTC. */
   readonly since?: string | undefined;
-  /** The instant that ends the range and is not part of it, as ISO 8601 in UTC. */
+  /** The end of the range as ISO 8601 in UTC. An event at this instant does not match. */
   readonly until?: string | undefined;
   /** A literal, matched in the stored JSON text of any part in `in`, ignoring case. */
   readonly text?: { readonly literal: string; readonly in: readonly EventText[] } | undefined;

@@ -14,7 +14,8 @@ import { estimateRows } from './rows-read.js';
 export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics' | 'isContinuation'>;
 
 /**
- * Charges the caller for rows that an operation reads beyond those it returns.
+ * Charges the caller for rows that an operation reads beyond those it returns. A charge after they are read deducts at most the
+ * rest of the budget.
  * @throws GatewayError TooManyRequestsError if the budget does not suffice before they are read
  */
 export type ChargeReads = (context: Context, cost: number, when: 'before' | 'after') => Promise<void>;
@@ -27,8 +28,8 @@ export interface OpenLog {
   /** Returns the same reads with another signal, for work that several requests share. */
   withSignal(signal: AbortSignal): EventReads;
   /**
-   * Adds events to the response, and compares their states if their `changes` are selected.
-   * @param prefixes the places of the events among the selected fields
+   * Counts events as part of the response (response-size.ts), and computes their `changes` if they are selected.
+   * @param prefixes the prefixes of the paths of event fields, such as `nodes.`
    * @param isIncluded whether the cost of the operation includes the comparison, as it does by default
    * @throws GatewayError BadDataError if the response would be too large
    */
@@ -40,15 +41,15 @@ export interface OpenLog {
   ) => Promise<void>;
 }
 
-/** From this number of events on, the work of a list after its query delays other requests, too. */
+/** With this many events or more, building a list after its query delays other requests. */
 const LONG_LIST = 500;
 
 export type LogReader = ReturnType<typeof createLogReader>;
 
 export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
   /**
-   * Reads the log in the caller's turn, for which each field of an operation waits.
-   * @param isHeavy whether it returns a long list
+   * Reads the log once it is the caller's turn (limits/fair-queue.ts). Each field of an operation waits for a turn of its own.
+   * @param isHeavy whether the field returns a long list
    */
   const readInTurn = <Result>(
     context: Context,
@@ -74,7 +75,7 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
   return {
     readInTurn,
 
-    /** The same for a search, which is also charged for the rows that it reads beyond those it returns. */
+    /** Reads the log for a search as `readInTurn` does. Also charges for the rows that it reads beyond those it returns. */
     searchInTurn: <Result>(
       context: Context,
       criteria: EventCriteria,
@@ -88,14 +89,14 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
         const total = log.totals.findRecent(criteria);
         if (isCounted || total === null) return result;
         context.statistics.hasNewTotal = true;
-        // A total that was not cached has read the entries of all these events in an index.
+        // Counting a total that was not cached has read the index entries of all its events.
         if (!criteria.text) await charge(context, costOfRows({ skipped: total }), 'after');
         return result;
       }),
 
     /**
-     * Returns an id up to which the log is complete (log-version/settle-log.ts). It may wait for seconds, and so takes no turn.
-     * @param isKnown whether `upTo` was checked by an earlier page of the same export
+     * Returns an id up to which the log is complete (log-version/settle-log.ts). This can wait for seconds, so it takes no turn.
+     * @param isKnown whether an earlier page of the same export has checked `upTo`
      */
     async settle({ signal }: Context, upTo: number | null, isKnown: boolean): Promise<number> {
       const { store, totals } = await chooseLog();

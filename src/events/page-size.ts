@@ -1,18 +1,21 @@
 import { ReadTooLargeError } from '../database/read.js';
 import { GatewayError } from '../errors.js';
 
-/** The size of a page, in characters of its values, after which it ends early. A response needs several times as much memory. */
+/**
+ * The size of a page, in characters of its values, after which it ends early. A response needs several times as much memory.
+ * event-page.ts has the limit on the number of events.
+ */
 export const PAGE_CHARACTERS = 12 * 1024 * 1024;
 
-/** A page, and the number of events that it was read with. */
+/** A page, and the limit on its number of events with which it was read. */
 interface FittingPage<Page> {
   readonly page: Page;
   readonly size: number;
 }
 
 /**
- * Reads a page of up to `size` events, or of as many of them as one response can hold, and at least one. A client of such a page
- * continues after its last event, so that a short page loses nothing.
+ * Reads a page of up to `size` events. If one response cannot hold them, the page is read again with as many events as fit, and
+ * at least one. A client of such a page continues after its last event, so a short page loses nothing.
  */
 export async function readFitting<Page>(size: number, read: (size: number) => Promise<Page>): Promise<FittingPage<Page>> {
   // Larger events can arrive between two reads, so the second page may not fit either.
@@ -27,7 +30,7 @@ export async function readFitting<Page>(size: number, read: (size: number) => Pr
 }
 
 /**
- * Reads a page at an offset. A short one would look like the end of the log.
+ * Reads a page at an offset, and rejects a page that is too large. A shortened page would look like the end of the log.
  * @throws GatewayError BadDataError that says how many events one response can hold
  */
 export async function readWholePage<Page>(read: () => Promise<Page>): Promise<Page> {

@@ -5,8 +5,8 @@ import type { Event } from './event.js';
 import type { Context } from './log-reader.js';
 
 /**
- * The largest size of the events and of the `changes` of one operation together, in characters of their texts: some ten thousand
- * events. A response needs several times as much memory.
+ * The largest total size of the events and `changes` in the response of one operation, in characters. Some ten thousand events have this
+ * size. A response needs several times as much memory.
  */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
@@ -34,8 +34,8 @@ export interface EventWeights {
 }
 
 /**
- * Adds events to those that the response of an operation has.
- * @param prefixes the places of the events among the selected fields, such as `nodes.`
+ * Adds events to the size of the response of an operation.
+ * @param prefixes the prefixes of the paths of event fields, such as `nodes.`
  * @throws GatewayError BadDataError that names the connection if they are larger than one response can hold
  */
 export function addToResponse(
@@ -57,7 +57,7 @@ export function addToResponse(
 }
 
 /**
- * Adds the changes of an event to those that the response of an operation has.
+ * Adds the changes of an event to the size of the response of an operation.
  * @throws GatewayError BadDataError if they are larger than one response can hold
  */
 export function addChangesToResponse(

@@ -3,7 +3,8 @@ import type { Problems } from '../errors.js';
 import type { EventCriteria } from './event.js';
 
 /**
- * Adds the caller's project scope to the criteria. Every read passes through here. Every role may read.
+ * Adds the caller's project scope to the criteria, which event-conditions.store.ts turns into SQL. Every read of events for a
+ * caller passes through this function. Every role may read.
  * @throws GatewayError BadDataError if the request has problems
  */
 export function restrict(caller: Caller, criteria: EventCriteria, problems: Problems): EventCriteria {

@@ -9,13 +9,13 @@ interface SearchedLog {
   readonly totals: Pick<Totals, 'count' | 'findRecent'>;
 }
 
-/** The least part of the rows that a page is charged for. */
+/** The smallest share of the compared rows that a page is charged for. */
 const LEAST_PART = 0.1;
 
 /**
- * Estimates the rows that a search reads beyond those it returns. An index finds the rows of every filter except a free text, which is
- * compared with all rows that the other filters leave, or with the share that a trigram index finds. If the total is cached, only the rows
- * up to the end of the page are compared.
+ * Estimates the rows that a search reads beyond those it returns. Every filter except a free text has an index that finds its
+ * rows. A free text is compared with all rows that the other filters leave, or with the share that a trigram index finds. If the
+ * total is cached, a page compares only the rows up to its end.
  * @param page null for a search without a page
  */
 export async function estimateRows(
@@ -28,16 +28,16 @@ export async function estimateRows(
   const { text, ...others } = criteria;
   const found = { skipped: page?.offset ?? 0, lookedUp: countLookedUp(criteria) };
   if (!text) return found;
-  // The sample includes events of all projects, and a price that depends on them would tell a limited caller about them.
+  // The sample has events of all projects. A price that depends on it would tell a limited caller about events of other projects.
   const share = criteria.visibleProjects ? 1 : await reads.estimateShare(text);
   const searched = share < 1 ? {} : others;
   const count = totals.findRecent(searched) ?? (await totals.count(searched)).count;
   const part = page !== null && total !== null && total > 0 ? Math.min(1, (page.offset + page.limit) / total) : 1;
-  // Matches need not be spread evenly over the log.
+  // Matches may be unevenly spread over the log, so a page costs at least `LEAST_PART` of the rows.
   return { ...found, compared: Math.floor(count * share * Math.max(part, LEAST_PART)) };
 }
 
-/** Counts the values in the lists of a filter, each of which the database looks up. */
+/** Counts the values in the lists of a filter. The database looks each of them up. */
 export function countLookedUp(criteria: EventCriteria): number {
   const { ids, featureNames, projects, types, createdByUserIds, createdByNames, environments } = criteria;
   const lists = [ids, featureNames, projects, types?.names, createdByUserIds, createdByNames, environments];

@@ -6,7 +6,7 @@ export interface Tag {
   readonly value: string;
 }
 
-/** Returns the stored list of tags. A value that is not a list counts as an empty list. */
+/** Returns the JSON text of the stored tags. A value that is not a list counts as an empty list. */
 export function toTagList(text: string | null | undefined): string {
   return text?.trimStart().startsWith('[') ? text : '[]';
 }
@@ -15,7 +15,7 @@ export function toTagList(text: string | null | undefined): string {
 const CACHED_TAGS = new LRUCache<string, readonly Tag[]>({ max: 1_000 });
 const CACHED_UP_TO_LENGTH = 1_000;
 
-/** Returns the tags in the form of spec 2.3. Omits a stored tag of another form, which would otherwise fail its whole page. */
+/** Returns the tags in the form of spec 2.3. Omits a stored tag of another form, because it would fail the whole page. */
 export function toTags(text: string): readonly Tag[] {
   const cached = CACHED_TAGS.get(text);
   if (cached) return cached;

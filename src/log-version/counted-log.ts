@@ -14,7 +14,7 @@ export interface CountRange {
   readonly isShort: boolean;
 }
 
-/** Numbers of matching events in a range: `between` up to its id `upTo`, `newer` above it. */
+/** The numbers of matching events in a range: `between` counts those up to `upTo`, `newer` those above it. */
 export interface CountSince extends Epoch {
   readonly between: number;
   readonly newer: number;
@@ -24,9 +24,9 @@ export interface EventsWithEpoch extends Epoch {
   readonly events: readonly Event[];
 }
 
-/** The queries that count. Events have the given fields, or all. */
+/** The queries that count. Listed events have the given fields, or all fields. */
 export interface CountReads {
-  /** Counts what matches in a range, together with the epoch. */
+  /** Counts the matching events in a range, together with the epoch. */
   count(criteria: EventCriteria, range: CountRange): Promise<CountSince>;
 
   /** Returns what `count` returns and a slice of the events, both at one moment. */
@@ -40,7 +40,7 @@ export interface CountReads {
   /** Returns a slice and the epoch, both at one moment. */
   listWithEpoch(criteria: EventCriteria, slice: EventSlice, fields?: readonly EventField[]): Promise<EventsWithEpoch>;
 
-  /** Counts what matches up to an id. Returns null if the epoch changed meanwhile. */
+  /** Counts the matching events up to an id. Returns null if the epoch changed meanwhile. */
   countUpTo(criteria: EventCriteria, upTo: number): Promise<EpochCount | null>;
 }
 

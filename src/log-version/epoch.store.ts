@@ -11,9 +11,12 @@ export interface Epoch {
   readonly server: string;
 }
 
-/** The log at one moment. */
+/** The state of the log at one moment. */
 export interface LogState extends Epoch {
-  /** The highest position of a late event that was taken by then; 0 without one. Later ones are higher. */
+  /**
+   * The highest position that a late event has taken; 0 without one. A late event is added at or below a published id
+   * (totals.ts). Each has a higher position than the late events before it.
+   */
   readonly late: number;
 }
 
@@ -42,7 +45,10 @@ const SERVER_STARTED_AT = Prisma.sql`extract(epoch FROM pg_postmaster_start_time
 const gatewayColumns = (run: Prisma.Sql) => Prisma.sql`
   coalesce(gateway_log_epoch(), gen_random_uuid()::text) AS epoch, ${run} || '/' || gateway_log_files() AS server`;
 
-/** A sequence shows the present value to every transaction. Before the first value, `last_value` is the value to come. */
+/**
+ * The highest position that a late event has taken. Every transaction sees the present value of a sequence. Before the first
+ * value, `last_value` is the value to come.
+ */
 const LATEST = Prisma.sql`(SELECT CASE WHEN is_called THEN last_value ELSE 0 END::float8 FROM gateway_late_event_position_seq)`;
 
 /** The epoch in the gateway's own database. Triggers change it with every write except adding an event above the published id. */
@@ -60,8 +66,9 @@ export function replicaEpoch(run: string): EpochSource {
 }
 
 /**
- * The database of an Unleash server has no triggers of the gateway. PostgreSQL counts the rows that were deleted from a table soon after it
- * happened. Any other change of old events is noticed when the hour is over.
+ * The epoch and the server of an Unleash database, which has no triggers of the gateway. The epoch has the number of deleted
+ * events, which PostgreSQL reports soon after a deletion, and the hour. Any other change of old events is therefore noticed when
+ * the hour is over.
  */
 const UNLEASH_COLUMNS = Prisma.sql`
   pg_stat_get_tuples_deleted('events'::regclass) || '-' || floor(extract(epoch FROM statement_timestamp()) / 3600) AS epoch,

@@ -6,19 +6,25 @@ import type { LogEnd } from './watermark.store.js';
 
 export type ReadEnd = () => Promise<LogEnd>;
 
-/** The watermark moves once a second and follows by two steps, if no transaction holds it. */
+/**
+ * How long a request waits for the watermark, which advances once a second and reaches an id after two steps, if no transaction
+ * holds it.
+ */
 const PATIENCE_MS = 4_000;
 const CHECKED_EVERY_MS = 50;
 
-/** A database without an epoch reports another one each time. */
+/** How often the watermark is renewed in another epoch. A database without an epoch reports another one each time. */
 const MAX_RENEWALS = 2;
 
 /**
- * Returns an id up to which the log is complete: no transaction can add an event at or below it any more, unless it sets the id itself.
+ * Returns an id up to which the log is complete: no transaction can add an event at or below it any more, unless it sets the id
+ * itself.
  *
- * Without `upTo`, the log is settled up to its highest id of now, or as far as open transactions allow within a few seconds. With `upTo`,
- * which an earlier call has returned, it is settled up to that id. Another gateway may have returned it, so this one may have to wait too.
- * @throws GatewayError BadDataError if `upTo` is above all events, ServiceUnavailableError or NotSupportedHereError without a watermark
+ * Without `upTo`, this is the highest id of the log now, or the highest id that open transactions allow within a few seconds.
+ * With `upTo`, which an earlier call has returned, it is that id. Another gateway may have returned `upTo`, so this gateway may
+ * have to wait too.
+ * @throws GatewayError BadDataError if `upTo` is above all events, ServiceUnavailableError or NotSupportedHereError without a
+ * watermark
  */
 export async function settleLog(
   watermark: LogWatermark,
@@ -57,7 +63,7 @@ function beyondEnd(highestId: number): GatewayError {
   return new GatewayError('BadDataError', `The request is not valid: upTo ${message}`, { details: [{ path: 'upTo', message }] });
 }
 
-/** The error of a request for which there is no watermark. */
+/** Returns the error for a request that needs a watermark while there is none. */
 export function notSettled(obstacle: WatermarkObstacle): GatewayError {
   if (obstacle === 'standby') {
     return new GatewayError(

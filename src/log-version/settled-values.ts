@@ -12,7 +12,7 @@ export interface Settled<Value> extends Epoch {
 
 export type SettledValues<Value extends NonNullable<unknown>> = ReturnType<typeof createSettledValues<Value>>;
 
-/** Caches values up to a watermark, by key. Concurrent requests share the reading of one (single-flight.ts). */
+/** Caches values up to a watermark, by key. Concurrent requests for a value share one read (single-flight.ts). */
 export function createSettledValues<Value extends NonNullable<unknown>>(
   limits: LRUCache.Options<string, Settled<Value>, unknown>,
 ) {
@@ -57,26 +57,26 @@ export function createSettledValues<Value extends NonNullable<unknown>>(
 /** Reads a value of the events up to an id. Returns null if the epoch changed meanwhile. */
 export type ReadSettled<Value> = (upTo: number, signal: AbortSignal) => Promise<(Epoch & { readonly value: Value }) | null>;
 
-/** How to read a value at the cost of the newest events. */
+/** The functions that read a value at the cost of reading the newest events. */
 export interface Counting<Value extends NonNullable<unknown>, Added extends Epoch> {
   readonly key: string;
   readonly values: SettledValues<Value>;
   readonly readUpTo: ReadSettled<Value>;
-  /** Reads what was added above the end of a value, in one statement that also reads the epoch. */
+  /** Reads what was added after a value was cached, in one statement that also reads the epoch. */
   readSince(value: Value, range: CountRange): Promise<Added>;
-  /** Returns the value up to the end of the range. */
+  /** Returns the value of all events up to the `upTo` of the range. */
   settle(value: Value, added: Added): Value;
 }
 
-/** A read counts up to this many events of the whole log, instead of the matching ones only. */
+/** With at most this many new events, a read goes through all of them by id instead of searching for the matching ones. */
 const SHORT_RANGE = 10_000;
 
 /** An attempt fails if the epoch or server has changed, or the cached value reaches above the watermark. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Reads a value and what was added to it, both of one moment.
- * @returns null without a watermark, or if the log changes too often: then one statement has to count all
+ * Reads a value and what was added to it, both at one moment.
+ * @returns null without a watermark, or if the log changes too often; one statement then has to count all events
  */
 export async function readSettled<Value extends NonNullable<unknown>, Added extends Epoch>(
   watermark: LogWatermark,

@@ -8,7 +8,7 @@ export interface SingleFlight<T> {
   join(signal: AbortSignal | undefined): Promise<T>;
 }
 
-/** Starts work whose signal is aborted once every caller that joined it has left. */
+/** Starts work. Its signal is aborted once every caller that joined has left. */
 export function startSingleFlight<T>(start: (signal: AbortSignal) => Promise<T>): SingleFlight<T> {
   const abandoned = new AbortController();
   const result = start(abandoned.signal);

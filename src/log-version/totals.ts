@@ -12,17 +12,22 @@ import { createWatermark, type LogWatermark, WATERMARK_EVERY_MS } from './waterm
 /*
  * Why totals are exact, and what an entity tag stands for (docs/decisions/009-totals.md, 012-entity-tags.md):
  *
- * - An **epoch** is a stretch of the log's life in which events are only appended. A gateway **publishes** an id that it has seen as the
- *   highest. The database starts a new epoch, in the same transaction, when an event is changed or deleted, or added at or below a
- *   published id. (An Unleash database has no triggers and reports such a change later: epoch.store.ts.)
- * - Once every transaction that had written events before the publication has ended, the published id is a **watermark** (watermark.ts).
- *   A count of the events up to a watermark then stays exact while the epoch lasts, on the server that it was read from. It is cached by
+ * - An **epoch** is a stretch of the log's life in which events are only appended. A gateway **publishes** an id that it has seen
+ *   as the highest. The database starts a new epoch, in the same transaction, when an event is changed or deleted, or added at or
+ *   below a published id. (An Unleash database has no triggers and reports such a change later: epoch.store.ts.)
+ * - The gateway then waits for all transactions that wrote events before the publication. When they have ended, the published id
+ *   is a **watermark** (watermark.ts). A count of the events up to a watermark stays exact while the epoch lasts, and is cached by
  *   filter.
- * - A request counts only the events above the cached count's id (`upTo`), in one statement that also reads the epoch and the server. If
- *   both equal those of the cached count, the sum is the exact total at that moment. If not, the cached count is dropped.
- * - For one filter, epoch, server and total identify the events that were counted, because events are only added within an epoch. Their
- *   hash, with the projects that the caller sees, is the **version** (version.ts). An entity tag is a version as an HTTP header. The
- *   REST search uses the version of the matching events; a flag's events and GraphQL use that of the whole log.
+ * - `server` identifies the run of the server, the database and its files (docs/decisions/029-identity-of-the-log.md). A cached
+ *   count is valid for one `server` only, so a restart or a restore drops it.
+ * - A request counts only the events above the cached count's id (`upTo`), in one statement that also reads `epoch` and `server`.
+ *   If both equal those of the cached count, the sum is the exact total at that moment. If not, the cached count is dropped.
+ *   Without a watermark, every total is counted in full.
+ * - For one filter, `epoch`, `server` and total identify the events that were counted, because events are only added within an
+ *   epoch. Their hash, with the projects that the caller sees, is the **version** (version.ts).
+ * - An entity tag is a version as an HTTP header. rest/entity-tag.ts and graphql/conditional-get.ts set it and find out whether
+ *   a client gets a 304. The search and the counts of REST use the version of the matching events; a flag's events and GraphQL
+ *   use that of the whole log. A mirror that is an old copy sends neither entity tags nor 304 (http/copy-age.ts).
  */
 
 export type Totals = ReturnType<typeof createTotals>;
@@ -63,20 +68,20 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
   const readCount = async (criteria: EventCriteria, reads: CountReads, signal?: AbortSignal): Promise<EpochCount> =>
     (await addCounts(criteria, (range) => reads.count(criteria, range), signal)).total;
 
-  /** Returns totals for one request, whose queries are canceled when `signal` is aborted. */
+  /** Returns totals for one request. Their queries are canceled when `signal` is aborted. */
   const bind = (signal?: AbortSignal) => {
     const reads = signal ? log.withSignal(signal) : log;
     return {
       count: (criteria: EventCriteria): Promise<EpochCount> => readCount(criteria, reads, signal),
 
-      /** Reads another value that grows with the log. */
+      /** Reads another cached value that grows with the log, such as a table of counts. */
       readSettled: <Value extends NonNullable<unknown>, Added extends Epoch>(counting: Counting<Value, Added>) =>
         readSettled(watermark, counting, signal),
 
       /** The position up to which the late events are complete; 0 without a watermark. */
       findLate: (): number => watermark.current?.late ?? 0,
 
-      /** Returns a recent count without a query, or null. With one, `count` reads only newer events. */
+      /** Returns a cached count without a query, or null. With a cached count, `count` reads only newer events. */
       findRecent: (criteria: EventCriteria): number | null => cache.findRecent(toKey(criteria)),
 
       async countAndList(criteria: EventCriteria, slice: EventSlice, fields?: readonly EventField[]): Promise<CountedEvents> {
@@ -98,7 +103,9 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     /** Returns an id up to which the log is complete, see settle-log.ts. */
     settle: (readEnd: ReadEnd, upTo: number | null, signal: AbortSignal) => settleLog(watermark, readEnd, upTo, signal),
 
-    /** Whether the log was found to be complete up to an id. It reads nothing, so it does not notice another log. */
+    /**
+     * Whether the log was found to be complete up to an id. This runs no query, so it does not notice if the log was replaced.
+     */
     isSettled: (upTo: number): boolean => (watermark.current?.upTo ?? 0) >= upTo,
 
     /** Counts the whole log, once for all requests that arrive together. */
@@ -106,7 +113,10 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
   };
 }
 
-/** Reads a first page; null if it is full. Otherwise its length is the total: counting separately would search for rare events again. */
+/**
+ * Reads a first page if its total is not cached. If the page is not full, its length is the total, so rare events are not
+ * searched for again. Returns null for any other page.
+ */
 async function readWhole(
   cache: SettledValues<number>,
   watermark: LogWatermark,

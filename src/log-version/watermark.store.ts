@@ -6,8 +6,8 @@ import type { EpochSource, LogState } from './epoch.store.js';
 export const STANDBY = 'standby' as const;
 
 /**
- * Stands for the sessions that hold ids of a sequence with a cache. Such a session may add an event with a low id at any time, and holds no
- * lock before.
+ * Stands for the sessions that hold ids of a sequence with a cache. Such a session may add an event with a low id at any time,
+ * and holds no lock until then.
  */
 export const CACHED_SEQUENCE = 'cached sequence' as const;
 
@@ -20,7 +20,7 @@ export async function hasCachedSequence(read: Read): Promise<boolean> {
   return row?.isCached === true;
 }
 
-/** The highest id of the log, or 0, and the log at that moment. */
+/** The highest id of the log, 0 for an empty log, and the state of the log at that moment. */
 export interface LogEnd extends LogState {
   readonly highestId: number;
 }
@@ -44,8 +44,8 @@ export function createWatermarkStore(read: Read, epochs: EpochSource) {
     },
 
     /**
-     * Returns the open transactions that have written to the log, or may: also those that name a partition of it. A standby cannot list
-     * them and returns one that never ends, and so does a sequence with a cache.
+     * Returns the open transactions that have written to the log or may have, including writers of a single partition. A standby
+     * cannot list them. For a standby, and for a sequence with a cache, the list has a writer that never ends.
      */
     async findWriters(): Promise<string[]> {
       const rows = await read<{ writer: string }>(Prisma.sql`

@@ -3,10 +3,10 @@ import { CACHED_SEQUENCE, type createWatermarkStore, type LogEnd, STANDBY } from
 
 export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 
-/** How often the watermark moves at most. A total costs the counting of the events above it, which are few after a second. */
+/** The shortest time between two advances of the watermark. A total counts the events above it, which are few after a second. */
 export const WATERMARK_EVERY_MS = 1_000;
 
-/** A highest id is recent for this many runs: during a run, the id of the run before still is. */
+/** The highest id counts as recent for this many runs, so that the id of the previous run is still recent during a run. */
 const RECENT_RUNS = 3;
 
 /**
@@ -18,14 +18,17 @@ const PREPARED = '-1/';
 /** Stands for writers that cannot be listed. It begins like a prepared transaction, so no watermark is confirmed while it is listed. */
 export const UNKNOWN_WRITERS = `${PREPARED}unknown`;
 
-/** A watermark, and the epoch in which it was published. It says nothing about another server or a later epoch. */
+/** A watermark, and the epoch in which it was published. It is not valid on another server or in a later epoch. */
 export interface Watermark extends Epoch {
   readonly upTo: number;
-  /** The position up to which the late events are complete, too. Each later event at or below `upTo` gets a higher position. */
+  /** The position up to which the late events are complete. Each later event at or below `upTo` gets a higher position. */
   readonly late: number;
 }
 
-/** A database that takes no changes, a standby that cannot list the writers of its primary, a sequence with a cache, or open transactions. */
+/**
+ * Why there is no higher watermark: the database takes no changes, it is a standby that cannot list the writers of its primary,
+ * its sequence has a cache, or transactions are open.
+ */
 export type WatermarkObstacle = 'unwritable' | 'standby' | 'cached sequence' | 'writers';
 
 export type LogWatermark = ReturnType<typeof createWatermark>;
@@ -41,9 +44,9 @@ interface Attempt {
 /**
  * Finds the watermark of the log: an id at or below which no event can be added any more without a new epoch.
  *
- * First an id is published. From then on, the database starts a new epoch when an event is added at or below it. Transactions that wrote
- * before may still do so unnoticed, so the watermark holds once all of them have ended. The same is true of the late events up to the
- * position that the publication reports.
+ * First an id is published. From then on, the database starts a new epoch when an event is added at or below it. Transactions
+ * that wrote before the publication may still add such events unnoticed, so the id becomes a watermark once all of them have
+ * ended. The same is true of the late events up to the position that the publication reports.
  */
 export function createWatermark(log: WatermarkLog, everyMs: number) {
   let current: Watermark | null = null;
@@ -79,21 +82,21 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
   };
 
   /**
-   * Moves the watermark in the background if it is due. Only the first one is waited for.
-   * @param soonerMs a shorter time between two moves, which are then waited for
+   * Advances the watermark in the background if it is due. Waits for the first watermark, and for an advance with `soonerMs`.
+   * @param soonerMs a shorter time between two advances
    */
   const advance = async (soonerMs?: number): Promise<void> => {
     if (!running && performance.now() - lastRun >= (soonerMs ?? everyMs)) running = start();
     if (!current || soonerMs !== undefined) await running;
-    // A failure also shows in the queries of the request itself.
+    // A failure is ignored, because it also shows in the queries of the request itself.
     else running?.catch(() => undefined);
   };
 
   return {
-    /** The highest id of the log a moment ago, or infinite if it was read too long ago. */
+    /** Returns the highest id of the log a moment ago, or infinity if it was read too long ago. */
     findHighestId: () => end.findRecentId(everyMs * RECENT_RUNS),
 
-    /** Null until the first watermark is confirmed. */
+    /** The watermark; null until the first one is confirmed. */
     get current() {
       return current;
     },
@@ -106,9 +109,9 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     /** Why there is no higher watermark, if one was due. */
     findObstacle: () => toObstacle(published?.writers),
     /**
-     * Publishes again after another epoch was found, because a restore may have set the published id back. On another server, events
-     * below the watermark may be missing. In the same log the id stays: a higher one could start another epoch, while transactions with
-     * lower ids are open.
+     * Publishes an id again after another epoch was found, because a restore may have set the published id back. On another
+     * server, events below the watermark may be missing, so the highest id of its log is published. In the same log the id stays:
+     * a higher one could start another epoch, while transactions with lower ids are open.
      */
     async renew(known: Watermark, found: Epoch): Promise<void> {
       if (current === known) {
@@ -130,7 +133,7 @@ async function publish(log: WatermarkLog, upTo: number): Promise<Attempt | null>
   return { watermark: { upTo, epoch, server, late }, writers: await log.findWriters(), since: performance.now() };
 }
 
-/** Whether the transactions have ended that had written before an id was published. */
+/** Whether all transactions have ended that had written before the publication. */
 async function hasEnded(log: WatermarkLog, { writers }: Attempt): Promise<boolean> {
   const open = writers.length > 0 ? await log.findWriters() : [];
   return !open.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED));

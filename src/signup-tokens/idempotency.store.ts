@@ -2,7 +2,7 @@ import { GatewayError } from '../errors.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import type { IdempotentRequest, Role, SignupToken } from './signup-token.js';
 
-/** How long a key is stored, and so its request can be retried. */
+/** How long a key is stored. Its request can be retried for this time. */
 const STORED_FOR = '24 hours';
 
 /** A response as stored. It has no users, since nobody has signed up with a new token yet. */
@@ -14,7 +14,7 @@ interface StoredResponse extends Omit<SignupToken, 'expiresAt' | 'createdAt' | '
 
 /**
  * Inserts the key in the transaction of its request. A concurrent request with the same key waits for that transaction to end.
- * @returns the first response, if there was one
+ * @returns the first response to a request with this key; null for a new key
  * @throws GatewayError IdempotencyConflictError if the key was used for another request
  */
 export async function takeKey(tx: Prisma.TransactionClient, request: IdempotentRequest): Promise<SignupToken | null> {

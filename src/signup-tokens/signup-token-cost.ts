@@ -1,7 +1,7 @@
-/** The cost of a creation, which writes three rows in one transaction: that of fifty events. */
+/** The cost of a creation, which writes three rows in one transaction, as much as fifty events. */
 const CREATION = 50;
 
-/** The cost of reading a token. Its users are read with it, and their number is unknown before: that of a hundred events. */
+/** The cost of reading a token with its users, as much as a hundred events. The number of users is unknown before. */
 const READ = 100;
 
 interface FieldCost {

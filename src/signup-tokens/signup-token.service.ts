@@ -26,7 +26,7 @@ const DEFAULT_URL_WARNING =
 export interface SignupBaseUrl {
   /** Without a slash at the end. */
   readonly url: string;
-  /** Whether nobody has configured it. The server behind it then probably does not know the tokens. */
+  /** Whether `url` is the default because none is configured. The server at that URL probably does not know the tokens. */
   readonly isDefault: boolean;
 }
 
@@ -43,9 +43,11 @@ export function createSignupTokenService(
   maxDays: number | null = null,
 ) {
   const readers = new WeakMap<Context, Reader>();
-  /** The refusal of each request, which several of its fields ask for. */
+  /** The refusal of each request, cached because several fields of a request ask for it. */
   const refusals = new WeakMap<Context, Promise<GatewayError | null>>();
-  /** Returns the reader of an operation. All its tokens share one turn, because Prisma reads them together, on up to two connections. */
+  /**
+   * Returns the reader of a request. All its tokens share one turn, because Prisma reads them together, on up to two connections.
+   */
   const readerOf = (context: Context): Reader => {
     const { caller, signal } = context;
     const reader =
@@ -110,7 +112,7 @@ export function createSignupTokenService(
 
 const DAY_MS = 86_400_000;
 
-/** Why a token is refused that Unleash would not accept. */
+/** The rule that a token breaks if Unleash would never accept it. */
 const DEAD_AT_ONCE = 'must be after the present day, because Unleash compares days and would not accept the invitation';
 
 function findProblems({ name, expiresAt }: SignupTokenRequest, idempotencyKey: string | null, maxDays: number | null): Problems {

@@ -77,8 +77,8 @@ export function createSignupTokenStore(
       }),
 
     /**
-     * Whether an Unleash server would not accept a token that expires then: it compares days, in the default time zone of its database.
-     * False in the gateway's own database.
+     * Whether Unleash would never accept a token that expires at this time. Unleash compares days, in the default time zone of
+     * its database. False in the gateway's own database.
      */
     async isDeadAtOnce(expiresAt: Date): Promise<boolean> {
       if (isOwn) return false;
@@ -95,7 +95,10 @@ export function createSignupTokenStore(
   };
 }
 
-/** The mirrored Unleash server would not know the token, and would give the id of the event to another event. */
+/**
+ * Returns the error for a creation in a mirror. The mirrored Unleash server would not know the token, and would give the id of
+ * the event to another event.
+ */
 function creationInMirror({ source }: Mirror): GatewayError {
   return new GatewayError(
     'NotSupportedHereError',
@@ -124,7 +127,10 @@ function keysNotSupported(): GatewayError {
   );
 }
 
-/** Needs a fixed number of queries for any number of users. Prisma batches the reads of several tokens in one request. */
+/**
+ * Returns the relations to read with a token. They need a fixed number of queries for any number of users. Prisma batches the
+ * reads of several tokens in one request.
+ */
 function relationsWithout(absent: readonly OptionalUserField[]) {
   return {
     role: { select: { id: true, type: true, name: true, description: true } },
@@ -144,7 +150,7 @@ function relationsWithout(absent: readonly OptionalUserField[]) {
 type SignupTokenRow = Prisma.PublicSignupTokenGetPayload<{ include: ReturnType<typeof relationsWithout> }>;
 type UserRow = SignupTokenRow['users'][number]['user'];
 
-/** The tables of Unleash allow null where spec 2.4 does not. */
+/** Replaces null where the tables of Unleash allow it and spec 2.4 does not. */
 function toSignupToken({ roleId: _, users, name, enabled, ...token }: SignupTokenRow): SignupToken {
   return { ...token, name: name ?? '', enabled: enabled ?? false, users: users.map(({ user }) => toUser(user)) };
 }

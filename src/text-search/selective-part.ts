@@ -12,7 +12,7 @@ const RENEW_EVERY_MS = 600_000;
 /** A trigram is frequent if a larger share of the texts contains it: its list in the index is long and excludes little. */
 const FREQUENT_SHARE = 0.3;
 
-/** The length of a part. A longer part would hardly select better, but each of its trigrams would be looked up as well. */
+/** The length of a selective part. A longer part would hardly select better, but each of its trigrams would be looked up, too. */
 const ENOUGH_CHARACTERS = 12;
 
 /** The number of characters and pieces of a literal to examine: enough to find a part, and a bound on the work. */
@@ -23,23 +23,24 @@ const MAX_PIECES = 4;
 const MIN_TEXTS = 50;
 const RENEW_SOON_MS = 5_000;
 
-/** The index contains trigrams of letters and digits. */
+/** Finds three letters or digits in a row. The index contains such trigrams. */
 const INDEXED = /[a-z0-9]{3}/i;
 
 /** Trigrams in the index, where a blank is the beginning or the end of a word. A trigram across two words is not in the index. */
 const TRIGRAM = /^(?:[a-z0-9]{3}| [a-z0-9]{2}|[a-z0-9]{2} | [a-z0-9] )$/;
 
-/** The case folding of other letters may depend on their neighbors, which a part would cut off. */
+/** A part is looked up for ASCII texts only. The case folding of other letters may depend on neighbors that the part cuts off. */
 const ASCII = /^[ -~]*$/;
 
-/** Other letters and digits. The index has their trigrams, too, but the sample does not count them. */
+/** Letters and digits outside of ASCII. The index has their trigrams, but the sample does not count them. */
 const OTHER_LETTERS = /(?!\p{ASCII})[\p{L}\p{N}]/u;
 
 type Sample = Readonly<Record<EventText, Frequencies>> & { readonly isIndexed: boolean };
 
 /**
- * Chooses the part of a literal to look up in a trigram index; results stay the same. PostgreSQL would look up the whole literal,
- * and `"groupId" : "checkout-77"` takes ten times as long as `checkout-77"` if every event has a `groupId`.
+ * Chooses the **selective part** of a literal, which is looked up in a trigram index. The results stay the same. PostgreSQL would
+ * look up the whole literal, and `"groupId" : "checkout-77"` takes ten times as long as `checkout-77"` if every event has a
+ * `groupId` (docs/decisions/013-selective-part-of-a-literal.md).
  */
 export function createSelectiveParts(readSample: () => Promise<TextSample>) {
   const samples = new LRUCache<'sample', Sample>({
@@ -100,7 +101,8 @@ function findSelectivePart(literal: string, { texts, frequent }: Frequencies): s
   if (texts.length < MIN_TEXTS || !ASCII.test(literal)) return null;
   const lowerCase = literal.toLowerCase();
   const isSeen = (part: string) => texts.some((text) => text.includes(part));
-  // A literal in the sample matches many events. PostgreSQL knows best whether to find them by a scan from the newest event.
+  // A literal that occurs in the sample matches many events. PostgreSQL can judge best whether to find them by a scan from the
+  // newest event.
   if (isSeen(lowerCase)) return null;
 
   const isRare = trigramsOf(literal.slice(0, MAX_CHARACTERS)).map(isRareIn(frequent));

@@ -16,7 +16,7 @@ const SAMPLE = Prisma.sql`
     FROM (SELECT min(id) AS lowest, max(id) AS highest FROM events) AS log, generate_series(0, 199) AS n
   ))`;
 
-/** Reads texts from events across the log; they show which character sequences are frequent. */
+/** Reads texts of events across the log. They show which character sequences are frequent. */
 export async function readTextSample(read: Read): Promise<TextSample> {
   const [sample] = await read<TextSample>(SAMPLE);
   return sample ?? { data: [], preData: [], tags: [], isIndexed: false };

@@ -7,13 +7,13 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** One difference between the two states of an event. */
 export interface Change {
   readonly kind: ChangeKind;
-  /** The keys, and within lists the identities of elements or else their positions. */
+  /** The keys that lead to the value. An element of a list has its identity (list-matching.ts), or else its position. */
   readonly path: readonly string[];
-  /** The place as a JSON Pointer (RFC 6901): in `preData` for a removed value, and otherwise in `data`. */
+  /** The place of the value as a JSON Pointer (RFC 6901): in `preData` if it was removed, and otherwise in `data`. */
   readonly pointer: string;
-  /** Null for what was added. The old position of an element that moved. */
+  /** The value in `preData`; null if it was added. For an element that moved, its old position. */
   readonly before: JsonText | null;
-  /** Null for what was removed. The new position of an element that moved. */
+  /** The value in `data`; null if it was removed. For an element that moved, its new position. */
   readonly after: JsonText | null;
 }
 
@@ -23,7 +23,7 @@ export interface EventChanges {
   readonly complete: boolean;
 }
 
-/** The number of characters that the items take in a response. */
+/** Returns the number of characters that the items take in a response. */
 export function lengthOfChanges(changes: EventChanges | null): number {
   const lengths = changes?.items.map(
     ({ path, pointer, before, after }) =>
@@ -34,7 +34,7 @@ export function lengthOfChanges(changes: EventChanges | null): number {
   return lengths?.reduce((sum, length) => sum + length, 0) ?? 0;
 }
 
-/** A place in both documents. */
+/** The place of a value in both documents. */
 export interface Place {
   /** Null for the document itself. */
   readonly parent: Place | null;
@@ -54,7 +54,10 @@ export function within(parent: Place, label: string, before: string, after: stri
 
 const MAX_ITEMS = 200;
 
-/** The keys of a document repeat in each path below them. Their sum is limited, so that a response is not much longer than its documents. */
+/**
+ * The limits of all paths and pointers together. A key repeats in each path below it, so a response could otherwise be much
+ * longer than its documents.
+ */
 const MAX_PATH_CHARACTERS = 100_000;
 const LEAST_PATH_CHARACTERS = 4_000;
 
@@ -94,7 +97,7 @@ export class ChangeList {
     this.#items.push({ kind, path: path.reverse(), pointer, before, after });
   }
 
-  /** Says that differences may be missing. */
+  /** Records that differences may be missing. */
   leaveOut(): void {
     this.#isComplete = false;
   }
@@ -104,7 +107,7 @@ export class ChangeList {
   }
 }
 
-/** Returns the length of a text as it is written: a control character takes six. */
+/** Returns the length of a text as JSON. A control character then takes six characters. */
 function lengthOf(text: string): number {
   return JSON.stringify(text).length;
 }

@@ -3,13 +3,13 @@ import type { GiveWay } from '../../limits/fair-queue.js';
 import type { Event } from '../event.js';
 import type { EventChanges } from './change-list.js';
 
-/** How long events are compared before others get their turn. */
+/** The time for which events are compared before other requests run. */
 const SLICE_MS = 10;
 
 /**
- * Compares the states of events, so that reading their `changes` takes no time. Other requests are served meanwhile: comparing a page of
- * long documents takes seconds.
- * @param onCompared may throw to end the comparison
+ * Computes `changes` in advance, in slices of 10 ms. Other requests run between slices, because comparing a page of long
+ * documents takes seconds.
+ * @param onCompared is called for each event; an error that it throws ends the comparison
  * @throws GatewayError ClientClosedRequest once the request is aborted
  */
 export async function compareEvents(
@@ -19,7 +19,7 @@ export async function compareEvents(
 ): Promise<void> {
   let sliceEnd = performance.now() + SLICE_MS;
   for (const event of events) {
-    // The getter keeps the result.
+    // The getter caches its result.
     onCompared(event.changes);
     if (performance.now() < sliceEnd) continue;
     await setImmediate();

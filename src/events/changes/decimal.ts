@@ -1,9 +1,9 @@
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Exponents with fewer digits are added as numbers. */
+/** Exponents of up to this many characters are added as numbers, which is exact. */
 const MAX_SAFE_DIGITS = 15;
 
-/** Converting more digits to a BigInt could take seconds. */
+/** Longer exponents are not computed: converting them to a BigInt could take seconds. */
 const MAX_BIGINT_DIGITS = 1_000;
 
 /**

@@ -11,7 +11,7 @@ const MAX_DEPTH = 32;
 /** Elements of longer lists are not matched. */
 const MAX_LIST = 2_000;
 
-/** Longer texts are not compared. Comparing two such texts takes up to 0.4 s, in which no other request is served. */
+/** Longer texts are not compared. Comparing two such texts takes up to 0.4 s, and no other request is served during that time. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -65,7 +65,7 @@ function compareLists(before: JsonNode, after: JsonNode, place: Place, list: Cha
   else compareByPosition(old, now, place, list);
 }
 
-/** Lists a long list that changed as a whole. */
+/** Adds a long list that changed as one item. */
 function compareLongLists(before: JsonNode, after: JsonNode, place: Place, list: ChangeList): void {
   if (isEqual(before, after, place.depth)) return;
   list.leaveOut();
@@ -100,7 +100,7 @@ function compareMatched({ isSet, before, after, labelOf }: ListMatching, place: 
   }
 }
 
-/** Returns the keys of the elements that are in another order than the others. */
+/** Returns the keys of the fewest elements that explain the new order if they are moved (moved-elements.ts). */
 function findMovedKeys(before: ListMatching['before'], after: ListMatching['after']): ReadonlySet<string> {
   const kept: string[] = [];
   const positions: number[] = [];
@@ -126,7 +126,7 @@ function toNumber(position: number): JsonText {
   return new JsonText(String(position));
 }
 
-/** Whether two values are equal, with lists in the same order. Below the limit of depth, their texts are compared. */
+/** Whether two values are equal, with lists in the same order. Values below the depth limit are equal only if their texts are. */
 function isEqual(before: JsonNode, after: JsonNode, depth: number): boolean {
   if (before.hasTextOf(after)) return true;
   if (before.kind !== after.kind || (depth >= MAX_DEPTH && before.kind !== 'scalar')) return false;

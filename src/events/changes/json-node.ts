@@ -7,7 +7,7 @@ export type JsonKind = 'object' | 'list' | 'scalar';
 const NO_MEMBERS: ReadonlyMap<string, JsonNode> = new Map();
 const NO_ELEMENTS: readonly JsonNode[] = [];
 
-/** A value in a JSON text, which is kept as stored: numbers have all their digits. */
+/** A value in a JSON text. The value keeps its text as stored, so numbers have all their digits. */
 export class JsonNode {
   #scalarKey: string | undefined;
 
@@ -29,7 +29,7 @@ export class JsonNode {
     return this.source.slice(this.start, this.end);
   }
 
-  /** Whether two values are written alike. Values that are not can still be equal. */
+  /** Whether two values have the same text. Values with different texts can still be equal. */
   hasTextOf(other: JsonNode): boolean {
     return this.end - this.start === other.end - other.start && this.text === other.text;
   }
@@ -44,7 +44,7 @@ export class JsonNode {
     return this.source.charCodeAt(this.start) === QUOTE;
   }
 
-  /** A scalar for people to read: strings without quotes. */
+  /** The text of a scalar for people to read. A string has no quotes. */
   get label(): string {
     return this.isString ? this.scalarKey.slice(1) : this.text;
   }

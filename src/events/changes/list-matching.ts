@@ -1,8 +1,8 @@
 import type { JsonNode } from './json-node.js';
 
-/** How the elements of two lists correspond: those with the same key are the same element. Each key occurs once in a list. */
+/** How the elements of two lists correspond: elements with the same key are the same element. Each key occurs once in a list. */
 export interface ListMatching {
-  /** The order of a set does not matter. */
+  /** Whether the lists are sets. The order of a set does not matter. */
   readonly isSet: boolean;
   readonly before: ReadonlyMap<string, ListElement>;
   readonly after: ReadonlyMap<string, ListElement>;
@@ -45,7 +45,7 @@ export function matchLists(before: readonly JsonNode[], after: readonly JsonNode
   return null;
 }
 
-/** Returns the elements by key; null if an element has none, or two have the same. */
+/** Returns the elements by key; null if an element has no key, or if two elements have the same key. */
 function identify(nodes: readonly JsonNode[], keyOf: Identity['keyOf']): Map<string, ListElement> | null {
   const elements = new Map<string, ListElement>();
   for (const node of nodes) {
@@ -63,7 +63,7 @@ function byMembers(names: readonly string[]): Identity {
       for (const name of names) {
         const value = findIdentifying(node, name);
         if (!value) return null;
-        // Without the lengths, two different pairs could have the same texts together.
+        // The length before each text keeps two different pairs of texts from having the same key.
         key += names.length === 1 ? value.scalarKey : `${value.scalarKey.length} ${value.scalarKey}`;
       }
       return key;

@@ -4,9 +4,9 @@
  * @returns the indexes in `positions` of the elements that moved. Takes O(n log n) time
  */
 export function findMoved(positions: readonly number[]): ReadonlySet<number> {
-  /** For each length, the index at which the increasing subsequence of this length with the lowest end ends. */
+  /** For each length, an index at which an increasing subsequence of this length ends: the index with the lowest position. */
   const ends: number[] = [];
-  /** For each index, the index before it in the longest increasing subsequence that ends with it. */
+  /** For each index, the index before it in the longest increasing subsequence that ends there. */
   const previous: (number | undefined)[] = [];
   for (const [index, position] of positions.entries()) {
     const length = countLower(ends, positions, position);

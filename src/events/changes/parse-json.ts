@@ -12,7 +12,7 @@ import { JsonNode } from './json-node.js';
 
 /**
  * Parses valid JSON in one pass, and keeps the text of each value.
- * @param maxDepth how many objects and lists are parsed within each other. Deeper ones have no members and no elements
+ * @param maxDepth how deeply nested objects and lists are parsed; deeper ones have no members or elements
  */
 export function parseJson(text: string, maxDepth: number): JsonNode {
   return new Parser(text, maxDepth).parseValue(0);
@@ -58,7 +58,7 @@ class Parser {
     return new JsonNode('list', this.text, start, this.#position, undefined, elements);
   }
 
-  /** Passes the opening character, a comma or the closing character. @returns whether an item follows */
+  /** Skips the opening character, a comma or the closing character. @returns whether an item follows */
   #beginsItem(closing: number): boolean {
     const isEnd = this.#skipWhitespace() === closing;
     this.#position += 1;
