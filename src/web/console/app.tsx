@@ -8,7 +8,7 @@ import { SessionProvider, useSignIn } from './session/session.js';
 import { SignInPage } from './session/sign-in-page.js';
 import { Shortcuts } from './shortcuts/shortcuts.js';
 
-/** Queries are never retried automatically: `FailureNotice` retries them when the gateway asks for it, and has a button. */
+/** The query client does not retry. `FailureNotice` retries when the gateway says so, and has a button for it. */
 const createClient = () => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
 
 export function App() {
