@@ -31,7 +31,7 @@ const FIELD_OF: ReadonlyMap<string, ListField | TimeField> = new Map([
   ...Object.entries(ALIASES),
 ]);
 
-/** The keys that the filter text suggests, in the order of its help. */
+/** The keys in the order in which the filter field suggests them. */
 export const KEYS: readonly string[] = Object.values(KEY_OF);
 
 /** Returns the field of a key or alias, ignoring case. */

@@ -61,7 +61,7 @@ export function useSignIn(): { readonly state: SessionState; readonly signIn: (t
   const signIn = useCallback(
     (next: Token) => {
       saveApiToken(next);
-      // Removes the events of the previous token, which the next user may not see.
+      // Removes the events of the previous token, which the next one may not have access to.
       client.clear();
       setCredential((previous) => ({ token: next, attempt: previous.attempt + 1 }));
     },

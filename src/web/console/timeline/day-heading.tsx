@@ -8,7 +8,7 @@ interface DayHeadingProps {
   /** An instant of the day. */
   readonly instant: string;
   readonly listKey: EventListKey;
-  /** Whether this is the copy at the top of the window of a heading that has left the view. */
+  /** Whether this copies a heading that has left the view, to show it at the top of the window. */
   readonly isCopy?: boolean;
 }
 
