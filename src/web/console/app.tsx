@@ -8,7 +8,7 @@ import { SessionProvider, useSignIn } from './session/session.js';
 import { SignInPage } from './session/sign-in-page.js';
 import { Shortcuts } from './shortcuts/shortcuts.js';
 
-/** The gateway says when to try again, and each place of the page has its own button for that. */
+/** The query client does not retry. `FailureNotice` retries when the gateway says so, and has a button for it. */
 const createClient = () => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
 
 export function App() {
@@ -22,7 +22,7 @@ export function App() {
   );
 }
 
-/** Shows the page of the URL, or the sign-in before it. */
+/** Shows the page of the URL to a signed-in user, and the sign-in page to others. */
 function SignedInPages() {
   const { state, signIn } = useSignIn();
   const { route } = usePage();

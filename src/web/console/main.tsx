@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import { applyTheme, loadTheme } from './preferences/theme.js';
 
-// The URL of the icon is relative to that of the page, which changes without a new document.
+// Makes the URL of the icon absolute, because the URL of the page changes without loading a new document.
 for (const icon of document.querySelectorAll<HTMLLinkElement>('link[rel=icon]')) icon.setAttribute('href', icon.href);
 applyTheme(loadTheme());
 const root = document.getElementById('root');

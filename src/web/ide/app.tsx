@@ -59,7 +59,7 @@ export function App() {
   );
 }
 
-/** Reads the rights of the token once it is accepted. Null until then, and while the status is another. */
+/** Reads the rights of the token once the gateway has accepted it. Null while the status is not `accepted`. */
 function useViewer(session: Session, { kind }: TokenStatus): Viewer | null {
   const [known, setKnown] = useState<{ session: Session; viewer: Viewer | null }>();
   const isKnown = known?.session === session;
@@ -70,7 +70,7 @@ function useViewer(session: Session, { kind }: TokenStatus): Viewer | null {
   return isKnown && kind === 'accepted' ? known.viewer : null;
 }
 
-/** Ignores a late response to an earlier token. */
+/** Returns the status of the current token. Ignores a late response to an earlier token. */
 function currentStatus(session: Session, latest: { session: Session; status: TokenStatus } | undefined): TokenStatus {
   if (session.token === '') return { kind: 'missing' };
   return latest?.session === session ? latest.status : { kind: 'checking' };

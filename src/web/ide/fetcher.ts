@@ -9,7 +9,7 @@ type Fetcher = GraphiQLProps['fetcher'];
 /** The URL is relative to the page, so that a reverse proxy can mount the gateway below a prefix. */
 const ENDPOINT = new URL('../graphql', document.baseURI);
 
-/** The characters that a header can carry. For others, `fetch` throws an error that users cannot interpret. */
+/** Matches a token that a header can carry. For other characters, `fetch` throws an error that users cannot interpret. */
 const HEADER_VALUE = /^[\x20-\x7e]+$/;
 
 const NOT_REACHED = 'The gateway cannot be reached.';
@@ -31,7 +31,7 @@ export function createFetcher(token: string, report: (status: TokenStatus) => vo
     const message = result?.errors?.[0]?.message;
     if (response.status === 401) throw toFailure({ kind: 'rejected', reason: message ?? 'The gateway does not accept it.' });
     if (!result) throw toFailure({ kind: 'failed', reason: `The response has status ${response.status} and is not JSON.` });
-    // Any other response can also come before the token is checked, such as 429 for a blocked address.
+    // Any other status can come before the token is checked, such as 429 for a blocked address.
     const isAccepted = response.ok || response.status === 400;
     const reason = message ?? `The response has status ${response.status}.`;
     report(isAccepted ? { kind: 'accepted' } : { kind: 'failed', reason });
@@ -73,8 +73,8 @@ export async function readViewer(token: string): Promise<Viewer | null> {
 }
 
 /**
- * Reads the operations from the text. GraphiQL passes the name and the syntax tree of the tab before
- * if an operation is run within 100 ms after the change of a tab.
+ * Reads the operations from the text. If an operation is run within 100 ms after a change of the tab, GraphiQL passes the name
+ * and the syntax tree of the previous tab.
  */
 function readOperations(query: string): OperationDefinitionNode[] {
   try {

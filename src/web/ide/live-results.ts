@@ -9,8 +9,8 @@ export interface LiveRequest {
 
 /**
  * Runs a subscription by server-sent events. GraphiQL shows the newest result.
- * @param onStart called once there is a result
- * @param toError returns the error that users see, for the response to a rejected request; undefined if there was none
+ * @param onStart called for each result
+ * @param toError returns the error that users see. Its argument is the response that rejected the request, if there was one
  */
 export function openLiveResults(
   { endpoint, headers, request }: LiveRequest,

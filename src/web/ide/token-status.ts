@@ -4,7 +4,7 @@ import { describeViewer, type Viewer } from './viewer';
 export type TokenStatus =
   | { readonly kind: 'missing' }
   | { readonly kind: 'checking' }
-  /** `viewer` has the rights of the token, once they are known. */
+  /** `viewer` has the rights of the token; absent until they are known. */
   | { readonly kind: 'accepted'; readonly viewer?: Viewer }
   /** `reason` is a sentence that users read. */
   | { readonly kind: 'rejected'; readonly reason: string }

@@ -5,7 +5,7 @@ import { GatewayFailure } from './gateway-failure.js';
 /** The credential of a request: an API token, or an empty string for the session cookie of Unleash. */
 export type Token = string;
 
-/** The characters that a header can carry. For others, `fetch` throws an error that nobody can interpret. */
+/** Matches a token that a header can carry. For other characters, `fetch` throws an error that users cannot interpret. */
 const HEADER_VALUE = /^[\x21-\x7e]*$/;
 
 interface ResponseBody<Data> {
@@ -17,7 +17,7 @@ interface ResponseBody<Data> {
 }
 
 /**
- * Runs a document of the console. The gateway knows it by its hash, also where it accepts no other documents.
+ * Runs a GraphQL document of the console. The request has its hash, because a gateway can accept trusted documents only.
  * @throws GatewayFailure
  */
 export async function runDocument<Data, Variables>(
@@ -44,14 +44,17 @@ export async function runDocument<Data, Variables>(
   return body.data;
 }
 
-/** Sends a request with the credential. @throws GatewayFailure if no response arrives */
+/**
+ * Sends a request with the token, or with the session cookie if the token is empty.
+ * @throws GatewayFailure if no response arrives
+ */
 export async function sendRequest(path: string, token: Token, init: RequestInit): Promise<Response> {
   if (!HEADER_VALUE.test(token)) {
     throw new GatewayFailure('The token contains characters that no token has.', { status: 401 });
   }
   const headers = new Headers(init.headers);
   if (token !== '') headers.set('authorization', token);
-  // With a token, the session of somebody else must not take part.
+  // A request with a token omits the session cookie, which can belong to another user.
   const credentials = token === '' ? 'same-origin' : 'omit';
   return fetch(urlOf(path), { ...init, headers, credentials }).catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;

@@ -1,10 +1,10 @@
-/** Says why a request failed, for the person in front of the page. */
+/** A failed request. The message is a sentence for the user. */
 export class GatewayFailure extends Error {
   /** The HTTP status; 0 if no response arrived. */
   readonly status: number;
-  /** The id of the line in the log of the gateway. */
+  /** The id of the error in the log output of the gateway; null if the response names none. */
   readonly logId: string | null;
-  /** When the gateway expects another attempt. */
+  /** The delay before another attempt that the gateway asks for; null if it names none. */
   readonly retryAfterSeconds: number | null;
 
   constructor(message: string, details: { status: number; name?: string; logId?: string | null; retryAfter?: string | null }) {
@@ -17,7 +17,7 @@ export class GatewayFailure extends Error {
   }
 }
 
-/** Returns the failure that a query threw. Anything else is an error of the console itself. */
+/** Converts what a query threw. Anything but a `GatewayFailure` is an error of the console itself. */
 export function toFailure(thrown: unknown): GatewayFailure {
   if (thrown instanceof GatewayFailure) return thrown;
   return new GatewayFailure('The console could not read the response.', { status: 0 });

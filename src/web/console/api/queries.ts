@@ -13,7 +13,7 @@ import {
 import { useSession } from '../session/session.js';
 import { runDocument, type Token } from './gateway-client.js';
 
-/** The numbers of the events over time, and of all events. */
+/** Queries the number of events in each interval of time, and their total. */
 export const histogramQuery = (
   filter: EventFilter,
   interval: CountInterval,
@@ -37,7 +37,7 @@ export function useTotal(filter: EventFilter, generation: number, isEnabled = tr
   });
 }
 
-/** The numbers of events of each day, in the range of the filter. */
+/** Queries the number of events of each day in the range of the filter. */
 export const daysQuery = (filter: EventFilter, timeZone: string, generation: number, token: Token) =>
   queryOptions({
     queryKey: ['days', filter, timeZone, generation],
@@ -45,7 +45,7 @@ export const daysQuery = (filter: EventFilter, timeZone: string, generation: num
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The numbers of events by the values of one property, the largest first. */
+/** Queries the number of events for each value of a property, the largest number first. */
 export function useGroups(filter: EventFilter, by: EventDimension, top: number, isEnabled = true) {
   const { token } = useSession();
   return useQuery({
@@ -66,7 +66,7 @@ export function useEvent(id: number, isEnabled = true) {
   });
 }
 
-/** The ids of the next newer and the next older event of the filter. */
+/** Queries the ids of the next newer and the next older event of the filter. */
 export function useNeighbors(filter: EventFilter, cursor: string | undefined) {
   const { token } = useSession();
   return useQuery({

@@ -11,7 +11,7 @@ interface CopyButtonProps {
   readonly shortcut?: string;
 }
 
-/** The time for which a copy is confirmed. */
+/** The button confirms a copy for this long. */
 const CONFIRMED_MS = 2_000;
 
 /** Copies a text to the clipboard. */
@@ -43,7 +43,7 @@ export function CopyButton({ text, label, sign = <Copy aria-hidden size={16} />,
   );
 }
 
-/** Browsers have a clipboard for pages over HTTPS and on this machine only. */
+/** Writes to the clipboard. Browsers offer it only to pages over HTTPS and from localhost. */
 async function writeClipboard(text: string): Promise<void> {
   if (!navigator.clipboard) throw new Error('This page has no clipboard.');
   await navigator.clipboard.writeText(text);

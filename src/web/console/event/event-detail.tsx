@@ -67,7 +67,7 @@ interface PropertyProps {
   readonly field: ListField;
   readonly value: string;
   readonly filter: ConsoleFilter;
-  /** The page of the history of the value. */
+  /** The page with the history of the value. */
   readonly to?: Route;
   readonly children?: ReactNode;
 }

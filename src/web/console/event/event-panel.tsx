@@ -14,7 +14,7 @@ import { EventDetail } from './event-detail.js';
 interface EventPanelProps {
   readonly id: number;
   readonly filter: ConsoleFilter;
-  /** The filter of the list, in which the neighbors are. */
+  /** The filter of the list, as the API takes it. The neighbors match it. */
   readonly variables: EventFilter;
 }
 

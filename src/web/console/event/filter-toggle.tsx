@@ -8,7 +8,7 @@ interface ExcludeTypeProps {
   readonly value: string;
 }
 
-/** Leaves the events of a type out. The API can express that for types only. */
+/** A button that excludes the events of a type. Only types can be excluded, because the request lists all other types. */
 export function ExcludeType({ filter, value }: ExcludeTypeProps) {
   const setFilter = useSetFilter();
   if (filter.types.includes(value)) return null;
@@ -17,7 +17,7 @@ export function ExcludeType({ filter, value }: ExcludeTypeProps) {
   return <SignButton Sign={Minus} label={label} onClick={() => setFilter(addTerm(filter, term))} />;
 }
 
-/** Adds a value to the filter, or removes one that is in it. */
+/** A button that adds a value to the filter, or removes the value if the filter has it. */
 export function FilterToggle({ filter, term }: { readonly filter: ConsoleFilter; readonly term: FilterTerm }) {
   const setFilter = useSetFilter();
   const isIn = listTerms(filter).some(({ field, value }) => field === term.field && value === term.value);

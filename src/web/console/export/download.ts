@@ -4,8 +4,8 @@ import { GatewayFailure } from '../api/gateway-failure.js';
 export type ExportFormat = 'ndjson' | 'csv';
 
 /**
- * Downloads the events of a filter as a file. The browser keeps the file outside of the page while it grows.
- * @returns the number of its events
+ * Downloads the events of a filter as a file. While the file grows, the browser keeps it outside of the page's memory.
+ * @returns the number of events in the file
  * @throws GatewayFailure
  */
 export async function downloadExport(parameters: URLSearchParams, format: ExportFormat, token: Token): Promise<number> {

@@ -2,10 +2,10 @@ import type { EventFilter, EventType } from '../../../generated/console/graphql.
 import { toGraphqlName } from '../filter/filter-variables.js';
 import { KNOWN_TYPES } from '../sentences/describe-event.js';
 
-/** The query parameters of the export and of the feed for a filter, or why they cannot express it. */
+/** A filter as query parameters of the export and of the feed, or why they cannot express it. */
 export type RestParameters = { readonly parameters: URLSearchParams } | { readonly problem: string };
 
-/** The lists of a filter with the parameters that they are over REST. */
+/** The list fields of `EventFilter`, each with the name of its REST parameter. */
 const LISTS = [
   ['features', 'feature'],
   ['projects', 'project'],
@@ -15,10 +15,10 @@ const LISTS = [
   ['ids', 'id'],
 ] as const;
 
-/** A list is separated by commas and its values are trimmed, so these values would be others. */
+/** Matches values that REST would change, because it splits a list at commas and trims its values. */
 const CANNOT_BE_LISTED = /,|[\r\n]|^\s|\s$|^$/;
 
-/** The types that a filter of all other types excludes, as on the wire. */
+/** Returns the wire names of the known types that are missing in `types`. The filter excludes them. */
 function listExcluded(types: readonly EventType[]): readonly string[] {
   const included = new Set(types);
   return KNOWN_TYPES.filter((type) => !included.has(toGraphqlName(type)));
@@ -45,13 +45,13 @@ export function toRestParameters(filter: EventFilter): RestParameters {
   return { parameters };
 }
 
-/** Writes a command that exports the events of a filter. The token is in the variable GATEWAY_TOKEN. */
+/** Writes a curl command that exports the events of a filter. It reads the token from the environment variable GATEWAY_TOKEN. */
 export function toCurl(url: string, parameters: URLSearchParams): string {
   const address = `${url}?${parameters}`.replaceAll("'", '%27');
   return `curl --fail --header "authorization: $GATEWAY_TOKEN" '${address}'`;
 }
 
-/** Writes a GraphQL operation with its variables, as an IDE takes it. */
+/** Writes a GraphQL operation for an IDE, with its variables in a comment above it. */
 export function toGraphql(document: string, variables: object): string {
   const lines = JSON.stringify(variables, null, 2).split('\n');
   return `${lines.map((line, index) => (index === 0 ? `# Variables: ${line}` : `# ${line}`)).join('\n')}\n${document.trim()}\n`;

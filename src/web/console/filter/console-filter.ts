@@ -1,11 +1,11 @@
 /**
- * The filter of the console. The text field, the URL and the request are three forms of it. Lists have no value twice and no empty
- * value. The values of one list are alternatives; an event has to match each list that is not empty.
+ * The filter of the console. The text field, the URL and the request are three forms of it. The values of a list are unique and
+ * not empty. They are alternatives; an event has to match each list that is not empty.
  */
 export interface ConsoleFilter {
   /** Event types as on the wire, such as `feature-archived`. */
   readonly types: readonly string[];
-  /** Event types that do not match. Only types that the API lists can be excluded; absent if there are none. */
+  /** Event types to exclude. Only types that the API lists can be excluded. Absent if the filter excludes none. */
   readonly notTypes?: readonly string[];
   /** Ids of projects. */
   readonly projects: readonly string[];
@@ -14,7 +14,7 @@ export interface ConsoleFilter {
   readonly environments: readonly string[];
   /** Names of the people and services that created the events. */
   readonly people: readonly string[];
-  /** A literal part of the events' `data`, ignoring case. Empty for any. */
+  /** The text that the events' `data` contains, ignoring case. Empty if any `data` matches. */
   readonly text: string;
   /** The first time that matches: an age such as `7d`, a UTC day, or an instant. See relative-time.ts. */
   readonly since?: string;
@@ -38,7 +38,7 @@ export type FilterTerm =
 
 const valuesOf = (filter: ConsoleFilter, field: ListField): readonly string[] => filter[field] ?? [];
 
-/** The parts of a filter in the order of its text. */
+/** Returns the parts of a filter in the order of the filter text. */
 export function listTerms(filter: ConsoleFilter): readonly FilterTerm[] {
   const lists = LIST_FIELDS.flatMap((field) => valuesOf(filter, field).map((value) => ({ field, value })));
   const times = TIME_FIELDS.flatMap((field) => {
@@ -68,7 +68,7 @@ export function removeTerm(filter: ConsoleFilter, { field, value }: FilterTerm):
   return rest;
 }
 
-/** Sets or removes the range of times. */
+/** Replaces the range of times. Removes an end that `range` does not have. */
 export function withRange(filter: ConsoleFilter, range: Pick<ConsoleFilter, TimeField>): ConsoleFilter {
   const { since: _since, until: _until, ...rest } = filter;
   return {

@@ -1,6 +1,6 @@
 import type { ListField, TimeField } from './console-filter.js';
 
-/** The keys of the filter text, as they are printed. The URL has the same ones. */
+/** The keys of the printed filter text. The URL uses the same keys. */
 export const KEY_OF: Readonly<Record<ListField | TimeField, string>> = {
   projects: 'project',
   types: 'type',
@@ -15,7 +15,7 @@ export const KEY_OF: Readonly<Record<ListField | TimeField, string>> = {
 /** The key of the text in the URL. In the filter text, the text needs no key. */
 export const TEXT_KEY = 'q';
 
-/** Other words for the keys, which are read but never printed. */
+/** Aliases of the keys, which are read but never printed. */
 const ALIASES: Readonly<Record<string, ListField | TimeField>> = {
   person: 'people',
   user: 'people',
@@ -31,13 +31,13 @@ const FIELD_OF: ReadonlyMap<string, ListField | TimeField> = new Map([
   ...Object.entries(ALIASES),
 ]);
 
-/** The keys that the filter text suggests, in the order of its help. */
+/** The keys in the order in which the filter field suggests them. */
 export const KEYS: readonly string[] = Object.values(KEY_OF);
 
-/** The field of a key, in any case. */
+/** Returns the field of a key or alias, ignoring case. */
 export const findField = (key: string): ListField | TimeField | undefined => FIELD_OF.get(key.toLowerCase());
 
-/** The printed key that was probably meant. Undefined if none is close. */
+/** Returns the printed key that the user probably meant, or undefined if no key is close. */
 export function suggestKey(key: string): string | undefined {
   const given = key.toLowerCase();
   const candidates = [...FIELD_OF].flatMap(([word, field]) => {
@@ -48,7 +48,7 @@ export function suggestKey(key: string): string | undefined {
   return closest && KEY_OF[closest.field];
 }
 
-/** The number of letters to insert, delete or replace (Levenshtein). */
+/** Returns the Levenshtein distance: the fewest letters to insert, delete or replace. */
 function countEdits(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one.slice(0, 20)].entries()) {

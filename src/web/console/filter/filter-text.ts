@@ -4,7 +4,7 @@ import { findField, KEY_OF, KEYS, suggestKey } from './filter-keys.js';
 import { type FilterToken, quote, quoteText, splitFilterText } from './filter-token.js';
 import { isTime, TIME_RULE } from './relative-time.js';
 
-/** A part of the filter text that the filter leaves out. */
+/** A part of the filter text that is not applied, for example because it cannot be read. */
 export interface FilterProblem {
   /** A sentence for the person who wrote the text. */
   readonly message: string;
@@ -16,12 +16,13 @@ export interface FilterProblem {
   readonly suggestion?: string;
 }
 
-/** The most characters that the API searches for. */
+/** The API rejects a longer text to search for. */
 const MAX_TEXT_CHARACTERS = 1_000;
 
 /**
- * Reads a filter text such as `project:default type:feature-archived by:"Ada L" since:7d "free text"`. Keys are in any case. Several
- * values of one key are alternatives. `-type:feature-updated` excludes a type. Words without a key are one literal text, joined by a blank.
+ * Reads a filter text such as `project:default type:feature-archived by:"Ada L" since:7d "free text"`. The case of keys does not
+ * matter. Several values of one key are alternatives. `-type:feature-updated` excludes a type. Words without a key are joined by
+ * blanks to one text to search for.
  * @returns the filter of the parts that can be read, and a problem for each other part
  */
 export function parseFilterText(text: string): { readonly filter: ConsoleFilter; readonly problems: readonly FilterProblem[] } {
@@ -68,7 +69,7 @@ function findProblem(token: FilterToken, filter: ConsoleFilter): Finding | undef
   return given === undefined || given === value ? undefined : { message: `${name}: is given twice. ${name}:${given} applies.` };
 }
 
-/** The API has no exclusion. All listed types but one are a filter that it has. */
+/** Finds the problem of an exclusion. The API cannot exclude values; for a type, the request has all other types instead. */
 function findProblemOfExclusion({ raw, value }: FilterToken, field: ListField | TimeField): Finding | undefined {
   if (field !== 'types') return { message: `${raw} cannot be excluded. Only event types can, such as -type:feature-updated.` };
   return isKnownType(value) ? undefined : { message: `The event type ${value} is not known, so it cannot be excluded.` };

@@ -1,6 +1,6 @@
 /** A part of the filter text between blanks. */
 export interface FilterToken {
-  /** The text before the colon, without the sign; undefined for free text. */
+  /** The text before the colon, without the minus; undefined for free text. */
   readonly key: string | undefined;
   /** Whether a minus precedes the key. */
   readonly isNegative: boolean;
@@ -14,11 +14,11 @@ export interface FilterToken {
   readonly isOpen: boolean;
 }
 
-/** A key with its colon, then a quoted value, or anything up to a blank. A quote only counts at the beginning of a value. */
+/** Matches an optional key with its colon, then a quoted value or anything up to a blank. Other quotes have no meaning. */
 const TOKEN = /(?:(-?)([\p{L}\p{N}_-]+):)?(?:"((?:[^"\\]|\\.)*)("|\\?$)|(\S*))/suy;
 const BLANKS = /\s*/uy;
 
-/** These characters cannot be typed into a field of one line, so they are written as an escape. */
+/** The escapes in a quoted value: a field of one line has no line breaks, and quotes and backslashes have a meaning. */
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
 const UNESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r' };
 

@@ -2,11 +2,11 @@ import { addTerm, type ConsoleFilter, EMPTY_FILTER, listTerms } from './console-
 import { findField, KEY_OF, TEXT_KEY } from './filter-keys.js';
 
 /**
- * Reads a filter from the query string of a URL, with or without its question mark. Parameters that are no part of a filter and empty
- * values are ignored.
+ * Reads a filter from the query string of a URL, with or without its question mark. Ignores other parameters, and empty values of
+ * lists and times.
  *
- * A `since` or `until` that is no time, and an excluded type that is not known, are kept. `parseFilterText` of the printed text then has a problem, and `toEventFilter` matches
- * nothing. A broken link therefore never shows more than it meant.
+ * Keeps an invalid `since` or `until` and an unknown excluded type. `parseFilterText` then finds a problem in the printed text,
+ * and the filter that `toEventFilter` returns matches nothing. A broken link thus never shows more events than its author meant.
  */
 export function readFilter(search: string): ConsoleFilter {
   let filter = EMPTY_FILTER;

@@ -9,7 +9,7 @@ export interface ResolvedRange {
   readonly until?: Date;
 }
 
-/** Resolves the times of a filter. A text that is no time is left out. */
+/** Resolves the times of a filter to instants. Omits a text that is not a time. */
 export function resolveRange({ since, until }: ConsoleFilter, now: Date): ResolvedRange {
   const from = since === undefined ? undefined : resolveSince(since, now);
   const to = until === undefined ? undefined : resolveUntil(until, now);
@@ -19,8 +19,8 @@ export function resolveRange({ since, until }: ConsoleFilter, now: Date): Resolv
 /** Returns the filter of a request. Ages count back from `now`. */
 export function toEventFilter(filter: ConsoleFilter, now: Date): EventFilter {
   const range = resolveRange(filter, now);
+  // An unreadable time must match nothing: if it were omitted, the request would return the whole log.
   const isBroken = (['since', 'until'] as const).some((field) => filter[field] !== undefined && range[field] === undefined);
-  // Left out, a time that cannot be read would select the whole log.
   const types = toTypes(filter);
   if (isBroken || types === undefined) return { ids: [] };
   return {
@@ -35,7 +35,7 @@ export function toEventFilter(filter: ConsoleFilter, now: Date): EventFilter {
   };
 }
 
-/** The types of a request. Undefined if no type is left, or if an excluded one is not listed, which the API cannot express. */
+/** Returns the types of a request. Undefined if no type is left, or if the API does not list an excluded type. */
 function toTypes({ types, notTypes = [] }: ConsoleFilter): EventFilter | undefined {
   if (notTypes.length === 0) return listOf('typeNames', types);
   if (notTypes.some((type) => !isKnownType(type))) return undefined;
@@ -48,7 +48,7 @@ function toTypes({ types, notTypes = [] }: ConsoleFilter): EventFilter | undefin
 /** `feature-created` is `FEATURE_CREATED` in GraphQL. */
 export const toGraphqlName = (type: string) => type.toUpperCase().replaceAll('-', '_') as EventType;
 
-/** The API refuses an empty list. */
+/** Omits an empty list, because the API rejects it. */
 function listOf(field: keyof EventFilter, values: readonly string[]): EventFilter {
   return values.length === 0 ? {} : { [field]: [...values] };
 }

@@ -5,7 +5,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: DAY_MS, w: 7 * DAY_MS };
 
-/** At most some 191 years, so that each age leads to a year with four digits. */
+/** Matches an age of at most 9,999 weeks, about 191 years, so that it begins in a year with four digits. */
 const AGE = /^(\d{1,4})([mhdw])$/i;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/i;
@@ -23,7 +23,7 @@ type ParsedTime =
 /** Whether `text` can be the `since` or `until` of a filter. */
 export const isTime = (text: string): boolean => parseTime(text) !== undefined;
 
-/** Whether `text` is an age. Its instant depends on the moment. */
+/** Whether `text` is an age, which counts back from the present time. */
 export const isRelativeTime = (text: string): boolean => parseTime(text)?.kind === 'age';
 
 /** The first instant that `since` includes. Undefined for a text that is no time. */
@@ -33,15 +33,15 @@ export function resolveSince(since: string, now: Date): Date | undefined {
   return new Date(time.kind === 'age' ? now.getTime() - time.ms : time.at);
 }
 
-/** The first instant that `until` excludes. A day ends with the next one. Undefined for a text that is no time. */
+/** The first instant that `until` excludes; for a day, the beginning of the next day. Undefined for a text that is no time. */
 export function resolveUntil(until: string, now: Date): Date | undefined {
   const time = parseTime(until);
   return time?.kind === 'day' ? new Date(time.at + DAY_MS) : resolveSince(until, now);
 }
 
 /**
- * Replaces ages by instants, and ends an open range at `now`. The link of the result shows the same events later, apart from events
- * with an earlier time that are committed after `now`.
+ * Replaces ages by instants, and ends an open range at `now`. A link with the result shows the same events later, except for
+ * events that are committed after `now` with an earlier time.
  */
 export function freezeFilter(filter: ConsoleFilter, now: Date): ConsoleFilter {
   const freeze = (text: string) => (isRelativeTime(text) ? (resolveSince(text, now)?.toISOString() ?? text) : text);
@@ -56,7 +56,7 @@ function parseTime(text: string): ParsedTime | undefined {
   if (amount !== undefined) return { kind: 'age', ms: Number(amount) * (UNITS_MS[unit.toLowerCase()] ?? 0) };
   if (DAY.test(text)) {
     const at = parseDay(text);
-    // The day after the last one has five digits.
+    // 9999-12-31 ends in a year with five digits.
     return at === undefined || !hasFourDigits(at + DAY_MS) ? undefined : { kind: 'day', at };
   }
   const [, day] = INSTANT.exec(text) ?? [];
@@ -65,7 +65,7 @@ function parseTime(text: string): ParsedTime | undefined {
   return Number.isNaN(at) || !hasFourDigits(at) ? undefined : { kind: 'instant', at };
 }
 
-/** The beginning of a day that exists. JavaScript reads 30 February as 2 March. */
+/** Returns the beginning of a day. Undefined if the day does not exist: JavaScript reads 30 February as 2 March. */
 function parseDay(text: string): number | undefined {
   const at = Date.parse(`${text}T00:00:00Z`);
   if (Number.isNaN(at) || !hasFourDigits(at)) return undefined;

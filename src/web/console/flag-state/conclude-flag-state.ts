@@ -13,7 +13,7 @@ export interface FlagConclusion {
 const MAX_NAMES = 6;
 
 /**
- * Concludes from the events of one flag how it stands. The sentence says "as far as the log tells" if the creation of the flag is not
+ * Concludes the state of a flag from its events. The sentence says "as far as the log tells" if the creation of the flag is not
  * among the events.
  * @param events the events of the flag, newest first, as the API returns them
  * @param options.timeZone the zone of the dates in the sentence
@@ -58,7 +58,7 @@ function describeEnvironments({ switches, created, revived }: FlagState): string
 const isAfter = (one: FlagEvent, other: FlagEvent): boolean =>
   one.createdAt > other.createdAt || (one.createdAt === other.createdAt && one.id > other.id);
 
-/** Answers "who switched it off?". */
+/** Says who was the last to switch the flag on or off in an environment. */
 function describeLastSwitch({ switches }: FlagState, timeZone: string): string[] {
   const last = [...switches.values()].reduce<FlagEvent | undefined>(
     (found, event) => (found && isAfter(found, event) ? found : event),
@@ -88,6 +88,6 @@ function listWords(names: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-/** A comma separates the parts, because they can have an "and" of their own. */
+/** Joins the parts by commas, because a part can contain "and". */
 const joinParts = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;

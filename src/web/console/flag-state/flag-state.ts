@@ -8,7 +8,7 @@ export interface FlagEvent {
   readonly environment?: string | null | undefined;
 }
 
-/** The events that made a flag what it is. Each is the last one of its kind in the flag's current life. */
+/** The events that determine the state of a flag. Each is the last one of its kind since the flag was created. */
 export interface FlagState {
   readonly flag: string;
   /** The creation; undefined if it is not in the log. */
@@ -17,9 +17,9 @@ export interface FlagState {
   readonly revived?: FlagEvent;
   /** The archiving or the deletion, if the flag was not revived or created again later. */
   readonly end?: FlagEvent;
-  /** The mark as stale, if it was not removed later. */
+  /** The event that marked the flag as stale, if no later event removed the mark. */
   readonly stale?: FlagEvent;
-  /** The last event that enabled or disabled the flag in each environment, in the order of their first events. */
+  /** The last event that enabled or disabled the flag in each environment. Ordered by the first such event of the environment. */
   readonly switches: ReadonlyMap<string, FlagEvent>;
 }
 
@@ -57,7 +57,7 @@ function apply(before: FlagState, event: FlagEvent): FlagState | undefined {
   }
 }
 
-/** A revival does not tell whether the flag is on in an environment. */
+/** Removes the switches, because a revival does not tell whether the flag is on in an environment. */
 function revive({ end: _end, ...state }: FlagState, event: FlagEvent): FlagState {
   return { ...state, revived: event, switches: new Map() };
 }

@@ -1,7 +1,7 @@
 import { isTime } from '../filter/relative-time.js';
 import type { HistogramModel, Mark } from './histogram-model.js';
 
-/** The buckets that a brush selects: from the edge `from` to the edge `to`. An edge 0 is the beginning of the first bucket. */
+/** The buckets that a brush selects: from the edge `from` to the edge `to`. Edge 0 is the beginning of the first bucket. */
 export interface Selection {
   readonly from: number;
   /** Above `from`, so that at least one bucket is selected. */
@@ -11,7 +11,7 @@ export interface Selection {
 /** One of the two ends of a brush. */
 export type Handle = 'from' | 'to';
 
-/** The bucket at a place. Undefined outside of the histogram. */
+/** Returns the index of the bucket at `x`, or undefined outside of the histogram. */
 export function findBucket({ bars, width }: HistogramModel, x: number): number | undefined {
   const index = Math.floor((x / width) * bars.length);
   return index >= 0 && index < bars.length ? index : undefined;
@@ -19,7 +19,7 @@ export function findBucket({ bars, width }: HistogramModel, x: number): number |
 
 export const selectBucket = (index: number): Selection => ({ from: index, to: index + 1 });
 
-/** Selects the buckets that a pointer has touched between two places, in either direction. Undefined without buckets. */
+/** Selects the buckets between two positions of the pointer, in either order. Undefined if the histogram has no buckets. */
 export function selectBetween({ bars, width }: HistogramModel, x: number, otherX: number): Selection | undefined {
   if (bars.length === 0) return undefined;
   const [left, right] = [Math.min(x, otherX), Math.max(x, otherX)].map((place) => (place / width) * bars.length);
@@ -27,7 +27,7 @@ export function selectBetween({ bars, width }: HistogramModel, x: number, otherX
   return { from, to: clamp(Math.ceil(right ?? 0), from + 1, bars.length) };
 }
 
-/** Selects the buckets that a range of times touches. A missing end is that of the histogram. Undefined if it touches none. */
+/** Selects the buckets that overlap a range of times, which is open without `since` or `until`. Undefined if there are none. */
 export function selectRange(
   { edges }: HistogramModel,
   range: { readonly since?: Date; readonly until?: Date },
@@ -38,13 +38,14 @@ export function selectRange(
   return first === undefined || last === undefined || since >= until ? undefined : { from: first, to: last + 1 };
 }
 
-/** The place of a selection. */
+/** Returns the horizontal position of a selection. */
 export function markSelection({ bars, width }: HistogramModel, { from, to }: Selection): Mark {
   return { x: (from / bars.length) * width, width: ((to - from) / bars.length) * width };
 }
 
 /**
- * Moves a handle by a key, as a slider of WAI-ARIA moves. It stops at the ends of the histogram and one bucket before the other handle.
+ * Moves a handle by a key, as WAI-ARIA specifies for sliders. The handle stops at the ends of the histogram and one bucket before
+ * the other handle.
  * @param key as in `KeyboardEvent.key`. Page keys move by a tenth of the buckets
  * @returns undefined for a key that moves no slider
  */
@@ -72,7 +73,8 @@ export function limitsOf(count: number, { from, to }: Selection, handle: Handle)
 }
 
 /**
- * The times of a selection, for the filter. An end in a year that the API does not accept, before 0001 or after 9999, is left open.
+ * Returns the times of a selection for the filter. Leaves an end open if its year is before 0001 or after 9999, which the API
+ * does not accept.
  */
 export function toTimes(
   { edges }: HistogramModel,

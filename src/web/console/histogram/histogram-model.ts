@@ -17,18 +17,18 @@ export interface Bar {
   readonly height: number;
 }
 
-/** The drawing of a histogram. Bars are equally wide, also those of months and of a bucket that the filter cuts. */
+/** The drawing of a histogram. All bars have the same width, even if months or the filter make their buckets differ in length. */
 export interface HistogramModel {
   readonly width: number;
   readonly height: number;
   readonly bars: readonly Bar[];
-  /** The instants between which the buckets lie: one more than there are bars, or none without bars. */
+  /** The instants at which buckets begin or end, in milliseconds since 1970: one more than bars, or none without bars. */
   readonly edges: readonly number[];
-  /** The count at the top: at least the largest count, and a round number. */
+  /** The count at the top of the vertical axis: a round number that is not below the largest count. */
   readonly maxCount: number;
 }
 
-/** A place on the horizontal axis. */
+/** A range of the horizontal axis. */
 export interface Mark {
   readonly x: number;
   readonly width: number;
@@ -62,7 +62,7 @@ export function layOutHistogram(
   return { width, height, bars, edges, maxCount };
 }
 
-/** The counts to label on the vertical axis, from the lowest. */
+/** Returns the counts to label on the vertical axis, the lowest first. */
 export function listCountLabels({ maxCount }: HistogramModel): readonly number[] {
   return maxCount % 2 === 0 ? [0, maxCount / 2, maxCount] : [0, maxCount];
 }
@@ -76,7 +76,7 @@ export function listTimeLabels(model: HistogramModel, timeZone: string, max: num
     .map(({ x, index }) => ({ x, text: formatEdge(new Date(model.edges[index] ?? 0), length, timeZone, index === 0) }));
 }
 
-/** The place of an instant; the closest end for an instant outside of the histogram. */
+/** Returns the horizontal position of an instant, or the closest end of the axis for an instant outside of the histogram. */
 export function toX({ edges, width }: HistogramModel, at: Date): number {
   const time = at.getTime();
   const index = edges.findLastIndex((edge) => edge <= time);
@@ -86,7 +86,7 @@ export function toX({ edges, width }: HistogramModel, at: Date): number {
   return ((index + (time - start) / (end - start)) / (edges.length - 1)) * width;
 }
 
-/** The place of a range of times, such as that of the events that the list shows. Undefined if nothing of it is in the histogram. */
+/** Returns the part of the axis for a range of times, such as that of the rows in view. Undefined outside of the histogram. */
 export function markRange(model: HistogramModel, first: Date, last: Date): Mark | undefined {
   const [start, end] = [model.edges[0], model.edges.at(-1)];
   const [from, to] = first <= last ? [first, last] : [last, first];
@@ -102,7 +102,7 @@ function roundUp(count: number): number {
   return factor * power;
 }
 
-/** The longest bucket: the filter can cut the first one and the last one. */
+/** Returns the length of the longest bucket, because the filter can cut the first and the last bucket. */
 function bucketLengthOf(edges: readonly number[]): number {
   return edges.reduce((longest, edge, index) => Math.max(longest, index === 0 ? 0 : edge - (edges[index - 1] ?? edge)), 0);
 }

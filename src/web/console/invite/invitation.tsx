@@ -14,7 +14,7 @@ interface InvitationProps {
   readonly onAnother: () => void;
 }
 
-/** A created link with its state. The page keeps the link only while it is open. */
+/** A created invite link with its state. The link is only in memory, and is lost when the user leaves the page. */
 export function Invitation({ created, onAnother }: InvitationProps) {
   const { token } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);

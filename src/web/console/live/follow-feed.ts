@@ -5,21 +5,21 @@ import { type FeedListener, type FeedRequest, readFeed } from './read-feed.js';
 /** The time before another attempt, if the gateway names none. */
 const RETRY_MS = 3_000;
 
-/** The longest time that the gateway can ask to wait. A timer of more than 24 days would end at once. */
+/** The longest wait that the gateway can ask for. A timer of more than 24 days would end at once. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /** Statuses after which another attempt would get the same response. */
 const FINAL = new Set([400, 401, 403, 404, 406]);
 
 export interface FollowListener extends Pick<FeedListener, 'onEvent'> {
-  /** @param hasAdvanced whether the cursor is another one than at the last call */
+  /** @param hasAdvanced whether the cursor has changed since the last call */
   readonly onProgress: (upToDate: boolean, hasAdvanced: boolean) => void;
   readonly onConnection: (connection: Connection) => void;
-  /** Called once the stream stands at its beginning, so that what was added before can be read. */
+  /** Called when a stream of events from now on has begun. The caller can then read the events that were added before. */
   readonly onStart: () => void;
 }
 
-/** Keeps a stream open until the signal, and continues after a break where it stopped. */
+/** Keeps a stream open until the signal aborts. After a break, the next stream continues where the last one stopped. */
 export async function followFeed(request: Omit<FeedRequest, 'cursor'>, listener: FollowListener): Promise<void> {
   const { signal } = request;
   let cursor: string | null = null;
@@ -44,13 +44,13 @@ export async function followFeed(request: Omit<FeedRequest, 'cursor'>, listener:
           },
         },
       );
-      // The gateway ends each stream after some minutes, and the next one continues at once.
+      // The gateway ends each stream after some minutes. The next stream continues at once.
       if (Date.now() - openedAt > RETRY_MS) delayMs = 0;
     } catch (thrown) {
       if (signal.aborted) return;
       const failure = toFailure(thrown);
       if (FINAL.has(failure.status)) return listener.onConnection({ kind: 'refused', reason: failure.message });
-      // A cursor of another log: the list is read again, and the stream starts anew.
+      // The cursor is from another log. The next stream begins without one, and `onStart` is called again.
       if (failure.name === 'FeedResetError') cursor = null;
       if (failure.retryAfterSeconds !== null) delayMs = Math.min(failure.retryAfterSeconds * 1_000, LONGEST_WAIT_MS);
       listener.onConnection({ kind: 'reconnecting' });

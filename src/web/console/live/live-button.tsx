@@ -8,7 +8,7 @@ interface LiveButtonProps {
   readonly list: LiveList;
 }
 
-/** Turns live events on and off, and says how the stream stands. */
+/** Turns live events on and off, and shows the state of the stream. */
 export function LiveButton({ live: { state, isOn, toggle }, list: { isPaused } }: LiveButtonProps) {
   const now = useSeconds(state.connection.kind === 'behind');
   const text = describeLive(state, isPaused, now);
@@ -37,7 +37,7 @@ interface NewEventsPillProps extends LiveButtonProps {
   readonly onShow: () => void;
 }
 
-/** Brings the events that arrived while the person was reading. */
+/** A button that shows the events that arrived while the user was reading. */
 export function NewEventsPill({ live: { state }, list: { isPaused }, onShow }: NewEventsPillProps) {
   const count = state.waiting.size;
   if (!isPaused || count === 0) return null;
@@ -48,7 +48,7 @@ export function NewEventsPill({ live: { state }, list: { isPaused }, onShow }: N
   );
 }
 
-/** The present time, each second while it counts. */
+/** Returns the present time, which changes every second while `isCounting`. */
 function useSeconds(isCounting: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

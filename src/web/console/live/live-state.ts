@@ -1,6 +1,6 @@
 import { formatDuration } from '../time/format-time.js';
 
-/** The stream of new events. */
+/** The state of the stream of new events. */
 export type Connection =
   | { readonly kind: 'off' }
   | { readonly kind: 'connecting' }
@@ -22,14 +22,14 @@ export interface LiveState {
 export type LiveSignal =
   | { readonly kind: 'connection'; readonly connection: Connection }
   | { readonly kind: 'events'; readonly ids: readonly number[] }
-  /** `hasAdvanced` says whether the cursor is another one than before. */
+  /** `hasAdvanced` says whether the cursor has changed. */
   | { readonly kind: 'progress'; readonly upToDate: boolean; readonly hasAdvanced: boolean; readonly at: number }
   /** The list has been loaded again. */
   | { readonly kind: 'shown' }
   /** Another stream begins. */
   | { readonly kind: 'started'; readonly at: number };
 
-/** An import adds any number of events, and each id takes memory. */
+/** Limits the ids in memory, because an import can add any number of events. */
 const MAX_WAITING = 1_000;
 
 export const createLiveState = (now: number): LiveState => ({
@@ -56,15 +56,15 @@ export function reduceLive(state: LiveState, signal: LiveSignal): LiveState {
   }
 }
 
-/** The number of events that wait, in words. */
+/** Returns the number of waiting events in words. */
 export function describeCount({ size }: ReadonlySet<number>): string {
   return size < MAX_WAITING ? size.toLocaleString('en') : `${MAX_WAITING.toLocaleString('en')}+`;
 }
 
-/** A delay that people would not notice. */
+/** A shorter delay is not shown, because people would not notice it. */
 const NOTICED_MS = 5_000;
 
-/** The state in words. @param isPaused whether new events wait until the person wants them */
+/** Returns the state in words. @param isPaused whether new events wait until the user asks for them */
 export function describeLive({ connection, waiting }: LiveState, isPaused: boolean, now: number): string {
   switch (connection.kind) {
     case 'off':

@@ -5,7 +5,7 @@ import { GatewayFailure } from '../api/gateway-failure.js';
 export interface FeedRequest {
   /** The filter as parameters of the feed. */
   readonly parameters: URLSearchParams;
-  /** The cursor to continue after; null for what follows now. */
+  /** The cursor to continue after; null for events from now on. */
   readonly cursor: string | null;
   readonly token: Token;
   readonly signal: AbortSignal;
@@ -43,7 +43,7 @@ export async function readFeed({ parameters, cursor, token, signal }: FeedReques
   if (failure !== null) throw failure;
 }
 
-/** The data of a server-sent event: an event of the log, the mark of progress, or an error. */
+/** The data of a server-sent event: an event of the log, a report of progress, or an error. */
 interface FeedBody {
   readonly id?: number | string;
   readonly upToDate?: boolean;

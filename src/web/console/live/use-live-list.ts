@@ -5,23 +5,23 @@ import type { Live } from './use-live.js';
 /** The time for which new rows are marked. */
 const MARKED_MS = 3_000;
 
-/** New events are shown together at most this often. */
+/** New events are gathered for this long and then shown together. */
 const GATHERED_MS = 500;
 
-/** Further down than this, a person reads and the list keeps still. */
+/** A user who has scrolled further down than this is reading, so the list does not change. */
 const TOP_PIXELS = 80;
 
 const NO_IDS: ReadonlySet<number> = new Set();
 
 export interface LiveList {
-  /** Whether new events wait, because the person reads. */
+  /** Whether new events wait, because the user is reading. */
   readonly isPaused: boolean;
   /** The ids of the rows to mark. */
   readonly newIds: ReadonlySet<number>;
   readonly showWaiting: () => void;
 }
 
-/** Loads the list again when events arrive, unless the person reads an event or has scrolled down. */
+/** Loads the list again when events arrive, unless the user is reading an event or has scrolled down. */
 export function useLiveList(live: Live, timeline: Timeline, isOpen: boolean): LiveList {
   const { waiting } = live.state;
   const isPaused = useIsReading() || isOpen;
@@ -50,7 +50,7 @@ const isReading = () => scrollY > TOP_PIXELS || document.activeElement?.closest(
 
 function subscribe(notify: () => void): () => void {
   const types = ['scroll', 'focusin', 'focusout'] as const;
-  // While the focus moves, no element has it.
+  // Checks later, because no element has the focus while it moves.
   const later = () => setTimeout(notify);
   for (const type of types) addEventListener(type, later, { passive: true });
   return () => {
@@ -58,5 +58,5 @@ function subscribe(notify: () => void): () => void {
   };
 }
 
-/** Whether the person has scrolled down, or has the focus in the list. */
+/** Whether the user has scrolled down, or has the focus in the list. */
 const useIsReading = () => useSyncExternalStore(subscribe, isReading);

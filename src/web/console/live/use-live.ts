@@ -13,10 +13,10 @@ import { createLiveState, type LiveState, reduceLive } from './live-state.js';
 
 export interface Live {
   readonly state: LiveState;
-  /** Whether the person wants new events. */
+  /** Whether the user wants new events. */
   readonly isOn: boolean;
   readonly toggle: () => void;
-  /** Says that the list has the events that waited. */
+  /** Reports that the list shows the events that waited. */
   readonly markShown: () => void;
 }
 
@@ -34,7 +34,7 @@ export function useLive(filter: ConsoleFilter, hasNewest: boolean): Live {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filter is a new object at each rendering, and its text is equal for equal filters
   useEffect(() => {
-    // The events that wait to be shown are of another filter or of an earlier stream, so they are forgotten.
+    // Waiting events belong to another filter or to an earlier stream, so they are dropped.
     dispatch({ kind: 'started', at: Date.now() });
     const variables = toEventFilter(filter, new Date());
     if (!isOn || hasEnded(variables)) return dispatch({ kind: 'connection', connection: { kind: 'off' } });
@@ -57,7 +57,7 @@ export function useLive(filter: ConsoleFilter, hasNewest: boolean): Live {
           dispatch({ kind: 'progress', upToDate, hasAdvanced, at: Date.now() });
         },
         onConnection: (connection) => dispatch({ kind: 'connection', connection }),
-        // Events that were added between the list and the stream are in neither.
+        // Neither the list nor the stream has events that were added between them, so the first page is read again.
         onStart() {
           if (!hasNewest) return;
           const first = runDocument(ConsoleEventsDocument, { filter: variables, first: PAGE_SIZE }, { token, signal });
@@ -79,7 +79,7 @@ export function useLive(filter: ConsoleFilter, hasNewest: boolean): Live {
   };
 }
 
-/** Returns the ids of the events that no page in memory has. */
+/** Returns the ids that are on no page in memory. */
 function withoutLoaded(client: QueryClient, ids: readonly number[]): readonly number[] {
   if (ids.length === 0) return ids;
   const pages = client.getQueriesData<ConsoleEventsQuery>({ queryKey: ['events'] });

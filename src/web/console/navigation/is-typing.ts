@@ -1,4 +1,4 @@
-/** Whether a key goes into a field, a menu or a dialog, so that it is no shortcut of the page. */
+/** Whether a key press belongs to a field, a menu, a slider or a dialog, so that it is no shortcut of the page. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (

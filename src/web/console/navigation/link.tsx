@@ -9,7 +9,10 @@ interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   readonly filter?: ConsoleFilter | undefined;
 }
 
-/** A link to a page of the console. A click stays in this document; with a modifier key, the browser opens a tab as for any link. */
+/**
+ * A link to a page of the console. A click shows the page without loading a document. With a modifier key, the browser opens the
+ * link as any other, for example in a new tab.
+ */
 export function Link({ to, filter, onClick, ...rest }: LinkProps) {
   const href = hrefOf(to, filter);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

@@ -1,4 +1,4 @@
-/** The root of the gateway. This script is in its folder `console`, so the URL is right below each path prefix. */
+/** The URL of the gateway's root. This script is in the folder `console` below it, so the URL includes any path prefix. */
 export const ROOT = new URL('..', import.meta.url);
 
 /** The URL of a path below the root. */

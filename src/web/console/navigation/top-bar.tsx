@@ -8,10 +8,10 @@ import { Link } from './link.js';
 import { urlOf } from './root.js';
 import { usePage } from './use-page.js';
 
-/** Whether this gateway serves the IDE. The gateway writes it into the page. */
+/** Whether this gateway serves the IDE. The gateway writes this into the page. */
 const HAS_IDE = document.documentElement.dataset['ide'] === 'true';
 
-/** The head of each page: its parts, the rights of the user, and how the page looks. */
+/** The header of each page: links to the pages, the rights of the user, and the settings of the time zone and the colors. */
 export function TopBar() {
   const { route } = usePage();
   return (
@@ -49,7 +49,7 @@ function BrandSign() {
   );
 }
 
-/** The owner of the token, its role, projects and expiry. */
+/** The name, role, projects and expiry of the token or session. */
 function ViewerBadge() {
   const { viewer, token, signOut } = useSession();
   const expiry = describeExpiry(viewer);
@@ -71,7 +71,7 @@ function ViewerBadge() {
   );
 }
 
-/** Lists the keys of the console, as the key `?` does. */
+/** A button that lists the keyboard shortcuts, as the key `?` does. */
 function KeysButton() {
   const show = () => document.querySelector<HTMLDialogElement>('#shortcuts')?.showModal();
   return (

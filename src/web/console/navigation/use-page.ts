@@ -30,7 +30,7 @@ export function go(route: Route, filter?: ConsoleFilter, options: GoOptions = {}
   navigate(hrefOf(route, filter), options);
 }
 
-/** Returns a function that applies a filter to the list of events. The pages of flags, projects and people have none, so they lead to it. */
+/** Returns a function that applies a filter to the list of events. From a page without a filter, it goes to the timeline. */
 export function useSetFilter(): (filter: ConsoleFilter, options?: GoOptions) => void {
   const { route } = usePage();
   const hasFilter = route.page === 'timeline' || route.page === 'event';

@@ -13,7 +13,7 @@ export function saveTheme(theme: Theme): void {
   applyTheme(theme);
 }
 
-/** The style sheet has the colors of both themes and follows `data-theme`. */
+/** Sets `data-theme`, by which the style sheet chooses the colors. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
 }

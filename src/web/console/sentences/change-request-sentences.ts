@@ -26,11 +26,11 @@ export const CHANGE_REQUEST_SENTENCES = {
 const requestOf = (event: DescribedEvent): Phrase =>
   say`${named(event, 'a change request', 'changeRequestId', 'id')}${forPlace(event)}`;
 
-/** The `id` of these events can be that of the change. */
+/** Ignores the `id` in the data of these events, which can be the id of the change. */
 const requestOfChange = (event: DescribedEvent): Phrase =>
   say`${named(event, 'a change request', 'changeRequestId')}${forPlace(event)}`;
 
-/** " for production in project web-shop", as far as the event tells. */
+/** " for production in project web-shop", with each of the two only if the event has it. */
 function forPlace(event: DescribedEvent): Phrase {
   const environment = linkTo('environment', event.environment);
   return say`${environment && say` for ${environment}`}${inProject(event)}`;

@@ -37,8 +37,8 @@ const SENTENCES: Readonly<Record<KnownType, Describe>> = {
 export const KNOWN_TYPES: readonly KnownType[] = (Object.keys(SENTENCES) as KnownType[]).sort();
 
 /**
- * Describes an event in one sentence without a period: "Ada disabled dark_mode in production". A type that the schema does not list
- * is named. Works with `data` and `preData` of any form.
+ * Describes an event in one sentence without a period: "Ada disabled dark_mode in production". For a type that the schema
+ * does not list, the sentence has the name of the type. Works with `data` and `preData` of any form.
  */
 export function describeEventParts(event: DescribedEvent): readonly SentencePart[] {
   const creator = linkTo('person', event.createdBy) ?? 'Somebody';

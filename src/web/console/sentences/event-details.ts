@@ -13,7 +13,7 @@ export interface DescribedEvent {
 /** A longer value would push the rest of the sentence out of its line. */
 const MAX_CHARACTERS = 60;
 
-/** Reads a value inside of `data` or `preData`. Undefined if there is none, also in strange data. */
+/** Reads a value inside of `data` or `preData`. Undefined if there is none, whatever the form of the data. */
 export function read(json: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => {
     const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
@@ -21,7 +21,7 @@ export function read(json: unknown, ...path: readonly string[]): unknown {
   }, json);
 }
 
-/** A text or number as one line of limited length. Undefined for anything else, and for blank text. */
+/** Returns a text or number as one line of limited length. Undefined for anything else, and for blank text. */
 export function toLine(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   // The beginning of a long text is enough, and a text can have megabytes.
@@ -34,7 +34,7 @@ export function toLine(value: unknown): string | undefined {
   return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : line;
 }
 
-/** The value of the first key that has a text or number, in the new state or else in the state before. */
+/** Returns the first text or number under the keys, in the new state or else in the state before. */
 export function findValue({ data, preData }: DescribedEvent, ...keys: readonly string[]): unknown {
   const values = [data, preData].flatMap((json) => keys.map((key) => read(json, key)));
   return values.find((value) => toLine(value) !== undefined);
@@ -44,7 +44,7 @@ export function findValue({ data, preData }: DescribedEvent, ...keys: readonly s
 export const findLine = (event: DescribedEvent, ...keys: readonly string[]): string | undefined =>
   toLine(findValue(event, ...keys));
 
-/** The texts and numbers of a list. Empty for anything else. */
+/** Returns the texts and numbers of a list as lines. Empty for any other value. */
 export function toLines(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.slice(0, 1_000).flatMap((item) => toLine(item) ?? []) : [];
 }

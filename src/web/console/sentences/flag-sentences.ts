@@ -55,13 +55,13 @@ function describeMetadata({ data, preData }: DescribedEvent): Phrase {
   return say`${words.length === 1 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`}`;
 }
 
-/** Compares as missing what is null, a list or an object. None of the fields is one. */
+/** Returns a value to compare. Undefined for null, and for lists and objects, which no field in `METADATA` has. */
 function scalarOf(state: unknown, key: string): unknown {
   const value = read(state, key);
   return typeof value === 'object' ? undefined : value;
 }
 
-/** " from release to experiment", as far as the two states tell. */
+/** " from release to experiment", with each of the two values only if the event has it. */
 function fromTo({ data, preData }: DescribedEvent, key: string): Phrase {
   const [before, after] = [toLine(read(preData, key)), toLine(read(data, key))];
   return say`${before && say` from ${nameOf(before)}`}${after && say` to ${nameOf(after)}`}`;

@@ -2,7 +2,7 @@ import { type DescribedEvent, findLine } from './event-details.js';
 import { type Phrase, say } from './sentence-part.js';
 import { type Describe, environmentOf, flagOf, named, nameOf } from './subjects.js';
 
-/** Sentences of events about tags, and about what all projects share: environments, context fields, settings, banners, clients. */
+/** Sentences of events about tags and what all projects share: environments, context fields, settings, banners, clients. */
 export const INSTANCE_SENTENCES = {
   'environment-created': (event) => say`created ${environmentOf(event, 'name')}`,
   'environment-updated': (event) => say`changed ${environmentOf(event, 'name')}`,

@@ -2,7 +2,7 @@ import type { DescribedEvent } from './event-details.js';
 import { say } from './sentence-part.js';
 import { type Describe, inProject, named } from './subjects.js';
 
-/** Sentences of events about what is connected to the server: integrations, signals, actions, and MCP. */
+/** Sentences of events about what is connected to Unleash: integrations, signals, actions, and MCP. */
 export const INTEGRATION_SENTENCES = {
   'addon-config-created': (event) => say`created ${integrationOf(event)}`,
   'addon-config-updated': (event) => say`changed ${integrationOf(event)}`,

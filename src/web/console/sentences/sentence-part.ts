@@ -1,4 +1,4 @@
-/** A kind of thing that has a history of its own. */
+/** The kind of a value that has a history of its own: the events with that value. */
 export type LinkKind = 'person' | 'flag' | 'project' | 'environment';
 
 /** A part of a sentence, to be shown as `text`. */
@@ -6,15 +6,15 @@ export type SentencePart =
   | { readonly kind: 'text'; readonly text: string }
   /** A value without a history of its own, such as the name of a segment. */
   | { readonly kind: 'name'; readonly text: string }
-  /** `value` is exactly what the event has. `text` is one line of it, and can be shorter. */
+  /** `value` is exactly what the event has. `text` is its beginning as one line, to be shown. */
   | { readonly kind: LinkKind; readonly text: string; readonly value: string };
 
 export type Phrase = readonly SentencePart[];
 
-/** A template accepts these between its texts. */
+/** A value that a template of `say` accepts between its texts. */
 type Piece = SentencePart | Phrase | string | undefined;
 
-/** Makes a phrase of a template, such as say`archived ${flagOf(event)}`. Neighboring texts become one part. */
+/** Builds a phrase from a template, such as say`archived ${flagOf(event)}`. Neighboring texts become one part. */
 export function say(texts: TemplateStringsArray, ...pieces: readonly Piece[]): Phrase {
   const parts = texts.flatMap((text, index) => [{ kind: 'text' as const, text }, ...toParts(pieces[index])]);
   const merged: SentencePart[] = [];

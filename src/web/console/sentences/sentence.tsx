@@ -7,7 +7,7 @@ import type { SentencePart } from './sentence-part.js';
 
 interface SentenceProps {
   readonly event: DescribedEvent;
-  /** Whether flags, projects and people lead to their pages. */
+  /** Whether the names of flags, projects and people are links to their pages. */
   readonly hasLinks?: boolean;
 }
 

@@ -24,7 +24,7 @@ export const STRATEGY_SENTENCES = {
   'segment-import': (event) => say`imported ${segmentOf(event)}`,
 } as const satisfies Readonly<Record<string, Describe>>;
 
-/** The title is what people gave the strategy; without one, its type is shown. */
+/** Names a strategy by the title that people gave it, or else by its type. */
 const strategyOf = (event: DescribedEvent) => named(event, 'a strategy', 'title', 'name', 'strategyName');
 
 const typeOf = (event: DescribedEvent) => named(event, 'a strategy type', 'name');
@@ -41,14 +41,14 @@ function atRollout({ data }: DescribedEvent): Phrase {
   return rollout === undefined ? [] : say` at ${nameOf(rollout)}`;
 }
 
-/** Tells the old and the new share of users, if it changed. */
+/** Says the old and the new share of users if the event changed it. */
 function fromRollout(event: DescribedEvent): Phrase {
   const [before, after] = [rolloutOf(event.preData), rolloutOf(event.data)];
   if (before === after || before === undefined || after === undefined) return describeSwitch(event);
   return say` from ${nameOf(before)} to ${nameOf(after)}`;
 }
 
-/** A strategy can be disabled on its own. */
+/** Says whether the event switched the strategy on or off. The flag has a switch of its own. */
 function describeSwitch({ data, preData }: DescribedEvent): Phrase {
   const [before, after] = [read(preData, 'disabled'), read(data, 'disabled')];
   if (before === true && after === false) return say`, which is on again`;

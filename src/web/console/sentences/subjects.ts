@@ -4,7 +4,7 @@ import { type LinkKind, type Phrase, type SentencePart, say } from './sentence-p
 /** Describes what the creator of an event did, without the creator: "archived checkout". */
 export type Describe = (event: DescribedEvent) => Phrase;
 
-/** A part that leads to a history. Undefined for a value that is no text. */
+/** Returns a part that can link to the history of its value. Undefined for a value without text. */
 export function linkTo(kind: LinkKind, value: unknown): SentencePart | undefined {
   const text = toLine(value);
   return text === undefined ? undefined : { kind, text, value: String(value) };
@@ -18,20 +18,20 @@ export const flagOf = ({ featureName }: DescribedEvent): Phrase => say`${linkTo(
 /** "project default", "all projects", or "a project". */
 export const projectOf = ({ project }: DescribedEvent): Phrase => projectNamed(project);
 
-/** The project with an id of any form, as `projectOf`. */
+/** Does the same as `projectOf` for an id of any type. @param otherwise the text if there is no id */
 export function projectNamed(id: unknown, otherwise = 'a project'): Phrase {
   if (id === '*') return say`all projects`;
   const found = linkTo('project', id);
   return found ? say`project ${found}` : say`${otherwise}`;
 }
 
-/** "environment production", of the event or else of a key of its data; "an environment" without one. */
+/** "environment production", from the event or else from a key of its data, or "an environment". */
 export function environmentOf(event: DescribedEvent, ...keys: readonly string[]): Phrase {
   const found = linkTo('environment', event.environment) ?? linkTo('environment', findValue(event, ...keys));
   return found ? say`environment ${found}` : say`an environment`;
 }
 
-/** " in production". Without an environment, `otherwise`, which begins with a blank. */
+/** " in production". Returns `otherwise`, which begins with a blank, if the event has no environment. */
 export function inEnvironment({ environment }: DescribedEvent, otherwise = ''): Phrase {
   const found = linkTo('environment', environment);
   return found ? say` in ${found}` : say`${otherwise}`;
@@ -44,8 +44,8 @@ export function inProject({ project }: DescribedEvent): Phrase {
 }
 
 /**
- * A thing with the name that the data has under one of the keys: "the segment beta-users", "user 7". Names with blanks are quoted.
- * Without a name, the noun with its article.
+ * Returns a noun with the name that the data has under one of the keys: "the segment beta-users", "user 7". Quotes a name with
+ * blanks. Without a name, returns only the noun with its article.
  * @param noun has its article, such as "a segment"
  */
 export function named(event: DescribedEvent, noun: string, ...keys: readonly string[]): Phrase {

@@ -17,11 +17,11 @@ export interface Session {
 /** The state of the sign-in. */
 export type SessionState =
   | { readonly kind: 'checking' }
-  /** `failure` says why the last token does not count; null if none was sent. */
+  /** `failure` says why the last token was not accepted; null if no token was sent. */
   | { readonly kind: 'signed out'; readonly failure: GatewayFailure | null }
   | { readonly kind: 'signed in'; readonly session: Session };
 
-/** Whether this gateway accepts the session cookie of Unleash. The gateway writes it into the page. */
+/** Whether this gateway accepts the session cookie of Unleash. The gateway writes this into the page. */
 const ACCEPTS_SESSIONS = document.documentElement.dataset['sessions'] === 'true';
 
 const SessionContext = createContext<Session | null>(null);
@@ -61,7 +61,7 @@ export function useSignIn(): { readonly state: SessionState; readonly signIn: (t
   const signIn = useCallback(
     (next: Token) => {
       saveApiToken(next);
-      // Events of another token must not stay in sight.
+      // Removes the events of the previous token, which the next one may not have access to.
       client.clear();
       setCredential((previous) => ({ token: next, attempt: previous.attempt + 1 }));
     },

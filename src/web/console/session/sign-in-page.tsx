@@ -7,7 +7,7 @@ interface SignInPageProps {
   readonly onSignIn: (token: string) => void;
 }
 
-/** Asks for an API token. The page that was opened follows, since the URL stays. */
+/** Asks for an API token. The URL does not change, so the page that the user opened is shown after the sign-in. */
 export function SignInPage({ failure, onSignIn }: SignInPageProps) {
   const [draft, setDraft] = useState('');
   const [inputId, helpId, failureId] = [useId(), useId(), useId()];

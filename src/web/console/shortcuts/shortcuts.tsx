@@ -13,7 +13,7 @@ const KEYS = [
   ['?', 'Show these keys'],
 ] as const;
 
-/** Presses the button or focuses the field that names a key as its shortcut, and lists the keys by `?`. */
+/** Handles shortcuts: a key clicks the button or focuses the field that has it in `aria-keyshortcuts`, and `?` lists the keys. */
 export function Shortcuts() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -9,11 +9,11 @@ interface FailureNoticeProps {
   readonly onRetry: () => void;
 }
 
-/** Failures after which the console tries again by itself: an overloaded or unavailable gateway. */
+/** Statuses after which the console retries by itself: the gateway is overloaded, unavailable or not reached. */
 const TEMPORARY = new Set([0, 429, 502, 503, 504]);
 const RETRY_SECONDS = 3;
 
-/** An error in the place of what could not be loaded. */
+/** Shows an error in place of the content that could not be loaded. */
 export function FailureNotice({ failure, what, onRetry }: FailureNoticeProps) {
   const isTemporary = TEMPORARY.has(failure.status);
   const seconds = useCountdown(isTemporary ? (failure.retryAfterSeconds ?? RETRY_SECONDS) : null, failure, onRetry);
@@ -40,7 +40,7 @@ export function FailureNotice({ failure, what, onRetry }: FailureNoticeProps) {
   );
 }
 
-/** Counts down and then retries. Null without a countdown. */
+/** Counts down and then calls `onEnd`. Returns the seconds that are left, or null without a countdown. */
 function useCountdown(from: number | null, failure: GatewayFailure, onEnd: () => void): number | null {
   const [left, setLeft] = useState({ failure, seconds: from });
   const seconds = left.failure === failure ? left.seconds : from;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** A shorter wait than this shows nothing, because a flash of placeholders disturbs more than it tells. */
+/** Nothing is shown during a shorter wait, because a flash of placeholders disturbs more than it tells. */
 const DELAY_MS = 150;
 
-/** Whether `isWaiting` has been true for a moment. */
+/** Whether `isWaiting` has been true for `DELAY_MS`. */
 export function useDelayed(isWaiting: boolean): boolean {
   const [isShown, setIsShown] = useState(false);
   useEffect(() => {

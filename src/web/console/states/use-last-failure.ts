@@ -3,13 +3,13 @@ import { type GatewayFailure, toFailure } from '../api/gateway-failure.js';
 
 interface Attempt {
   readonly error: Error | null;
-  /** Whether what was requested is there. */
+  /** Whether the requested data has arrived. */
   readonly isLoaded: boolean;
   /** Identifies what was requested. */
   readonly of: unknown;
 }
 
-/** The failure of the last attempt. It stays while the next attempt runs, so that the focus stays on its button, too. */
+/** Returns the failure of the last attempt. It stays while the next attempt runs, so that its retry button keeps the focus. */
 export function useLastFailure({ error, isLoaded, of }: Attempt): GatewayFailure | null {
   const [last, setLast] = useState<{ readonly error: Error; readonly failure: GatewayFailure; readonly of: unknown } | null>(
     null,

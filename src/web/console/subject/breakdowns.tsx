@@ -21,7 +21,7 @@ export function Breakdowns({ breakdowns, variables, filter }: BreakdownsProps) {
   );
 }
 
-/** The tables of the list of events, which are counted once somebody opens them. */
+/** The tables above the list of events. Their numbers are requested only when a user opens the tables. */
 export function FoldedBreakdowns({ variables, filter }: Omit<BreakdownsProps, 'breakdowns'>) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -13,7 +13,7 @@ interface FirstAndLastProps {
   readonly filter: ConsoleFilter;
 }
 
-/** The oldest and the newest event. */
+/** The newest and the oldest event of a filter. */
 export function FirstAndLast({ variables, filter }: FirstAndLastProps) {
   const { token } = useSession();
   const { data } = useQuery({

@@ -21,7 +21,7 @@ const TYPES: EventType[] = [
   'FEATURE_ENVIRONMENT_DISABLED',
 ];
 
-/** How a flag stands, as far as the log tells, and the events that say so. */
+/** The state of a flag as far as the log tells, with links to the events that show it. */
 export function FlagConclusion({ name }: { readonly name: string }) {
   const { token } = useSession();
   const { timeZone } = useZone();

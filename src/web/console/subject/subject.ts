@@ -11,7 +11,7 @@ export interface Subject {
 
 const FIELDS = { flag: 'flags', project: 'projects', person: 'people' } as const satisfies Record<SubjectKind, ListField>;
 
-/** The word above the name. */
+/** The kind of a subject as the page shows it above the name. */
 export const WORDS: Readonly<Record<SubjectKind, string>> = { flag: 'Flag', project: 'Project', person: 'Person' };
 
 /** The filter of all events of a subject. */
@@ -31,7 +31,7 @@ const BY_ENVIRONMENT: Breakdown = { title: 'By environment', by: 'ENVIRONMENT', 
 
 const BY_PROJECT: Breakdown = { title: 'By project', by: 'PROJECT', field: 'projects' };
 
-/** The tables of the list of events. */
+/** The tables of the timeline page. */
 export const ALL_BREAKDOWNS: readonly Breakdown[] = [BY_TYPE, BY_PERSON, BY_FLAG, BY_PROJECT, BY_ENVIRONMENT];
 
 export const BREAKDOWNS: Readonly<Record<SubjectKind, readonly Breakdown[]>> = {

@@ -1,9 +1,9 @@
-/** The language of the console, with its form of dates: 23 Nov 2026. */
+/** The language of the console, which determines the form of dates: 23 Nov 2026. */
 const LOCALE = 'en-GB';
 
 const SECOND_MS = 1_000;
 
-/** Each unit applies from its length on. A month and a year are mean ones. */
+/** The units of relative times. A unit is used from its own length on. Months and years have their mean length. */
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, ms: number])[] = [
   ['year', 365.25 * 86_400 * SECOND_MS],
   ['month', 30.44 * 86_400 * SECOND_MS],
@@ -14,7 +14,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, ms: number])[] = [
 
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'always' });
 
-/** A formatter takes a hundred times longer to make than to use. */
+/** The formatters by their options. Creating one takes a hundred times longer than using it. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -54,7 +54,7 @@ export const formatMonth = (at: Date, timeZone: string): string =>
 export const formatLongDate = (at: Date, timeZone: string): string =>
   formatterOf(timeZone, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(at);
 
-/** A range: "23 Nov 2026, 08:00–09:00 UTC". The browser's rules leave out what both ends share. */
+/** A range: "23 Nov 2026, 08:00–09:00 UTC". `Intl` leaves out what both ends share. */
 export const formatRange = (start: Date, end: Date, timeZone: string): string =>
   formatterOf(timeZone, { ...DATE, ...TIME, timeZoneName: 'short' }).formatRange(start, end);
 

@@ -8,7 +8,7 @@ interface DayHeadingProps {
   /** An instant of the day. */
   readonly instant: string;
   readonly listKey: EventListKey;
-  /** Whether the heading only repeats another one, which has left the view. */
+  /** Whether this copies a heading that has left the view, to show it at the top of the window. */
   readonly isCopy?: boolean;
 }
 
@@ -19,7 +19,7 @@ export function DayHeading({ instant, listKey, isCopy = false }: DayHeadingProps
   const now = useNow();
   const text = formatDay(dayOf(new Date(instant), timeZone), new Date(now), timeZone);
   const counted = count !== null && <span className="day-count">{count.toLocaleString('en')}</span>;
-  // The copy is only for the eyes: screen readers find the heading in the list.
+  // Hides the copy from screen readers, which find the heading in the list.
   if (isCopy) {
     return (
       <div className="day-heading" aria-hidden>

@@ -42,7 +42,7 @@ export const EventItem = memo(function EventItem({ event, filter, isOpen, isNew 
   );
 });
 
-/** A placeholder of the same height. */
+/** A placeholder with the height of an `EventItem`. */
 export function EventPlaceholder() {
   return (
     <div className="event-row is-placeholder" aria-hidden>

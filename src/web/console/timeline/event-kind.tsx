@@ -11,7 +11,7 @@ import {
   ToggleRight,
 } from 'lucide-react';
 
-/** The ends of type names by which an event gets its sign. The first one that fits counts. */
+/** Patterns of type names with the icon and the tone of their events. The first pattern that matches applies. */
 const SIGNS = [
   [/environment-enabled$/, ToggleRight, 'on'],
   [/environment-disabled$/, ToggleLeft, 'off'],
@@ -24,7 +24,7 @@ const SIGNS = [
   [/-(updated|update|changed|change|edited)$/, Pencil, 'neutral'],
 ] as const;
 
-/** The sign of an event type. It repeats what the sentence says, so screen readers skip it. */
+/** The icon of an event type. It repeats what the sentence says, so screen readers skip it. */
 export function EventSign({ typeName }: { readonly typeName: string }) {
   const [, Icon, tone] = SIGNS.find(([pattern]) => pattern.test(typeName)) ?? [null, CircleDot, 'neutral'];
   return <Icon className="event-sign" data-tone={tone} aria-hidden size={16} strokeWidth={2} />;

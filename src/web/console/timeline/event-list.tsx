@@ -22,11 +22,11 @@ interface EventListProps {
   readonly onView: (times: TimesInView) => void;
 }
 
-/** Placeholders below the loaded rows, while more follow. */
+/** The number of placeholders below the loaded rows while more rows follow. */
 const PLACEHOLDERS = 12;
 const OVERSCAN = 8;
 
-/** The list of events, newest first. Only the rows in view are in the document, and their pages in memory. */
+/** The list of events, newest first. Only rows near the view are in the document, and only their pages in memory. */
 export function EventList({ listKey, filter, openId, total, newIds, onView }: EventListProps) {
   const { timeZone } = useZone();
   const dayOfEvent = useCallback((createdAt: string) => dayOf(new Date(createdAt), timeZone), [timeZone]);

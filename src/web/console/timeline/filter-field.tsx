@@ -4,7 +4,7 @@ import type { ConsoleFilter } from '../filter/console-filter.js';
 import { SuggestionList } from './suggestion-list.js';
 import { useFilterField } from './use-filter-field.js';
 
-/** The field of the filter text. Its suggestions complete the part at the caret. */
+/** The input field of the filter text. Its suggestions complete the part at the caret. */
 export function FilterField({ filter }: { readonly filter: ConsoleFilter }) {
   const input = useRef<HTMLInputElement>(null);
   const [listId, problemsId] = [useId(), useId()];

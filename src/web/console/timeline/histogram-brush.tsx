@@ -18,20 +18,20 @@ import { formatAbsolute } from '../time/format-time.js';
 
 interface HistogramBrushProps {
   readonly model: HistogramModel;
-  /** Identifies the buckets, so that a selection of others does not count. */
+  /** Identifies the buckets. A selection of other buckets is ignored. */
   readonly bucketsKey: string;
   readonly filter: ConsoleFilter;
 }
 
-/** A shorter way of the pointer is a click. */
+/** A drag over fewer pixels is a click. */
 const CLICK_PIXELS = 4;
 
-/** Selects a range of the histogram: by the mouse, or by two handles that the keyboard moves. */
+/** Selects a range of the histogram: by dragging the pointer, or by two handles that the keyboard moves. */
 export function HistogramBrush({ model, bucketsKey, filter }: HistogramBrushProps) {
   const setFilter = useSetFilter();
   const all: Selection = { from: 0, to: model.bars.length };
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number } | null>(null);
-  // Other buckets do not replace the handles, so that the focus stays on them.
+  // `bucketsKey` is not the React key of the brush, because new handles would lose the focus.
   const [kept, setKept] = useState<{ readonly selection: Selection; readonly bucketsKey: string } | null>(null);
   const moved = kept?.bucketsKey === bucketsKey ? kept.selection : null;
   const dragged = drag && Math.abs(drag.to - drag.from) >= CLICK_PIXELS ? selectBetween(model, drag.from, drag.to) : undefined;

@@ -7,7 +7,10 @@ interface HistogramTableProps {
   readonly buckets: ConsoleHistogramQuery['eventCounts']['buckets'];
 }
 
-/** The numbers of the histogram for screen readers. Scrolling moves the mark of the histogram, and must not format all times again. */
+/**
+ * The numbers of the histogram for screen readers. `memo` avoids formatting all times again when scrolling moves the mark of the
+ * histogram.
+ */
 export const HistogramTable = memo(function HistogramTable({ buckets }: HistogramTableProps) {
   const { timeZone } = useZone();
   return (

@@ -19,7 +19,7 @@ type Counts = ConsoleHistogramQuery['eventCounts'];
 interface HistogramProps {
   readonly counts: Counts;
   readonly filter: ConsoleFilter;
-  /** The times of the rows in view, newest first. */
+  /** The times of the rows in view; null until rows are shown. */
   readonly inView: TimesInView | null;
 }
 
@@ -34,7 +34,7 @@ const Bars = memo(function Bars({ model }: { readonly model: HistogramModel }) {
   ));
 });
 
-/** The numbers of events over time, above the list. A range of it becomes the range of the filter. */
+/** The numbers of events over time, above the list. A range that the user selects becomes the range of the filter. */
 export function Histogram({ counts, filter, inView }: HistogramProps) {
   const { timeZone } = useZone();
   const box = useRef<HTMLDivElement>(null);

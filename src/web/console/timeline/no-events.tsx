@@ -6,7 +6,7 @@ import { describeProjects } from '../session/describe-viewer.js';
 import { useSession } from '../session/session.js';
 import { describeTerm } from './describe-term.js';
 
-/** Says why the list is empty, and what leads to events. */
+/** Says why the list is empty, and how to get events. */
 export function NoEvents({ filter }: { readonly filter: ConsoleFilter }) {
   const { viewer } = useSession();
   if (isEmptyFilter(filter)) return viewer.projects == null ? <EmptyLog /> : <NothingToSee />;
@@ -25,7 +25,7 @@ export function NoEvents({ filter }: { readonly filter: ConsoleFilter }) {
   );
 }
 
-/** Offers to drop one part of the filter, with what that gives. */
+/** Offers to remove one part of the filter, and shows how many events would then match. */
 function Alternative({ filter, term }: { readonly filter: ConsoleFilter; readonly term: FilterTerm }) {
   const setFilter = useSetFilter();
   const without = removeTerm(filter, term);

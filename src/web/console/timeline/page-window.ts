@@ -1,6 +1,6 @@
 /**
- * The pages of the event list that were loaded, without their events. An event list of a million rows keeps a cursor per page and
- * the places where a day begins, and loads the events of a page again when it comes into view.
+ * The loaded pages of the event list, without their events. A list of a million rows keeps one cursor per page and the positions
+ * where days begin. It loads the events of a page again when the page comes into view.
  */
 export interface PageWindow {
   readonly pages: readonly PageShape[];
@@ -11,16 +11,16 @@ export interface PageShape {
   readonly end: string | null;
   readonly count: number;
   readonly hasMore: boolean;
-  /** The day of the last event, as the heading names it. */
+  /** The day of the last event up to the end of the page; null if there is none. */
   readonly lastDay: string | null;
-  /** The positions of the events in the page that begin a day. */
+  /** The positions in the page of the events that are the first of their day. */
   readonly dayStarts: ReadonlySet<number>;
 }
 
 export const PAGE_SIZE = 50;
 export const EMPTY_WINDOW: PageWindow = { pages: [] };
 
-/** The events of one page, as far as the window needs them. */
+/** The data of a page that `appendPage` needs. */
 export interface LoadedPage {
   readonly edges: readonly { readonly cursor: string; readonly node: { readonly createdAt: string } }[];
   readonly hasMore: boolean;
@@ -57,14 +57,14 @@ export function startsDay({ pages }: PageWindow, index: number): boolean {
   return pages[Math.floor(index / PAGE_SIZE)]?.dayStarts.has(index % PAGE_SIZE) ?? false;
 }
 
-/** The cursor after which a page begins: null for the first page, undefined for a page that cannot be requested yet. */
+/** The cursor after which a page begins: null for the first page, undefined if the page before is not loaded or is the last. */
 export function cursorOf({ pages }: PageWindow, page: number): string | null | undefined {
   if (page === 0) return null;
   const previous = pages[page - 1];
   return previous?.hasMore ? (previous.end ?? undefined) : undefined;
 }
 
-/** The pages to have for the rows from `first` to `last`, with the next one if the end is near. */
+/** The pages to load for the rows from `first` to `last`, and the page after them if it is near. */
 export function pagesFor(window: PageWindow, first: number, last: number): readonly number[] {
   const from = Math.max(0, Math.floor(first / PAGE_SIZE));
   const to = Math.floor((last + PAGE_SIZE / 2) / PAGE_SIZE);

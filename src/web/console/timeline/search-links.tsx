@@ -19,7 +19,7 @@ interface SearchLinksProps {
   readonly total: number | null;
 }
 
-/** Takes the events of the filter elsewhere: as a link, a file, a command or an operation. */
+/** Offers the events of the filter as a link, a file, a command or a GraphQL operation. */
 export function SearchLinks({ filter, total }: SearchLinksProps) {
   const link = () => location.origin + hrefOf({ page: 'timeline' }, freezeFilter(filter, new Date()));
   return (

@@ -14,11 +14,11 @@ interface TimelineSummaryProps {
   readonly summary: ReturnType<typeof useSummary>;
   readonly filter: ConsoleFilter;
   readonly inView: TimesInView | null;
-  /** The buttons that take the events elsewhere. */
+  /** The buttons beside the total. */
   readonly children?: ReactNode;
 }
 
-/** The histogram, the exact total, and what to do with the events. */
+/** The histogram, and the exact total with the buttons beside it. */
 export function TimelineSummary({ summary: { counts, failure, refetch }, filter, inView, children }: TimelineSummaryProps) {
   return (
     <>
@@ -47,7 +47,7 @@ interface TimelineBodyProps {
 
 const NO_IDS: ReadonlySet<number> = new Set();
 
-/** The list, or why there is none. */
+/** The list of events, or the reason why there is none. */
 export function TimelineBody({ timeline, filter, openId, total, newIds = NO_IDS, onView }: TimelineBodyProps) {
   const { shown, failure, isEmpty } = timeline;
   const isWaiting = useDelayed(shown === null && failure === null);

@@ -15,7 +15,7 @@ import { useMediaQuery } from './use-media-query.js';
 import { useSummary } from './use-summary.js';
 import { useTimeline } from './use-timeline.js';
 
-/** The list of events under its filter, and beside it the open event. */
+/** The list of events below its filter, with the open event beside it. */
 export function TimelinePage({ openId }: { readonly openId: number | null }) {
   const { filter } = usePage();
   const { start, showNewest } = useListStart(filter, openId);

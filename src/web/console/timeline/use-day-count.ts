@@ -7,10 +7,10 @@ import type { EventListKey } from './use-event-pages.js';
 
 const DAY_MS = 86_400_000;
 
-/** The numbers of this many days come in one response. */
+/** One response has the counts of this many days. */
 const DAYS_AT_ONCE = 60;
 
-/** The number of events of the day of an instant, in the time zone of the page. Null while it is not known. */
+/** The number of events of the day of an instant, in the time zone of the page. Null while the number is unknown. */
 export function useDayCount(instant: string, { variables, generation }: EventListKey): number | null {
   const { token } = useSession();
   const { timeZone } = useZone();
@@ -19,10 +19,10 @@ export function useDayCount(instant: string, { variables, generation }: EventLis
   return data?.eventCounts.buckets.find(({ start }) => dayOf(new Date(start), timeZone) === day)?.count ?? null;
 }
 
-/** Limits the range of a filter to the days around an instant. The same days give the same range, so that headings share a response. */
+/** Limits a filter to the fixed range of days that contains an instant, so that the headings of these days share a response. */
 function withChunk(variables: EventListKey['variables'], instant: string) {
   const index = Math.floor(Date.parse(instant) / DAY_MS / DAYS_AT_ONCE);
-  // A day of any time zone is in one of two neighboring ranges; a margin of two days keeps it whole.
+  // A day of the time zone can cross the border of two ranges. The margin of two days makes it whole in both.
   const from = (index * DAYS_AT_ONCE - 2) * DAY_MS;
   const to = ((index + 1) * DAYS_AT_ONCE + 2) * DAY_MS;
   const since = Math.max(from, variables.since == null ? from : Date.parse(variables.since));

@@ -9,19 +9,19 @@ import { appendPage, countLoaded, cursorOf, EMPTY_WINDOW, hasMore, PAGE_SIZE, ty
 export type EventEdge = ConsoleEventsQuery['events']['edges'][number];
 export type EventRow = EventEdge['node'];
 
-/** A list of events: the filter at one moment. Another moment of the same filter is another list. */
+/** Identifies a list of events: a filter at one moment. The same filter at another moment is another list. */
 export interface EventListKey {
   readonly variables: EventFilter;
-  /** Tells lists of the same filter apart that were loaded at different times. */
+  /** Distinguishes lists of the same filter that were loaded at different times. */
   readonly generation: number;
-  /** The cursor after which the list begins; null for the newest event. */
+  /** The cursor after which the list begins; null if it begins with the newest event. */
   readonly start: string | null;
 }
 
 /** The time for which the events of a page stay in memory after the page has left the view. */
 const KEPT_MS = 5_000;
 
-/** The request of one page. */
+/** The query of one page. */
 export function pageQuery({ variables, generation, start }: EventListKey, after: string | null, token: Token) {
   return queryOptions({
     queryKey: ['events', variables, generation, start, after],
@@ -36,7 +36,7 @@ export interface EventPages {
   readonly window: PageWindow;
   /** Returns an event by its position in the list, or undefined while its page is not loaded. */
   readonly eventAt: (index: number) => EventRow | undefined;
-  /** The position of an event that is loaded, or null. */
+  /** Returns the position of a loaded event in the list, or null. */
   readonly indexOf: (id: number) => number | null;
   readonly loaded: number;
   readonly hasMore: boolean;
@@ -82,7 +82,7 @@ export function useEventPages(
   }, [window, wanted, results, failed]);
 }
 
-/** The first page is mostly loaded before the list is shown. */
+/** Returns a window with the first page if the cache has it: `useTimeline` loads it before the list is shown. */
 function fromCache(client: QueryClient, key: EventListKey, token: Token, dayOf: (createdAt: string) => string): PageWindow {
   const first = client.getQueryData(pageQuery(key, null, token).queryKey);
   return first ? appendPage(EMPTY_WINDOW, toLoaded(first.events), dayOf) : EMPTY_WINDOW;

@@ -3,21 +3,21 @@ import { type ConsoleFilter, isSameFilter } from '../filter/console-filter.js';
 import { type FilterProblem, parseFilterText, printFilterText } from '../filter/filter-text.js';
 import { useSetFilter } from '../navigation/use-page.js';
 
-/** The time without a key after which a typed filter applies. */
+/** A typed filter is applied after this time without a key press. */
 const TYPING_MS = 300;
 
 export interface FilterDraft {
   readonly text: string;
   readonly problems: readonly FilterProblem[];
-  /** Takes what is typed. `useTypedFilter` applies it, in the place of the current filter in the history. */
+  /** Sets the typed text. `useTypedFilter` applies it later, and replaces the current entry of the browser history. */
   readonly type: (text: string) => void;
-  /** Applies a text at once, as a step of its own in the history. */
+  /** Applies a text at once, as a new entry of the browser history. */
   readonly choose: (text: string) => void;
 }
 
 /**
- * Applies what was typed after a moment.
- * @param isHeld whether the part at the caret is not complete yet, as its suggestions show
+ * Applies the typed text after a pause.
+ * @param isHeld whether to wait, because suggestions are shown that complete the part at the caret
  */
 export function useTypedFilter({ text }: FilterDraft, filter: ConsoleFilter, isHeld: boolean): void {
   const setFilter = useSetFilter();
@@ -29,7 +29,7 @@ export function useTypedFilter({ text }: FilterDraft, filter: ConsoleFilter, isH
   }, [text, isHeld, filter, setFilter]);
 }
 
-/** The text of the field. It is that of the filter until somebody types. */
+/** The text of the filter field: the printed filter until the user types. */
 export function useFilterDraft(filter: ConsoleFilter): FilterDraft {
   const setFilter = useSetFilter();
   const [draft, setDraft] = useState<{ readonly text: string; readonly base: ConsoleFilter } | null>(null);

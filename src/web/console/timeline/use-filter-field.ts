@@ -5,7 +5,7 @@ import { type Suggestion, useSuggestions } from './use-suggestions.js';
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** The state of the field of the filter text: the draft, the caret, and the suggestion that the arrow keys have reached. */
+/** The state of the filter field: the draft, the caret, and the suggestion that the arrow keys have reached. */
 export function useFilterField(filter: ConsoleFilter, input: RefObject<HTMLInputElement | null>) {
   const draft = useFilterDraft(filter);
   const [isOpen, setIsOpen] = useState(false);
@@ -23,7 +23,7 @@ export function useFilterField(filter: ConsoleFilter, input: RefObject<HTMLInput
   const pick = ({ completed }: Suggestion) => {
     setCaret(completed.length);
     input.current?.focus();
-    // A key needs a value, so its suggestions follow.
+    // A key needs a value, so the suggestions of values follow.
     const needsValue = completed.endsWith(':');
     show(needsValue);
     if (needsValue) draft.type(completed);

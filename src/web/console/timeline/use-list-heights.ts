@@ -5,15 +5,15 @@ import { useMediaQuery } from './use-media-query.js';
 export const NARROW = '(max-width: 719px)';
 
 export interface ListHeights {
-  /** The height of a row, in pixels as all of these. */
+  /** The height of a row. All heights are in pixels. */
   readonly row: number;
   /** The height of the heading of a day, above its first row. */
   readonly day: number;
-  /** The height of what stays at the top of the window. */
+  /** The height of the bar that stays at the top of the window. */
   readonly header: number;
 }
 
-/** The heights in timeline.css. Rows have a fixed height, so that a list of any length knows where each row is. */
+/** The heights in event-row.css and timeline.css. They are fixed, so that the position of each row of a long list is known. */
 export function useListHeights(): ListHeights {
   const isNarrow = useMediaQuery(NARROW);
   return useMemo(() => (isNarrow ? { row: 84, day: 40, header: 48 } : { row: 40, day: 44, header: 48 }), [isNarrow]);

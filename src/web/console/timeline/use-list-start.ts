@@ -8,11 +8,12 @@ import { writeFilter } from '../filter/filter-url.js';
 import { toEventFilter } from '../filter/filter-variables.js';
 import { useSession } from '../session/session.js';
 
-/** The events above a linked one, so that people see what happened next. */
+/** The number of events above a linked event, so that people see what happened next. */
 const SHOWN_ABOVE = 40;
 
 /**
- * Where the list begins: for a link to an event, shortly before that event. Otherwise, and after a change of the filter, at the newest one.
+ * Determines where the list begins: for a link to an event, shortly before that event. Without a link, and after a change of the
+ * filter, the list begins at the newest event.
  * @returns `start` as a cursor, null for the newest event, undefined while it is not known
  */
 export function useListStart(

@@ -44,16 +44,16 @@ const TIMES = [
   ['90d', 'the last three months'],
 ] as const;
 
-/** The API names at most this many values. */
+/** The API accepts no larger `top`. */
 const MOST_VALUES = 50;
 
 export interface Suggestions {
   readonly suggestions: readonly Suggestion[];
-  /** Whether the part at the caret is the beginning of a suggestion, and not yet a whole one. */
+  /** Whether the part at the caret is not one of the suggestions yet. */
   readonly isPartial: boolean;
 }
 
-/** Suggests keys, values of the log with the numbers of their events, and times, for the part of the text at the caret. */
+/** Suggests completions of the part at the caret: keys, values of the log with the numbers of their events, and times. */
 export function useSuggestions(text: string, caret: number, isOpen: boolean): Suggestions {
   const token = findToken(text, caret);
   const key = token?.key === undefined ? undefined : `${token.isNegative ? '-' : ''}${token.key}`;
@@ -102,7 +102,7 @@ function suggestTimes(key: string | undefined, token: FilterToken | undefined, c
 const findToken = (text: string, caret: number): FilterToken | undefined =>
   splitFilterText(text).find(({ start, end }) => start < caret && caret <= end);
 
-/** The filter of the other parts of the text, whether they apply already or were only typed. */
+/** Returns the filter of the other parts of the text, even if they were only typed and do not apply yet. */
 function filterWithout(text: string, token: FilterToken | undefined): ConsoleFilter {
   return parseFilterText(token ? `${text.slice(0, token.start)} ${text.slice(token.end)}` : text).filter;
 }

@@ -19,7 +19,7 @@ const FINER: readonly (readonly [CountInterval, number])[] = [
   ['WEEK', 7 * DAY_MS],
 ];
 
-/** The numbers of the events in the list. The last ones stay until the next ones are there. */
+/** Loads the numbers of the events in the list. The previous numbers stay until the next ones have arrived. */
 export function useSummary({ shown }: Timeline) {
   const { token } = useSession();
   const { timeZone } = useZone();
@@ -35,7 +35,7 @@ export function useSummary({ shown }: Timeline) {
   return { counts, isCurrent, failure, refetch: () => void automatic.refetch() };
 }
 
-/** Returns a shorter interval than the automatic one, which keeps to 60 buckets, if the bars are still wide enough. */
+/** Returns a shorter interval than `AUTO` has chosen for at most 60 buckets, if the bars are still wide enough. */
 function findFiner(counts: Counts | undefined): CountInterval | undefined {
   const [first, last] = [counts?.buckets[0], counts?.buckets.at(-1)];
   if (!first || !last || (counts?.interval !== 'WEEK' && counts?.interval !== 'MONTH')) return undefined;

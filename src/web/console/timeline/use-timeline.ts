@@ -9,7 +9,7 @@ import { useLastFailure } from '../states/use-last-failure.js';
 import { type EventListKey, pageQuery } from './use-event-pages.js';
 
 export interface Timeline {
-  /** The list to show: the previous one until the first events of another are there. Null before the first one. */
+  /** The list to show: the previous list until the first page of the next one has arrived. Null before the first list. */
   readonly shown: EventListKey | null;
   /** Whether the filter matches no event. */
   readonly isEmpty: boolean;
@@ -20,13 +20,15 @@ export interface Timeline {
   readonly refresh: () => void;
 }
 
-/** The list of a filter. Nothing is loaded while `start` is undefined. Ages in the filter count back from the moment at which the list was loaded. */
+/**
+ * Loads the list of a filter, or nothing while `start` is undefined. Ages in the filter count back from the moment of loading.
+ */
 export function useTimeline(filter: ConsoleFilter, start: string | null | undefined = null): Timeline {
   const { token } = useSession();
-  // A page that is opened again shows a new list.
+  // Starts with the present time, so that a page that is opened again loads a new list.
   const [generation, setGeneration] = useState(() => Date.now());
   const text = writeFilter(filter);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the filter, and a generation for another moment
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `text` identifies the filter; a new `generation` reloads the list
   const wanted = useMemo<EventListKey>(
     () => ({ variables: toEventFilter(filter, new Date()), generation, start: start ?? null }),
     [text, generation, start],
