@@ -2,7 +2,7 @@ import type { FeedEnd } from './feed-end.js';
 import { parseFeedCursor } from './feed-position.js';
 
 /** The intended size of a page. It limits the number of events on the next page, because an event can have megabytes. */
-const PAGE_CHARACTERS = 1024 * 1024;
+const AIMED_CHARACTERS = 1024 * 1024;
 
 /** The number of events on the first page. */
 const FIRST_PAGE = 10;
@@ -19,7 +19,7 @@ export function createBatchSize(most: number) {
 
     note(events: number, characters: number): void {
       if (events === 0) return;
-      const fitting = Math.floor((PAGE_CHARACTERS * events) / Math.max(1, characters));
+      const fitting = Math.floor((AIMED_CHARACTERS * events) / Math.max(1, characters));
       size = Math.max(1, Math.min(most, 2 * size, fitting));
     },
   };

@@ -1,7 +1,7 @@
 import type { Read, TextRow } from '../database/read.js';
 import { Event, type EventCriteria, type EventField } from '../events/event.js';
 import { selectFor } from '../events/event-columns.store.js';
-import { PAGE_CHARACTERS } from '../events/page-size.js';
+import { MAX_PAGE_CHARACTERS } from '../events/page-size.js';
 import { fromPostgresTime } from '../formats/stored-time.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { EpochSource } from '../log-version/epoch.store.js';
@@ -23,8 +23,11 @@ export interface LateEvent {
   readonly lateMark: string;
 }
 
-/** The lowest id and the number of the events since an instant. */
+/** The events since an instant. */
 export interface FirstSince {
+  /** Whether these are all events of the log. They are not counted then. */
+  readonly isWholeLog: boolean;
+  /** The lowest id; null without events. */
   readonly id: number | null;
   readonly count: number;
 }
@@ -66,7 +69,7 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
           SELECT ${Prisma.raw(list)}, position, added_at FROM gateway_late_event JOIN events ON id = event_id
           WHERE position > ${after}::bigint AND position <= ${upTo}::bigint AND event_id <= ${upToId}::int AND ${await condition(criteria)}
           ORDER BY position LIMIT ${size}`,
-        { isText: true, maxCharacters: PAGE_CHARACTERS },
+        { isText: true, maxCharacters: MAX_PAGE_CHARACTERS },
       );
       return rows.map((row) => ({
         event: new Event(row.slice(0, width)),
@@ -102,14 +105,16 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
     },
 
     /**
-     * Returns the lowest id of the events since an instant, null without events, and their number. PostgreSQL reads all of them
-     * in an index. OFFSET keeps it from searching the ids from the lowest on, which would read all events before the instant.
+     * Finds the events since an instant. If others precede them, PostgreSQL reads all of them in an index. OFFSET keeps it from
+     * searching the ids from the lowest on, which would read all events before the instant.
      */
     async findFirstSince(since: string): Promise<FirstSince> {
+      const earlier = Prisma.sql`EXISTS (SELECT FROM events WHERE created_at < ${since}::text::timestamptz)`;
       const [found] = await read<FirstSince>(Prisma.sql`
-        SELECT min(id) AS id, count(*)::int AS count
-        FROM (SELECT id FROM events WHERE created_at >= ${since}::text::timestamptz OFFSET 0) AS since`);
-      return found ?? { id: null, count: 0 };
+        SELECT NOT ${earlier} AS "isWholeLog", min(id) AS id, count(*)::int AS count
+        FROM (SELECT id FROM events WHERE created_at >= ${since}::text::timestamptz AND ${earlier} OFFSET 0) AS since`);
+      if (!found) throw new Error('A query that returns one row returned none.');
+      return found;
     },
   };
 }

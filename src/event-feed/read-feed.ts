@@ -1,6 +1,7 @@
 import type { Event, EventCriteria, EventField } from '../events/event.js';
 import type { EventReads } from '../events/event.store.js';
 import { readFitting } from '../events/page-size.js';
+import { MAX_INT } from '../formats/integer.js';
 import type { EventFeedPage } from './event-feed.js';
 import type { FeedSurroundings, LateEvent } from './event-feed.store.js';
 import { type FeedEnd, isWhole } from './feed-end.js';
@@ -99,7 +100,7 @@ export async function findStart(
   if (start.kind === 'position') return start.position;
   const first = start.kind === 'now' ? null : await reads.findFirstSince(start.since);
   if (first) await chargeEntries(first.count);
-  const id = Math.min(end.id ?? 0, (first?.id ?? Number.POSITIVE_INFINITY) - 1);
+  const id = first?.isWholeLog ? -MAX_INT : Math.min(end.id ?? 0, (first?.id ?? Number.POSITIVE_INFINITY) - 1);
   const surroundings = await reads.readSurroundings(BEGINNING, { id, late: end.late });
   return surroundings.end;
 }

@@ -21,14 +21,14 @@ import {
   selectSlice,
   toListWithOnePlan,
 } from './event-queries.store.js';
-import { PAGE_CHARACTERS } from './page-size.js';
+import { MAX_PAGE_CHARACTERS } from './page-size.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
 export type EventReads = ReturnType<typeof createReads>;
 
 /**
  * Creates the queries of the event log. `withSignal` returns the same reads, which PostgreSQL cancels when the signal is aborted.
- * Reads of several events throw `ReadTooLargeError` if the events have more than `PAGE_CHARACTERS`.
+ * Reads of several events throw `ReadTooLargeError` if the events have more than `MAX_PAGE_CHARACTERS`.
  */
 export function createEventStore(read: Read, epochs: EpochSource = GATEWAY_EPOCH) {
   const selectiveParts = createSelectiveParts(() => readTextSample(read));
@@ -185,7 +185,7 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
 }
 
 function readTexts(read: Read, query: Prisma.Sql, isPrepared: boolean): Promise<TextRow[]> {
-  return read<TextRow>(query, { isPrepared, isText: true, maxCharacters: PAGE_CHARACTERS });
+  return read<TextRow>(query, { isPrepared, isText: true, maxCharacters: MAX_PAGE_CHARACTERS });
 }
 
 /** Returns the row of a query that always returns one. */

@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.js';
  * The size of a page, in characters of its values, after which it ends early. A response needs several times as much memory.
  * event-page.ts has the limit on the number of events.
  */
-export const PAGE_CHARACTERS = 12 * 1024 * 1024;
+export const MAX_PAGE_CHARACTERS = 12 * 1024 * 1024;
 
 /** A page, and the limit on its number of events with which it was read. */
 interface FittingPage<Page> {

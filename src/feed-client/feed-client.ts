@@ -110,10 +110,11 @@ const toNoFeed = () => new FeedError('The response is not a feed of events. Is -
 
 /**
  * Escapes the control characters that JSON allows in strings, because a terminal may obey them.
- * @throws FeedError for control characters below U+0020, which JSON does not allow in strings and a gateway never sends in a line
+ * @throws FeedError for control characters below U+0020, which JSON does not allow in strings, except a tab between two tokens
  */
 function escapeControls(event: string): string {
   return event.replaceAll(/\p{Cc}/gu, (character) => {
+    if (character === '\t') return ' ';
     if (character < ' ') throw toNoFeed();
     return `\\u00${character.charCodeAt(0).toString(16)}`;
   });

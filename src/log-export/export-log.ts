@@ -47,7 +47,7 @@ export interface ExportedPage {
 const FIRST_PAGE = 100;
 
 /** The intended size of a page. It determines how many events the next page requests. */
-const PAGE_CHARACTERS = 2 ** 18;
+const AIMED_CHARACTERS = 2 ** 18;
 
 /**
  * Finds the end of an export and counts its events. The text of the export depends only on the request, the end, and the log up
@@ -86,7 +86,7 @@ async function* readPages(
     if (text !== '') yield { text, events: lines.length, lastId };
     if (isLast) return;
     after = lastId;
-    size = Math.max(1, Math.min(EXPORT_PAGE, Math.floor((PAGE_CHARACTERS * lines.length) / events.text.length)));
+    size = Math.max(1, Math.min(EXPORT_PAGE, Math.floor((AIMED_CHARACTERS * lines.length) / events.text.length)));
     text = '';
     isContinuation = true;
   }

@@ -19,6 +19,8 @@ const LIST = /^(?:IS|IS_ANY_OF):(.*)$/;
 /** The paths under /v1 also have the types that do not match. */
 const EXCLUDED = /^(?:IS_NOT|IS_NONE_OF):(.*)$/;
 
+const VALUES_RULE = 'followed by one or more values separated by commas, without line breaks';
+
 const DAY = /^IS:(\d{4}-\d{2}-\d{2})$/;
 const INTEGER = /^-?\d{1,10}$/;
 const DIGITS = /^\d{1,10}$/;
@@ -117,9 +119,14 @@ export function readOnce(raw: RawParameters, name: string, problems: Problems): 
  * @returns null if the parameter excludes no type
  */
 function parseExcludedTypes(value: RawParameters[string], problems: Problems): EventType[] | null {
-  const [, list] = (typeof value === 'string' && EXCLUDED.exec(value)) || [];
-  if (list === undefined) return null;
+  if (typeof value !== 'string' || LIST.test(value)) return null;
+  const [, list] = EXCLUDED.exec(value) ?? [];
+  if (list === undefined) {
+    problems.add('type', `must be IS:, IS_ANY_OF:, IS_NOT: or IS_NONE_OF: ${VALUES_RULE}`);
+    return [];
+  }
   const excluded = splitList(list);
+  checkEventFilter({ typeNames: excluded }, problems, toParameter);
   const unknown = excluded.filter((type) => toEventType(type) === OTHER);
   if (excluded.length === 0) problems.add('type', 'must contain at least one value; omit it to include all events');
   else if (unknown.length > 0) problems.add('type', 'can exclude only types that EventType of the GraphQL schema lists');
@@ -134,7 +141,7 @@ function parseList(name: string, value: string | undefined, problems: Problems):
   if (value === undefined) return null;
   const [, list] = LIST.exec(value) ?? [];
   if (list !== undefined) return splitList(list);
-  problems.add(name, 'must be IS: or IS_ANY_OF: followed by one or more values separated by commas, without line breaks');
+  problems.add(name, `must be IS: or IS_ANY_OF: ${VALUES_RULE}`);
   return null;
 }
 

@@ -78,6 +78,12 @@ describe('feed, from a server that is no sound gateway', () => {
     expect(error?.message).toMatch(/is not a feed of events/);
   });
 
+  test('a tab between two tokens, which JSON allows → a blank', async () => {
+    const end = '{"cursor":"b","upToDate":true}\n';
+    const { events } = await follow((response) => response.end(`{"cursor":"a","event":{"a":\t1}}\n${end}`));
+    expect(events).toEqual(['{"a": 1}']);
+  });
+
   test('a control character that JSON allows → the same JSON text, escaped', async () => {
     const event = JSON.stringify({ a: '\u007f\u009b2J' });
     const end = '{"cursor":"b","upToDate":true}\n';
