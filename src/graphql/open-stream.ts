@@ -6,7 +6,7 @@ import type { OperationRun, RunOperation } from './run-operation.js';
 
 /** The context of an operation whose results are streamed. */
 export interface StreamContext extends RequestContext {
-  /** Takes the results of a subscription. */
+  /** Receives the results of a subscription. Absent if the client reads one response. */
   readonly openStream?: (results: AsyncIterable<ExecutionResult>) => void;
 }
 
