@@ -53,7 +53,7 @@ interface Parts {
   readonly isStopping: () => boolean;
 }
 
-/** The embedded database runs one query at a time. A second query would wait in the database's own queue, which is not fair among callers. */
+/** The embedded database runs one query at a time. A second one would wait in its own queue, which is not fair among callers. */
 const EMBEDDED_QUERIES = 1;
 
 /** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */
@@ -173,7 +173,7 @@ async function findUnready(database: Database, isStopping: boolean): Promise<str
   return (await isReady(database)) ? null : 'The database is unavailable.';
 }
 
-/** Whether the database serves queries. If all connections are busy, it does: requests hold them, and another gateway would not be faster. */
+/** Whether the database serves queries, as it does if requests hold all connections: another gateway would not be faster then. */
 async function isReady({ isUnavailable, connections, prisma }: Database): Promise<boolean> {
   if (isUnavailable()) return false;
   return (await isDatabaseReady(prisma)) || (!isUnavailable() && connections().busy > 0);

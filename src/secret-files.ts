@@ -4,7 +4,7 @@ import { OperatorError } from './errors.js';
 /** A variable that names the file of a secret is wrong. The message says how. */
 export class SecretFileError extends OperatorError {}
 
-/** The variables that contain secrets. Each secret can be in a file instead: the variable with `_FILE` appended then contains the path. */
+/** The variables that contain secrets. A secret can be in a file instead: the variable with `_FILE` appended then names the file. */
 export const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',

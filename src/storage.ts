@@ -28,7 +28,7 @@ export interface Storage {
   readonly callers: FindersByKind;
   /** Creates the counters of the limits per minute. */
   readonly createLimiter: CreateLimiter;
-  /** Watches the age of the log if it is a copy of an Unleash log. @param everyMs the time between two reads, if not the default */
+  /** Watches the age of a log that is a copy of an Unleash log. @param everyMs the time between two reads, if not the default */
   watchMirror(everyMs?: number): Promise<MirrorWatch>;
   /** Builds missing indexes of the event log in the background, while the gateway serves. @returns a function that stops it */
   startBuildingIndexes(): () => Promise<void>;
@@ -104,7 +104,7 @@ function startBuildingIndexes(database: Database, log: FastifyBaseLogger): () =>
   };
 }
 
-/** Prepares the database of an Unleash server. The gateway adds only signup tokens and their events to it, and changes nothing else. */
+/** Prepares the database of an Unleash server. The gateway adds only signup tokens and their events, and changes nothing else. */
 async function prepareUnleash(database: Database, { initAdminApiTokens }: Config, log: FastifyBaseLogger): Promise<Storage> {
   const { absentUserFields, unwritable } = await inspectUnleashDatabase(database.read, EVENT_COLUMN_NAMES);
   if (absentUserFields.length > 0)

@@ -2,7 +2,7 @@ import { GatewayError } from '../errors.js';
 import type { Caller } from './caller.js';
 import type { Credential, CredentialKind } from './credential.js';
 
-/** Finds the caller of a request by its credential (spec 5), which is null if the request has none. `address` is the address of the client. */
+/** Finds the caller of a request by its credential (spec 5); null stands for none. `address` is the address of the client. */
 export type Authenticate = (credential: Credential | null, address: string) => Promise<Caller>;
 
 /**

@@ -13,7 +13,7 @@ export function isOwnSecret(secret: string): boolean {
   return secret.startsWith(PREFIX);
 }
 
-/** The most characters of a token or session. Those of Unleash have some hundred, and Unleash rejects requests with much longer headers. */
+/** The longest token or session. Those of Unleash have some hundred characters. Unleash rejects requests with much longer headers. */
 const MAX_LENGTH = 4096;
 
 /**

@@ -8,16 +8,16 @@ const PING_EVERY_MS = 12_000;
 /** The time after which a client that does not respond to a ping counts as gone. */
 const STUCK_MS = 30_000;
 
-/** The text of a ping. A client cannot guess it, so it cannot respond to a ping that it has not read. */
+/** The length of a ping's random text. A client cannot guess the text, so it cannot respond to a ping that it has not read. */
 const PING_BYTES = 8;
 
-/** While more than this is unsent, the gateway reads no further messages, each of which may have a response. */
+/** While more than this is unsent, the gateway reads no further messages of the client, since each may cause a response. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
 export interface WebsocketOptions {
-  /** Closes the connection at once, with all that is buffered. */
+  /** Closes the connection at once, and drops all that is buffered. */
   readonly reset: () => void;
-  /** Completes a message of graphql-ws. */
+  /** Puts the payload into a message of graphql-ws (text-payload.ts). */
   readonly write: (message: string) => string;
 }
 
@@ -36,12 +36,12 @@ export function serveWebsocket<Extra>(
   const closed = server.opened(
     {
       protocol: socket.protocol,
-      // A stream reads its next result once this one was passed to the operating system.
+      // The promise resolves once the message was passed to the operating system. A stream then reads its next result.
       send: (message) => send(write(message)),
       close: (code, reason) => socket.close(code, reason),
       onMessage: (receive) =>
         socket.on('message', (data) => {
-          // Messages still arrive while the connection is closed.
+          // Messages still arrive while the connection is being closed.
           if (socket.readyState !== socket.OPEN) return;
           const text = String(data);
           if (isNestedDeeper(text, MAX_JSON_NESTING)) reject();
@@ -56,7 +56,7 @@ export function serveWebsocket<Extra>(
   });
 }
 
-/** Sends messages. Stops reading while the client does not read them, since it could otherwise fill the memory with responses. */
+/** Creates a sender of messages. While a client does not read, its own messages are not read either: responses could fill the memory. */
 function createSender(socket: WebSocket) {
   const pauseIfFull = () => {
     if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.pause();

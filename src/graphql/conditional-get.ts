@@ -19,7 +19,7 @@ export function createConditionalGet(
     async requestDidStart() {
       let etag: string | null = null;
       return {
-        // An error in this hook becomes a normal error response. Apollo Server treats an error in the next hook as its own failure.
+        // An error in this hook becomes a normal error response. Apollo Server treats one in the next hook as its own failure.
         async didResolveOperation({ request, operation, contextValue, response }) {
           if (!request.http || !isFromLog(operation, schema)) return;
           response.http.headers.set('cache-control', REVALIDATED);

@@ -14,7 +14,7 @@ export interface CostLimits {
   readonly isEnforced: boolean;
 }
 
-/** Deducts `cost` from the caller's budget if enough is left. With `takesRest`, deducts the rest if it is not. Returns null without a limit. */
+/** Deducts `cost` from the caller's budget if it suffices, or else, with `takesRest`, what is left. Returns null without a limit. */
 export type Spend = (callerId: string, cost: number, takesRest: boolean) => Promise<Spending | null>;
 
 /** The cost of a rejected request. Its processing up to the rejection takes as much work as a few searches. */
@@ -165,7 +165,7 @@ function wrongValue(error: GraphQLError): GatewayError {
   return new GatewayError('BadDataError', error.message, { cause: error });
 }
 
-/** @returns `cost`, which was known before the operation ran, and `charged`, which includes the cost of rows that it had to read */
+/** @returns `cost`, which was known before the operation ran, and `charged`, which includes the cost of rows that it read */
 function toExtension(cost: number, maxCost: number, { budget, cost: charged }: RequestStatistics) {
   return {
     cost,

@@ -8,7 +8,7 @@ import { type ErrorLog, GatewayError, type Limit } from '../errors.js';
  * (docs/decisions/017-limits-and-budgets.md). nesting.ts limits the depth, and cost-limit.ts the cost.
  */
 export interface DocumentLimits {
-  /** Limit of tokens, which the parser checks. It is always enforced, because no other limit can be checked before a document is parsed. */
+  /** Limit of tokens. It is always enforced, because the parser checks it, before any other limit can be checked. */
   readonly maxTokens: number;
   /** Limit of aliases in a document: each may repeat a large field, such as `data`, on every event of a page. */
   readonly maxAliases: number;

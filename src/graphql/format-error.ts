@@ -2,7 +2,7 @@ import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/error
 import { GraphQLError, type GraphQLFormattedError, isValueNode, Kind } from 'graphql';
 import { type ErrorDetail, GatewayError } from '../errors.js';
 
-/** Codes of graphql-js and Apollo Server for an invalid request. Clients may see the messages of such errors, which are only about the request. */
+/** Codes of graphql-js and Apollo Server for an invalid request. Clients may see the messages, which are only about the request. */
 const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([
   ApolloServerErrorCode.GRAPHQL_PARSE_FAILED,
   ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED,
@@ -15,7 +15,7 @@ const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([
 /** Converts an error that Apollo Server caught into the one that the client gets. */
 export type ErrorMask = (error: Error) => GatewayError;
 
-/** Converts anything that is not an error of GraphQL itself, such as an error of the database, into an error of the table in errors.ts. */
+/** Converts anything but an error of GraphQL itself, such as an error of the database, into an error of the table in errors.ts. */
 export type ToGatewayError = (thrown: unknown) => GatewayError;
 
 /**

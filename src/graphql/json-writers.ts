@@ -153,7 +153,7 @@ function findMembers<Convert extends Complete>(
 
 const TYPE_NAME = '__typename';
 
-/** The writers of leaves, for nullable and for non-null fields. Plans share them, because the writer of an enum has a map of all its names. */
+/** The writers of leaves, for nullable and non-null fields. Plans share them, because that of an enum has a map of all its names. */
 const leafWriters = { nullable: new WeakMap<GraphQLLeafType, Write>(), nonNull: new WeakMap<GraphQLLeafType, Write>() };
 
 function findLeafWriter(type: GraphQLLeafType, isNonNull: boolean): Write {

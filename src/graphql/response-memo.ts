@@ -68,7 +68,7 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
   });
 
   return {
-    /** Returns a cached result that is still current, or else runs the query. @param run returns null if graphql-js has to run the query */
+    /** Returns a cached result that is still current, or else runs the query. @param run returns null if graphql-js has to run it */
     async run(request: MemoRequest, run: () => Promise<ExecutionResult | null>): Promise<ExecutionResult | null> {
       const { context } = request;
       const key = toKey(request);

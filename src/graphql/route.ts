@@ -97,7 +97,7 @@ function replaceParameters(request: FastifyRequest, parameters: DocumentParamete
   }
 }
 
-/** Reads the parameters of a URL as Apollo Server does, which tolerates a wrong escape. Fastify would leave the whole text encoded. */
+/** Reads the parameters of a URL as Apollo Server does, which tolerates a wrong escape. Fastify would decode nothing then. */
 function readParameters({ raw }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(new URL(raw.url ?? '', 'http://localhost').searchParams);
 }

@@ -104,7 +104,7 @@ async function* formatResults(
   }
 }
 
-/** Returns all results, beginning with `first`. A generator runs no `return` while it waits for a result, so `return` calls `end` first. */
+/** Returns `first` and all further results. A generator runs no `return` while it waits for a result, so `return` calls `end` first. */
 function endAtReturn(results: Results, first: IteratorResult<FormattedExecutionResult, void>, end: () => void): StreamResults {
   let known: typeof first | null = first;
   const next = async () => {
