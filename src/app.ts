@@ -132,15 +132,15 @@ async function registerPages(app: FastifyInstance, { graphiql, console, unleash 
 }
 
 /**
- * Creates the cache of responses; null for an Unleash database. The version of an Unleash log misses some changes for up to an hour
- * (log-version/epoch.store.ts), so a cached response could be outdated.
+ * Creates the cache of responses; null for an Unleash database. The version of an Unleash log misses some changes for up to an
+ * hour (log-version/epoch.store.ts), so a cached response could be outdated.
  */
 function createMemo({ databaseSchema }: Config, { readVersion }: EventService, chargeReads: ChargeReads): ResponseMemo | null {
   if (databaseSchema !== 'own') return null;
   return createResponseMemo({ readVersion, charge: (context, cost) => chargeReads(context, cost, 'before') });
 }
 
-/** What services need to read the log: the servers, the charge for reads, and the queue for the database. */
+/** The parts by which services read the log: the servers, the charge for reads, and the queue for the database. */
 interface Reading {
   readonly primary: EventLog;
   readonly streams: FeedStreams;
@@ -173,7 +173,9 @@ async function findUnready(database: Database, isStopping: boolean): Promise<str
   return (await isReady(database)) ? null : 'The database is unavailable.';
 }
 
-/** Whether the database serves queries, as it does if requests hold all connections: another gateway would not be faster then. */
+/**
+ * Whether the database serves queries. A gateway with only busy connections is ready, because another one would not be faster.
+ */
 async function isReady({ isUnavailable, connections, prisma }: Database): Promise<boolean> {
   if (isUnavailable()) return false;
   return (await isDatabaseReady(prisma)) || (!isUnavailable() && connections().busy > 0);

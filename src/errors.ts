@@ -30,7 +30,7 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** What an error repeats of a request is limited, in the response and in the log: the details, and the length of paths and messages. */
+/** Limits on the text of a request that an error repeats, in the response and the log: details, and characters of each. */
 const MAX_DETAILS = 100;
 const MAX_PATH_LENGTH = 100;
 const MAX_MESSAGE_LENGTH = 2_000;

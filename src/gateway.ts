@@ -34,7 +34,7 @@ export interface GatewayOptions {
   readonly prepare?: (database: Database) => Promise<void>;
 }
 
-/** Buffers log lines, because a write for each line takes about 4 % of the CPU time of small requests. A `SIGKILL` loses the last 100 ms. */
+/** Buffers log lines: a write for each takes about 4 % of the CPU time of small requests. A `SIGKILL` loses the last 100 ms. */
 const LOG_OUTPUT = { dest: 1, minLength: 4096, periodicFlush: 100 };
 
 /** Starts the whole gateway. This is the composition root of `serve` and of the tests. */

@@ -10,7 +10,10 @@ export interface RequestContext {
   readonly log: ErrorLog;
   /** Whether this is a further page of a response that was already accepted. It is charged, but the budget does not reject it. */
   readonly isContinuation?: boolean;
-  /** Looks up the token again, for a response that stays open. @throws GatewayError UnauthorizedError if it was revoked or has expired */
+  /**
+   * Looks up the token again, for a response that stays open.
+   * @throws GatewayError UnauthorizedError if it was revoked or has expired
+   */
   readonly reauthenticate?: () => Promise<Caller>;
   /** Collects what the response headers, the log line and the metrics report about the request. */
   readonly statistics: RequestStatistics;

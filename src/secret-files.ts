@@ -4,7 +4,7 @@ import { OperatorError } from './errors.js';
 /** A variable that names the file of a secret is wrong. The message says how. */
 export class SecretFileError extends OperatorError {}
 
-/** The variables that contain secrets. A secret can be in a file instead: the variable with `_FILE` appended then names the file. */
+/** The variables that contain secrets. A secret can be in a file instead, which the variable with `_FILE` appended names. */
 export const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -16,8 +16,8 @@ export const SECRETS = [
 type Secret = (typeof SECRETS)[number];
 
 /**
- * Returns the environment with the secrets that files contain, without the last line break of each file. Containers and systemd pass
- * secrets as files, because lists of processes and dumps of the environment do not show the contents of files.
+ * Returns the environment with the secrets that files contain, without the last line break of each file. Containers and systemd
+ * pass secrets as files, because lists of processes and dumps of the environment do not show the contents of files.
  * @throws SecretFileError that names the variable, and never a part of a secret
  */
 export function readSecretFiles(env: NodeJS.ProcessEnv, names: readonly Secret[]): NodeJS.ProcessEnv {

@@ -24,7 +24,7 @@ import { createSignupTokenStore, type SignupTokenStore } from './signup-tokens/s
 export interface Storage {
   readonly events: EventStore;
   readonly signupTokens: SignupTokenStore;
-  /** The lookups that find a caller by token or by session, in the order in which they are tried. */
+  /** The lookups that find a caller by token or by session. Each is tried only if those before it find none. */
   readonly callers: FindersByKind;
   /** Creates the counters of the limits per minute. */
   readonly createLimiter: CreateLimiter;

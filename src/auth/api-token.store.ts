@@ -42,7 +42,7 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
       return createUnless(prisma, token, { name: token.name, ...isValid });
     },
 
-    /** Gives the token exactly these rights. If it has them already, nothing is written, so a gateway can start on a read-only database. */
+    /** Gives the token exactly these rights. Writes nothing if it has them, so a gateway can start on a read-only database. */
     async put({ hash, ...rights }: NewApiToken): Promise<void> {
       const unchanged = await prisma.apiToken.count({ where: { hash, ...rights, projects: { equals: rights.projects } } });
       if (unchanged > 0) return;

@@ -6,8 +6,8 @@ import type { Credential, CredentialKind } from './credential.js';
 export type Authenticate = (credential: Credential | null, address: string) => Promise<Caller>;
 
 /**
- * Finds the caller that a secret belongs to; null if the secret is not recognized. The finders decide whether a secret is valid, and which
- * role it has: api-token-cache.ts, configured-admins.ts and unleash-users.ts.
+ * Finds the caller that a secret belongs to; null if the secret is not recognized. The finders decide whether a secret is valid,
+ * and which role it has: api-token-cache.ts, configured-admins.ts and unleash-users.ts.
  */
 export type FindCaller = (secret: string) => Promise<Caller | null>;
 

@@ -13,12 +13,12 @@ export function isOwnSecret(secret: string): boolean {
   return secret.startsWith(PREFIX);
 }
 
-/** The longest token or session. Those of Unleash have some hundred characters. Unleash rejects requests with much longer headers. */
+/** The longest token or session. Those of Unleash have some hundred characters, and Unleash rejects much longer headers. */
 const MAX_LENGTH = 4096;
 
 /**
- * Whether the text can be a token. It must not begin with `Bearer`: Unleash removes that prefix after the gateway has removed one already,
- * so such a text would be another spelling of the same token, with its own budget.
+ * Whether the text can be a token. A token must not begin with `Bearer`. The gateway removes one such prefix and Unleash another,
+ * so `Bearer X` would be another spelling of the token X, with its own budget.
  */
 export function isToken(secret: string): boolean {
   return secret.length <= MAX_LENGTH && /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret) && !/^bearer(\s|$)/i.test(secret);

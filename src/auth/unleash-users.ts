@@ -111,7 +111,7 @@ async function checkCredential(url: string, credential: Credential): Promise<Cre
   }
 }
 
-/** Describes the problem that a request without a token to Unleash has; null if it has none. The problem may be temporary. */
+/** Sends Unleash a request without a token, and describes the problem; null if there is none. The problem may be temporary. */
 export async function findUnleashProblem(url: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}${USER_PATH}`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -2,7 +2,7 @@ import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
 import { toJson, toOneLine } from '../formats/json-text.js';
 import { parseAccept } from '../http/accept.js';
 
-/** The format in which a response writes the results of a subscription. */
+/** The format of a response with the results of a subscription. */
 export interface StreamFormat {
   readonly contentType: string;
   /** The text before the first result. */

@@ -5,8 +5,9 @@ import { JsonText, toJson } from '../formats/json-text.js';
 const REPLACED = '""}';
 
 /**
- * graphql-ws serializes messages by `JSON.stringify`, which would round long numbers. `replace` makes the payload an empty string, and
- * `write` puts the JSON text in its place. One payload is enough, because graphql-ws serializes and sends synchronously.
+ * graphql-ws serializes messages by `JSON.stringify`, which would round long numbers. `replace` makes the payload an empty
+ * string, and `write` puts the JSON text in its place. One payload is enough, because graphql-ws serializes and sends
+ * synchronously.
  */
 export function createTextPayloads() {
   let payload: JsonText | null = null;

@@ -48,7 +48,7 @@ interface Running {
 
 type Params = ConnectionInitMessage['payload'];
 
-/** The most subscriptions of a connection, including those that wait for a first result. Pipelined requests have the same limit. */
+/** The most subscriptions of a connection, with those that wait for a first result. Pipelined requests have the same limit. */
 const MAX_AT_ONCE = 16;
 
 /** A subscription beyond `MAX_AT_ONCE` costs nothing of the budget, so the connection is closed after this many of them. */
@@ -72,8 +72,8 @@ const ANY_SUBSCRIPTION = parse('subscription { eventFeed }');
 
 /**
  * Serves the protocol `graphql-transport-ws`: https://github.com/graphql/graphql-over-http/blob/main/rfcs/GraphQLOverWebSocket.md
- * A browser cannot set headers of a WebSocket, so the token may also be `authorization` of `connectionParams`. Each subscription looks up
- * the token again.
+ * A browser cannot set headers of a WebSocket, so the token may also be `authorization` of `connectionParams`. Each subscription
+ * looks up the token again.
  */
 export function createWebsocketServer(options: WebsocketServerOptions) {
   const payloads = createTextPayloads();

@@ -56,7 +56,7 @@ export function serveWebsocket<Extra>(
   });
 }
 
-/** Creates a sender of messages. While a client does not read, its own messages are not read either: responses could fill the memory. */
+/** Creates a sender of messages. Stops reading from a client that does not read, since responses could fill the memory. */
 function createSender(socket: WebSocket) {
   const pauseIfFull = () => {
     if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.pause();

@@ -14,7 +14,7 @@ export interface CostLimits {
   readonly isEnforced: boolean;
 }
 
-/** Deducts `cost` from the caller's budget if it suffices, or else, with `takesRest`, what is left. Returns null without a limit. */
+/** Deducts `cost` from the caller's budget if it suffices; otherwise, with `takesRest`, the rest. Null if there is no limit. */
 export type Spend = (callerId: string, cost: number, takesRest: boolean) => Promise<Spending | null>;
 
 /** The cost of a rejected request. Its processing up to the rejection takes as much work as a few searches. */
@@ -115,8 +115,8 @@ export function createCostLimit(
 }
 
 /**
- * Returns a function that charges for work that only a running operation can measure, such as rows to compare with a text. If the budget
- * does not suffice, it rejects the operation `before` the work, and deducts the rest of the budget `after` the work.
+ * Returns a function that charges for work that only a running operation can measure, such as rows to compare with a text. If the
+ * budget does not suffice, it rejects the operation `before` the work, and deducts the rest of the budget `after` the work.
  * @param most the highest cost of one charge, so that the budget of a minute suffices for some such operations
  */
 export function createWorkCharge(spend: Spend, isEnforced: boolean, most: number) {

@@ -14,7 +14,7 @@ export type OfCaller = Pick<FastifyRequest, 'context'>;
 export interface DocumentChecks {
   /** Returns the text of the document that the request names by id, or null if the request contains the text. */
   readonly findDocument?: (parameters: DocumentParameters, log: ErrorLog) => string | null;
-  /** Returns the caller's budget if it is used up, or else null. With a used-up budget, the document of the request is not read. */
+  /** Returns the caller's budget if it is used up, or else null. If it is used up, the document is not read. */
   readonly findSpent?: (request: OfCaller) => BudgetState | null;
   /** Charges the caller for a request that is rejected before its operation is known. */
   readonly chargeRejected?: (request: OfCaller) => Promise<void>;

@@ -63,8 +63,8 @@ export function isLimitError(error: GraphQLError, text: string | undefined, maxT
 }
 
 /**
- * Whether a document has more than `maxTokens` tokens up to the position of a parse error. graphql-js reports too many tokens as a syntax
- * error without a code, so this function counts the tokens again.
+ * Whether a document has more than `maxTokens` tokens up to the position of a parse error. The tokens are counted again, because
+ * graphql-js reports too many of them as a syntax error without a code.
  */
 function hasMoreTokens(text: string, maxTokens: number, position: number): boolean {
   const lexer = new Lexer(new Source(text));

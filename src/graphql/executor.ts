@@ -43,8 +43,8 @@ export interface ExecutorOptions extends ExecutionOptions {
 export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
 
 /**
- * Starts Apollo Server on the schema. Documents of clients pass its pipeline. The gateway's own documents (REST and MCP) need no parsing and
- * no validation, and share the rest: cost, budget, execution and error masking.
+ * Starts Apollo Server on the schema. Documents of clients pass its pipeline. The gateway's own documents (REST and MCP) need no
+ * parsing and no validation, and share the rest: cost, budget, execution and error masking.
  */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
   const { log, toGatewayError, readVersion, limits, spend, introspection, ownDocuments } = options;
@@ -59,7 +59,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
     stringifyResult: toJson,
     parseOptions: { maxTokens: limits.maxTokens },
-    // The rule of graphql-js replaces that of Apollo Server, whose error tells clients how to configure the server.
+    // The rule of graphql-js replaces that of Apollo Server. The error of the latter tells clients how to configure the server.
     validationRules: [...createDocumentRules(limits, log), ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])],
     maxRecursiveSelections: limits.maxSelections,
     documentStore: createDocumentStore(),
@@ -108,7 +108,7 @@ function createDocumentStore(): NonNullable<ApolloServerOptions<RequestContext>[
   };
 }
 
-/** Wraps `runOperation` as a `gateway` of Apollo Server, the only form in which it accepts another executor than graphql-js. */
+/** Wraps `runOperation` as a `gateway`. Apollo Server accepts another executor than graphql-js only in this form. */
 function toApolloGateway(
   schema: GraphQLSchema,
   runOperation: RunOperation,

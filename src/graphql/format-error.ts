@@ -2,7 +2,7 @@ import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/error
 import { GraphQLError, type GraphQLFormattedError, isValueNode, Kind } from 'graphql';
 import { type ErrorDetail, GatewayError } from '../errors.js';
 
-/** Codes of graphql-js and Apollo Server for an invalid request. Clients may see the messages, which are only about the request. */
+/** Codes of graphql-js and Apollo Server for an invalid request. The messages are only about the request, so clients see them. */
 const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([
   ApolloServerErrorCode.GRAPHQL_PARSE_FAILED,
   ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED,
@@ -15,7 +15,7 @@ const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([
 /** Converts an error that Apollo Server caught into the one that the client gets. */
 export type ErrorMask = (error: Error) => GatewayError;
 
-/** Converts anything but an error of GraphQL itself, such as an error of the database, into an error of the table in errors.ts. */
+/** Converts anything but an error of GraphQL itself, such as an error of the database, into one of the table in errors.ts. */
 export type ToGatewayError = (thrown: unknown) => GatewayError;
 
 /**
@@ -47,8 +47,8 @@ function mask(error: Error, toGatewayError: ToGatewayError, suggestsNames: boole
 }
 
 /**
- * Whether an error without a code is about the document. graphql-js finds two such errors only during execution: a null variable for a
- * non-null argument, and an operation type that the schema lacks. An error that a field throws is never about the document.
+ * Whether an error without a code is about the document. Execution finds two such errors: a null variable for a non-null
+ * argument, and an operation type that the schema lacks. An error that a field throws is never about the document.
  */
 function isDocumentError(cause: unknown): boolean {
   if (!(cause instanceof GraphQLError) || cause.originalError) return false;

@@ -43,8 +43,8 @@ interface Member<Convert> {
 }
 
 /**
- * Returns the function that completes a value of a field. It writes lists as text at once. Creating an object for each item would take
- * several times as long.
+ * Returns the function that completes a value of a field. It writes lists as text at once. Creating an object for each item would
+ * take several times as long.
  * @returns null if a field below is more than a property of its object
  */
 export function createCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Complete | null {
@@ -153,7 +153,7 @@ function findMembers<Convert extends Complete>(
 
 const TYPE_NAME = '__typename';
 
-/** The writers of leaves, for nullable and non-null fields. Plans share them, because that of an enum has a map of all its names. */
+/** The writers of leaves, for nullable and non-null fields. Plans share them, because an enum's writer has a map of all names. */
 const leafWriters = { nullable: new WeakMap<GraphQLLeafType, Write>(), nonNull: new WeakMap<GraphQLLeafType, Write>() };
 
 function findLeafWriter(type: GraphQLLeafType, isNonNull: boolean): Write {

@@ -4,8 +4,8 @@ import { GatewayError } from '../errors.js';
 const MAX_NESTING = 64;
 
 /**
- * Matches block strings, strings and comments, because brackets inside them do not nest. A match needs no closing quote: to search the
- * rest of the text for it, for each of many open strings, would take time that grows with the square of the length.
+ * Matches block strings, strings and comments, because brackets inside them do not nest. A string also matches without its
+ * closing quote. The search for the closing quotes of many open strings would take time that grows with the square of the length.
  */
 const OPAQUE = /"""(?:\\"""|[\s\S])*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|#[^\n\r]*/g;
 

@@ -44,7 +44,7 @@ interface RootField {
 }
 
 /**
- * Plans a valid query in which only the root fields have resolvers. All fields below are properties of objects, as in queries of the log.
+ * Plans a valid query in which only root fields have resolvers. All others are properties of objects, as in queries of the log.
  * @returns null for other operations, for introspection and for documents with directives: graphql-js runs them
  */
 export function planOperation(

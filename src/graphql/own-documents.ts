@@ -31,8 +31,8 @@ type WithTextLists<Data> = Data extends readonly unknown[]
 export type OwnDocuments = ReturnType<typeof createOwnDocuments>;
 
 /**
- * Validates the gateway's own documents, and returns functions that run them. They run like documents of clients, without the steps that
- * look for mistakes in a document (docs/decisions/001-one-way-to-the-data.md).
+ * Validates the gateway's own documents, and returns functions that run them. They run like documents of clients, without the
+ * steps that look for mistakes in a document (docs/decisions/001-one-way-to-the-data.md).
  * @throws Error if a document is not valid on the schema
  */
 export function createOwnDocuments(

@@ -4,11 +4,12 @@ import type { RequestContext } from '../request-context.js';
 import type { RunOperation } from './run-operation.js';
 
 /**
- * Runs operations in a hook before Apollo Server calls its `gateway` (executor.ts). A result without errors becomes the response. Any other
- * result goes to the `gateway` by `runOnce`, and Apollo Server reports its errors.
+ * Runs operations in a hook before Apollo Server calls its `gateway` (executor.ts). A result without errors becomes the response.
+ * Any other result goes to the `gateway` by `runOnce`, and Apollo Server reports its errors.
  *
- * Apollo Server passes a `gateway` an object with a getter that refers to the request. V8 allocates the accessor of such an object among its
- * old objects. The response would therefore survive until the next full garbage collection (docs/decisions/044-pages-beside-postgraphile.md).
+ * Apollo Server passes a `gateway` an object with a getter that refers to the request. V8 allocates the accessor of such an
+ * object among its old objects. The response would therefore survive until the next full garbage collection
+ * (docs/decisions/044-pages-beside-postgraphile.md).
  */
 export function respondEarly(runOperation: RunOperation): { plugin: ApolloServerPlugin<RequestContext>; runOnce: RunOperation } {
   const results = new WeakMap<RequestContext, Promise<ExecutionResult>>();
@@ -22,7 +23,7 @@ export function respondEarly(runOperation: RunOperation): { plugin: ApolloServer
             // Without an operation there is only an error.
             if (!operation) return null;
             const running = runOperation({ document, operation, operationName, variables, context: contextValue });
-            // An error thrown by this hook would not be an error of the operation, so `runOnce` passes it on in the `gateway`.
+            // Apollo Server would not report an error of this hook as one of the operation, so `runOnce` throws it.
             const result = await running.catch(() => null);
             if (result && !result.errors) {
               const singleResult = result as FormattedExecutionResult;

@@ -58,8 +58,9 @@ const MAX_DOUBLINGS = 6;
 export type ResponseMemo = ReturnType<typeof createResponseMemo>;
 
 /**
- * Caches results of queries of the log, and returns them again while the log has not changed. Callers with the same projects share a result,
- * and each of them is charged for it. Results are cached from the second equal request on (docs/decisions/036-responses-again.md).
+ * Caches results of queries of the log, and returns them again while the log has not changed. Callers with the same projects
+ * share a result, and each of them is charged for it. Results are cached from the second equal request on
+ * (docs/decisions/036-responses-again.md).
  */
 export function createResponseMemo({ readVersion, charge }: MemoOptions) {
   const requests = new LRUCache<string, Seen>({
@@ -68,7 +69,10 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
   });
 
   return {
-    /** Returns a cached result that is still current, or else runs the query. @param run returns null if graphql-js has to run it */
+    /**
+     * Returns a cached result that is still current, or else runs the query.
+     * @param run returns null if graphql-js has to run it
+     */
     async run(request: MemoRequest, run: () => Promise<ExecutionResult | null>): Promise<ExecutionResult | null> {
       const { context } = request;
       const key = toKey(request);

@@ -12,7 +12,7 @@ import {
 
 type Selected = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
-/** The paths by list of nodes. A plan has no directives, and always passes the same list. graphql-js passes a new one each time. */
+/** The paths by list of nodes. A plan has no directives, and always passes the same list. graphql-js always passes a new one. */
 const cached = new WeakMap<readonly FieldNode[], ReadonlySet<string>>();
 
 /** Returns the paths of the fields that the request selects in the object of this field, directly or by fragments, such as `nodes.id`. */

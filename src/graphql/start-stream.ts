@@ -42,8 +42,8 @@ export type StartStream = (parameters: StreamParameters, context: RequestContext
 const ENDED = new GatewayError('ClientClosedRequest', 'The stream has ended.');
 
 /**
- * Creates the core of all streaming transports, which turns a document into a stream of results. The document passes the pipeline of Apollo
- * Server like a query, so it has the same limits, cost and errors. Only its execution differs (open-stream.ts).
+ * Creates the core of all streaming transports, which turns a document into a stream of results. The document passes the pipeline
+ * of Apollo Server like a query, so it has the same limits, cost and errors. Only its execution differs (open-stream.ts).
  */
 export function createStartStream(apollo: ApolloServer<RequestContext>, mask: ErrorMask): StartStream {
   return async ({ query, operationName, variables }, requestContext) => {
@@ -104,7 +104,9 @@ async function* formatResults(
   }
 }
 
-/** Returns `first` and all further results. A generator runs no `return` while it waits for a result, so `return` calls `end` first. */
+/**
+ * Returns `first` and all further results. A generator runs no `return` while it waits for a result, so `end` is called first.
+ */
 function endAtReturn(results: Results, first: IteratorResult<FormattedExecutionResult, void>, end: () => void): StreamResults {
   let known: typeof first | null = first;
   const next = async () => {

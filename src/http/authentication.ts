@@ -80,7 +80,7 @@ export function warnOfProxy(app: FastifyInstance): void {
   });
 }
 
-/** Whether a request needs a credential. Unknown paths of the API do, so that a client without one cannot find out which paths exist. */
+/** Whether a request needs a credential. Unknown paths of the API do, so that clients without one cannot find out which exist. */
 function isClosed(request: FastifyRequest): boolean {
   if (request.is404) return isApiUrl(request.url);
   return request.routeOptions.config.isOpen !== true;

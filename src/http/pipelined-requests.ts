@@ -10,8 +10,8 @@ interface Connection {
 }
 
 /**
- * Limits how many pipelined requests of a connection are handled at the same time. Node would handle all that it has parsed. Requests beyond
- * the limit wait, and meanwhile nothing more is read from the connection.
+ * Limits how many pipelined requests of a connection are handled at the same time. Node would handle all that it has parsed.
+ * Requests beyond the limit wait, and meanwhile nothing more is read from the connection.
  */
 export function queuePipelinedRequests(app: FastifyInstance): void {
   const connections = new WeakMap<Socket, Connection>();

@@ -22,9 +22,9 @@ export function readSecret(authorization: string): string {
 }
 
 /**
- * Returns the value of a cookie, or null. Unleash, like most servers, takes the first of several cookies with one name. The value is decoded,
- * because each of its characters has several encodings, and a session must not have several budgets. A malformed value becomes an empty
- * text, which is never a session.
+ * Returns the value of a cookie, or null. Unleash, like most servers, takes the first of several cookies with one name. The value
+ * is decoded, because each of its characters has several encodings, and a session must not have several budgets. A malformed
+ * value becomes an empty text, which is never a session.
  */
 export function readCookie(header: string | undefined, name: string): string | null {
   const pairs = header?.split(';').map((pair) => pair.trim()) ?? [];

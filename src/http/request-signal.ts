@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { GatewayError } from '../errors.js';
 
 /**
- * Node.js warns of more listeners than this on one object. Each running or waiting query has a listener on the signal of its request, and
- * each request in progress has one on its connection. Both numbers stay below this.
+ * Node.js warns of more listeners than this on one object. Each running or waiting query has a listener on the signal of its
+ * request, and each request in progress has one on its connection. Both numbers stay below this.
  */
 const MAX_LISTENERS = 200;
 
@@ -12,8 +12,9 @@ const MAX_LISTENERS = 200;
 const NOBODY_WAITS = new GatewayError('ClientClosedRequest', 'Nobody waits for the response any more.');
 
 /**
- * Returns a signal that is aborted once nobody waits for the response: the client has disconnected, or the response is complete. The abort
- * cancels the queries of the request. Queries can outlive a complete response: if one field fails, the others are no longer needed.
+ * Returns a signal that is aborted once nobody waits for the response: the client has disconnected, or the response is complete.
+ * The abort cancels the queries of the request. Queries can outlive a complete response: if one field fails, the others are no
+ * longer needed.
  */
 export function createRequestSignal({ raw }: FastifyReply): AbortSignal {
   const ending = new AbortController();

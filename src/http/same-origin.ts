@@ -11,16 +11,17 @@ declare module 'fastify' {
 /**
  * Rejects a request with a session cookie if a page of another origin may have caused it (docs/decisions/033-session-cookie.md).
  *
- * A browser adds the cookie to all requests of pages of the same site, and to navigations from any page. A page on another host of the
- * company could then create invitations in the name of an administrator who visits it, or use up their budget. A page cannot set
- * `Sec-Fetch-Site` and `Origin`, so they prove the origin of the page:
+ * A browser adds the cookie to all requests of pages of the same site, and to navigations from any page. A page on another host
+ * of the company could then create invitations in the name of an administrator who visits it, or use up their budget. A page
+ * cannot set `Sec-Fetch-Site` and `Origin`, so they prove the origin of the page:
  *
  * - `Sec-Fetch-Site` must be `same-origin`. A read may also be typed into the address bar (`none`).
- * - Browsers omit `Sec-Fetch-Site` over plain HTTP, and Safari before 16.4 always omits it. `Origin` must then be the origin of the request.
+ * - Browsers omit `Sec-Fetch-Site` over plain HTTP, and Safari always did before 16.4. `Origin` must then be the request's
+ *   origin.
  * - Without both headers, only a read is accepted. A browser omits `Origin` from reads of the same origin. Pages of other origins cannot
  *   read the response, since the gateway never allows credentials by CORS.
  *
- * @throws GatewayError PermissionError, before the session is looked up: the response does not reveal whether the session is valid
+ * @throws GatewayError PermissionError, before the session is looked up, so that it does not reveal whether the session is valid
  */
 export function rejectOtherOrigins(request: FastifyRequest): void {
   if (isSameOrigin(request)) return;

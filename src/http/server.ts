@@ -38,7 +38,7 @@ declare module 'fastify' {
   }
 }
 
-/** The longest parameter of a path. The path reaches Node's header limit of 16 KiB first, so no flag name is rejected for its length. */
+/** The longest parameter of a path. Paths reach Node's header limit of 16 KiB first, so no flag name is cut off or rejected. */
 const MAX_PATH_PARAMETER_LENGTH = 16 * 1024;
 
 /** The interval of checking request deadlines. A client can exceed its deadline by this much. */
@@ -47,7 +47,7 @@ const CHECKED_EVERY_MS = 1_000;
 /** A smaller body fits into one packet without compression. */
 const COMPRESSED_FROM_BYTES = 1024;
 
-/** Takes a third of the time of gzip's default, for nearly the same size. Brotli's default quality of 11 is for files compressed once. */
+/** Takes a third of the time of gzip's default, at nearly the same size. Brotli's default of 11 is for files compressed once. */
 const BROTLI_QUALITY = 1;
 
 /** The response headers that pages of other origins can read. */
@@ -144,7 +144,7 @@ function createSendError({ toGatewayError, http }: ServerOptions): SendError {
     if (error.status === 401) reply.header('www-authenticate', 'Bearer');
     if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
     if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
-    // Fastify would close the connection of a client that still sends, and the response could be lost. Node drops the input instead.
+    // If a client still sends, Fastify would close the connection, and the response could be lost. Node drops the input instead.
     reply.removeHeader('connection');
     const render = request.routeOptions.config?.renderError;
     reply.header('x-request-id', request.id);

@@ -3,9 +3,12 @@ import type { FastifyInstance } from 'fastify';
 
 /** Limits for data that clients have not read yet, over all responses together. */
 export interface SlowReaderLimits {
-  /** The most unread bytes: enough for about sixty of the largest GraphQL responses, and a small part of the memory of a gateway. */
+  /** The most unread bytes: enough for about sixty of the largest GraphQL responses, and a small part of a gateway's memory. */
   readonly maxBytes: number;
-  /** The most stuck responses. The operating system buffers megabytes for each, unseen by Node.js. Once these reach its limit, all connections slow down. */
+  /**
+   * The most stuck responses. The operating system buffers megabytes for each, unseen by Node.js. Once these reach its limit, all
+   * connections slow down.
+   */
   readonly maxStuck: number;
 }
 
@@ -22,8 +25,9 @@ interface Progress {
 }
 
 /**
- * Limits the response data that waits in memory for slow clients, a few hundred of which would fill it. Over a limit, the oldest responses
- * are cut off until the rest is within the limit. graphql-streams/websocket.ts limits the unread data of WebSockets.
+ * Limits the response data that waits in memory for slow clients. A few hundred of them would fill the memory. Over a limit, the
+ * oldest responses are cut off until the rest is within the limit. graphql-streams/websocket.ts limits the unread data of
+ * WebSockets.
  */
 export function limitSlowReaders(app: FastifyInstance, { maxBytes, maxStuck } = LIMITS): void {
   /** Open responses, in the order of their requests. */

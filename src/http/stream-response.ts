@@ -8,8 +8,8 @@ const STUCK_MS = 30_000;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Sends texts as one response. Each text is sent after the client has read the one before. An error resets the connection, so that no
- * client takes the response for complete.
+ * Sends texts as one response. Each text is sent after the client has read the one before. An error resets the connection, so
+ * that no client takes the response for complete.
  */
 export function sendStream(
   { headers, method, raw: { socket } }: Pick<FastifyRequest, 'headers' | 'method' | 'raw'>,

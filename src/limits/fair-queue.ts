@@ -33,8 +33,8 @@ export type InTurn = <Result>(
 ) => Promise<Result>;
 
 /**
- * Creates a queue that runs tasks of several callers, and shares the time equally among the callers that wait. A caller with slow tasks gets
- * as much time as others, and therefore fewer turns.
+ * Creates a queue that runs tasks of several callers, and shares the time equally among the callers that wait. A caller with slow
+ * tasks gets as much time as others, and therefore fewer turns.
  */
 export function createFairQueue(limits: FairQueueLimits, now = () => performance.now()): InTurn {
   const turns = new Turns(limits, now);
@@ -46,8 +46,8 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
         turns.leave(caller, task);
         reject(closedRequest());
       };
-      // Assigned as a constant, because V8 allocates a function literal in an assignment to a property among its old objects. It would live
-      // until the next full garbage collection, with all that it refers to (docs/decisions/044-pages-beside-postgraphile.md).
+      // V8 allocates a function literal in an assignment to a property among its old objects. This function is a constant,
+      // because it would otherwise live until the next full garbage collection (docs/decisions/044-pages-beside-postgraphile.md).
       const begin = () => {
         signal.removeEventListener('abort', stopWaiting);
         resolve();
@@ -92,7 +92,7 @@ class Turns {
   /** The callers with tasks, and idle ones that have used more time than callers that wait. */
   readonly #queues = new Map<string, Queue>();
   #running = 0;
-  /** The most time that a caller had used when it got a turn. A caller that was idle starts from here, so that idling saves no time. */
+  /** The most time that a caller had used when it got a turn. Idle callers come back with at least it: idling saves no time. */
   #virtualMs = 0;
 
   constructor(limits: FairQueueLimits, now: () => number) {

@@ -46,6 +46,6 @@ export function createSharedLimiters({ kind, read }: Pick<Database, 'kind' | 're
   };
 }
 
-/** Counts in the memory of each process, as for an Unleash database, in which the gateway stores no data of its own. */
+/** Counts in the memory of each process. In an Unleash database, the gateway cannot store the counts. */
 export const createProcessLimiters: CreateLimiter = ({ name, points, seconds }) =>
   new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });

@@ -12,9 +12,12 @@ export const MCP_DOCUMENTS = [AgentCountsDocument, AgentEventsDocument];
 
 export interface McpOptions {
   readonly toGatewayError: (thrown: unknown) => GatewayError;
-  /** The origins whose pages may call the route, besides the gateway's own origin. */
+  /** The origins of pages that may call the route, besides the gateway's own origin. */
   readonly corsOrigins: readonly string[];
-  /** Charges for a message. The queries of its tool are charged later. @throws GatewayError TooManyRequestsError if the budget is used up */
+  /**
+   * Charges for a message. The queries of its tool are charged later.
+   * @throws GatewayError TooManyRequestsError if the budget is used up
+   */
   readonly charge: (context: RequestContext) => Promise<void>;
   /** Charges for a message that is rejected. */
   readonly chargeRejected: (context: RequestContext) => Promise<void>;

@@ -28,7 +28,7 @@ const LISTED = TOOLS.map(({ run: _, ...tool }) => ({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }));
 
-/** All servers share a validator, which takes a millisecond to create. It validates only responses of clients, and none is requested. */
+/** Shared by all servers, since its creation takes a millisecond. It validates only responses of clients, which never occur. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /**
@@ -63,8 +63,8 @@ export async function respond(request: McpRequest): Promise<object | null> {
 }
 
 /**
- * Creates a server for one request. `McpServer` of the SDK would report wrong arguments in its own form, so this uses the SDK's lower-level
- * `Server`.
+ * Creates a server for one request. `McpServer` of the SDK would report wrong arguments in its own form, so this uses the SDK's
+ * lower-level `Server`.
  */
 function createServer({ toGatewayError, ...request }: McpRequest): Server {
   const info = { name: 'flag-admin-gateway', title: 'Feature flag event log', version };

@@ -18,7 +18,7 @@ import { defineTool, type Tool, type ToolRequest } from './tool.js';
 /** The number of groups in a result. All other groups are summed up. */
 const TOP = 10;
 
-/** A filter in which absent fields may be undefined. */
+/** The filter of a tool. Its absent fields may be undefined. */
 type Filter = { readonly [Field in keyof EventFilter]: EventFilter[Field] | undefined };
 
 interface PageRequest {

@@ -98,7 +98,7 @@ function setHeaders(reply: FastifyReply, request: ExportRequest, { upTo, count, 
     .header('x-export-count', count);
 }
 
-/** Yields the pages. An error resets the connection, since a client of HTTP/1.0 would take a normal close for the end of the file. */
+/** Yields the pages. An error resets the connection, since an HTTP/1.0 client takes a normal close for the end of the file. */
 async function* stream(
   first: IteratorResult<ExportedPage>,
   pages: AsyncGenerator<ExportedPage>,

@@ -37,8 +37,8 @@ const PAGE_SIZE = 200;
 const PAGES_BEFORE = 5;
 
 /**
- * Serves spec 4.1: streams all events of the flag, page by page, from the database to the socket. Each page is charged. Once the first
- * page is accepted, the whole response is sent, whatever its cost.
+ * Serves spec 4.1: streams all events of the flag, page by page, from the database to the socket. Each page is charged. Once the
+ * first page is accepted, the whole response is sent, whatever its cost.
  */
 export function registerFeatureEvents(app: FastifyInstance, documents: OwnDocuments, readVersion: ReadLogVersion): void {
   app.get<{ Params: { featureName: string } }>(

@@ -15,7 +15,7 @@ export const toEmptyPage = (progress: Pick<TextPage, 'cursor' | 'upToDate'>): Te
   ...progress,
 });
 
-/** The format in which a stream writes its pages. */
+/** The format of the pages in a stream. */
 export interface FeedFormat {
   readonly name: 'NDJSON' | 'SSE';
   readonly contentType: string;

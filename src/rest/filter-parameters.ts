@@ -11,8 +11,8 @@ import { DOCUMENTED_FILTER_SCHEMA, FILTER_SCHEMA } from './filter-schema.js';
 export type RawParameters = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Matches the same texts as the spec's `^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$`, since `.*?` matches all that the last group matches.
- * The time of the spec's pattern grows with the square of the length; the time of this pattern does not.
+ * Matches the same texts as the spec's `^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$`, since `.*?` matches all that the last group
+ * matches. The time of the spec's pattern grows with the square of the length; the time of this pattern does not.
  */
 const LIST = /^(?:IS|IS_ANY_OF):(.*)$/;
 
@@ -113,7 +113,7 @@ export function readOnce(raw: RawParameters, name: string, problems: Problems): 
 }
 
 /**
- * Returns all types except those of `IS_NOT:a,b`, by their names in the GraphQL schema. `OTHER` stands for types that it does not list.
+ * Returns all types except those of `IS_NOT:a,b`, by their names in the GraphQL schema. `OTHER` stands for unlisted types.
  * @returns null if the parameter excludes no type
  */
 function parseExcludedTypes(value: RawParameters[string], problems: Problems): EventType[] | null {
@@ -138,7 +138,10 @@ function parseList(name: string, value: string | undefined, problems: Problems):
   return null;
 }
 
-/** Parses a list of ids. An empty list of event ids is an error, unlike over GraphQL. @returns null if the parameter is absent or wrong */
+/**
+ * Parses a list of ids. An empty list of event ids is an error, unlike over GraphQL.
+ * @returns null if the parameter is absent or wrong
+ */
 function parseIds(name: string, values: string[] | null, problems: Problems): number[] | null {
   const isId = (value: string) => INTEGER.test(value) && Math.abs(Number(value)) <= MAX_INT;
   if (values?.every(isId) && (values.length > 0 || name !== 'id')) return values.map(Number);

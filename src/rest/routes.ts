@@ -36,7 +36,7 @@ export const REST_DOCUMENTS = [
   SignupTokenDocument,
 ];
 
-/** Registers the REST shim: the paths of spec 4 and `/v1`, which run typed documents on the GraphQL schema, and `/openapi.json`. */
+/** Registers the REST shim: the paths of spec 4 and `/v1`, which run documents on the GraphQL schema, and `/openapi.json`. */
 export async function registerRest(
   app: FastifyInstance,
   documents: OwnDocuments,

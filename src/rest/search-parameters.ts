@@ -14,8 +14,8 @@ import {
 const KNOWN = [...DOCUMENTED_FILTERS, 'offset', 'limit'];
 
 /**
- * Parses the query parameters of the event search into variables of its GraphQL document. Ignores unknown parameters, but rejects a known
- * one in another form: if it were ignored, the response would be the whole log.
+ * Parses the query parameters of the event search into variables of its GraphQL document. Ignores unknown parameters, but rejects
+ * a known one in another form: if it were ignored, the response would be the whole log.
  * @throws GatewayError BadDataError with everything that is wrong
  */
 export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVariables {

@@ -9,7 +9,7 @@ export interface RequestStatistics {
   field: string | null;
   /** The cost of all documents of the request, in units of the cost limit. */
   cost: number;
-  /** Whether the request computed a total or a table of counts that was not cached. It then costs less a second time. */
+  /** Whether the request computed a total or a table of counts that was not cached. The same request costs less a second time. */
   hasNewTotal: boolean;
   /** Null until a cost is deducted, and without a limit. */
   budget: BudgetState | null;
