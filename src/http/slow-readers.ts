@@ -6,7 +6,7 @@ export interface SlowReaderLimits {
   /** The most unread bytes: enough for about sixty of the largest GraphQL responses, and a small part of a gateway's memory. */
   readonly maxBytes: number;
   /**
-   * The most stuck responses. The operating system buffers megabytes for each, unseen by Node.js. Once these reach its limit, all
+   * The most stuck responses. The operating system buffers megabytes for each, unseen by Node.js. Once its buffers are full, all
    * connections slow down.
    */
   readonly maxStuck: number;
