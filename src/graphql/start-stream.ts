@@ -104,9 +104,7 @@ async function* formatResults(
   }
 }
 
-/**
- * Returns `first` and all further results. A generator runs no `return` while it waits for a result, so `end` is called first.
- */
+/** Returns `first` and all further results. A generator cannot return while it waits for a result, so `end` is called first. */
 function endAtReturn(results: Results, first: IteratorResult<FormattedExecutionResult, void>, end: () => void): StreamResults {
   let known: typeof first | null = first;
   const next = async () => {
