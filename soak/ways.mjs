@@ -29,6 +29,11 @@ const PAGE_OF_FLAG = { path: `${SEARCH}?limit=1000&feature=IS:${LARGE_FLAG}` };
 /** @type {<Item>(toItem: (n: number) => Item) => Item[]} */
 const variants = (toItem) => Array.from({ length: VARIANTS }, (_, n) => toItem(n));
 
+/** Parts of a document. @type {(count: number, toPart: (n: number) => string) => string} */
+const times = (count, toPart) => Array.from({ length: count }, (_, n) => toPart(n)).join(' ');
+
+const OF_LARGE_EVENTS = `{features: ["${LARGE_EVENTS}"]}`;
+
 /** @type {(query: string) => Wanted} */
 const graphql = (query) => ({ method: 'POST', path: '/graphql', body: JSON.stringify({ query }) });
 
@@ -97,13 +102,31 @@ export const waysOfOneToken = () => [
   {
     name: 'pages of large events over GraphQL',
     connections: 100,
-    requests: [graphql(`{ events(first: 1000, filter: {features: ["${LARGE_EVENTS}"]}) { nodes { tags { value } } } }`)],
+    requests: [graphql(`{ events(first: 1000, filter: ${OF_LARGE_EVENTS}) { nodes { tags { value } } } }`)],
+    ofOneTurn: [PAGE_OF_FLAG],
+  },
+  {
+    name: 'many pages of large events in one operation',
+    connections: 100,
+    expects: '400',
+    requests: [
+      graphql(`{ ${times(20, (n) => `a${n}: eventExport(first: 100, filter: ${OF_LARGE_EVENTS}) { events { storedTags } }`)} }`),
+    ],
+    ofOneTurn: [PAGE_OF_FLAG],
+  },
+  {
+    name: 'a page of large events with aliases',
+    connections: 100,
+    expects: '400',
+    requests: [
+      graphql(`{ events(first: 100, filter: ${OF_LARGE_EVENTS}) { nodes { ${times(30, (n) => `a${n}: storedTags`)} } } }`),
+    ],
     ofOneTurn: [PAGE_OF_FLAG],
   },
   {
     name: 'twenty searches in one operation',
     connections: 20,
-    requests: variants((n) => graphql(`{ ${Array.from({ length: 20 }, (_, field) => searchField(n * 20 + field)).join(' ')} }`)),
+    requests: variants((n) => graphql(`{ ${times(20, (field) => searchField(n * 20 + field))} }`)),
     ofOneTurn: [graphql(`{ ${searchField(300)} }`)],
   },
   {

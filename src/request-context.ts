@@ -18,3 +18,9 @@ export interface RequestContext {
   /** Collects what the response headers, the log line and the metrics report about the request. */
   readonly statistics: RequestStatistics;
 }
+
+/**
+ * The fields that a request selects in an object: the names that each has in the response, by its path, such as `nodes.id`. With aliases,
+ * a field has several names. What no selected field needs is not read.
+ */
+export type SelectedFields = ReadonlyMap<string, readonly string[]>;

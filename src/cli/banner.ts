@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Config } from '../config.js';
 import type { Gateway } from '../gateway.js';
 
-/** How long the banner waits for the number of events, which a large log needs some time to count. */
+/** How long the banner waits for the number of events. Counting a large log can take longer. */
 const COUNT_WITHIN_MS = 2_000;
 
 /** Returns the text that a started gateway prints. A secret is its last line. */
@@ -29,7 +29,7 @@ function describeDatabase({ database, databaseSchema }: Config): string {
   return databaseSchema === 'own' ? 'PostgreSQL' : 'PostgreSQL, of an Unleash server';
 }
 
-/** Returns the number of events of the log. The lines after it say how to fill an empty log of the gateway's own. */
+/** Returns lines about the log: the number of its events, and how to fill an empty log of the gateway's own. */
 export async function describeLog(gateway: Pick<Gateway, 'countEvents'>, { databaseSchema }: Config): Promise<string[]> {
   const count = await gateway.countEvents(AbortSignal.timeout(COUNT_WITHIN_MS)).catch(() => null);
   if (count === null) return [`not counted within ${COUNT_WITHIN_MS / 1000} seconds`];
@@ -44,7 +44,7 @@ export async function describeLog(gateway: Pick<Gateway, 'countEvents'>, { datab
   ];
 }
 
-/** Returns how to run another command, in the same way as this one was started. */
+/** Returns the command line that starts another command in the same way as this one was started. */
 function commandLine(command: string): string {
   const isInRepository = path.basename(process.argv[1] ?? '') === 'main.js';
   return `${isInRepository ? 'npm run -s gateway --' : 'flag-admin-gateway'} ${command}`;

@@ -13,7 +13,7 @@ import { runGateway } from './run-gateway.js';
 const TOKEN_NAME = 'demo';
 
 const ABOUT_SAMPLE = 'This is a sample log. For a new one, stop the demo and delete the folder of the database.';
-/** A first question to the sample log, and where its answer is. */
+/** A first question about the sample log, and how to answer it on each page. */
 const QUESTIONS = {
   console: 'Who switched off checkout? Open the console, paste the token below, and filter by flag:checkout.',
   graphiql: 'Who switched off checkout? Open GraphiQL, paste the token below, and run the query in the tab FlagHistory.',
@@ -33,7 +33,7 @@ export function registerDemo(program: Command): void {
     });
 }
 
-/** Returns how to start a gateway with the sample log, and how to describe it once it has started. */
+/** Returns the configuration and options of a gateway with the sample log, and a function that describes the started gateway. */
 export function createDemo(env: NodeJS.ProcessEnv): {
   readonly config: Config;
   readonly options: GatewayOptions;
@@ -57,14 +57,14 @@ export function createDemo(env: NodeJS.ProcessEnv): {
   };
 }
 
-/** The folder of the demo is beside that of `serve`. Requests are not logged by default, so that the token stays in sight. */
+/** Sets a folder beside that of `serve`. By default, requests are not logged, so that the token stays in sight. */
 function parseDemoConfig(env: NodeJS.ProcessEnv): Config {
   const used = Object.entries(env).filter(([name]) => !IGNORED_VARIABLES.test(name));
   const dataDir = `${path.resolve(env['DATA_DIR'] || './data')}-demo`;
   return parseConfig({ ...Object.fromEntries(used), DATA_DIR: dataDir, LOG_LEVEL: env['LOG_LEVEL'] || 'warn' });
 }
 
-/** Creates an ADMIN token, and revokes that of the previous start. @returns its secret */
+/** Revokes the ADMIN token of the previous start, and creates a new one. @returns the secret of the new token */
 async function replaceToken(database: Database): Promise<string> {
   const tokens = createApiTokenService(createApiTokenStore(database));
   for (const { id, name } of await tokens.list()) if (name === TOKEN_NAME) await tokens.revoke(id);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
 import { OperatorError } from '../errors.js';
 
-/** The file cannot be opened. */
+/** Says why the output file cannot be opened. */
 class OutputFileError extends OperatorError {}
 
 /** The destination of an export. */
@@ -11,7 +11,7 @@ export interface ExportOutput {
   close(): Promise<void>;
 }
 
-/** The output of a command, which can be a slow pipe. */
+/** Standard output. A write waits while the output is a slow pipe that is full. */
 export const STANDARD_OUTPUT: ExportOutput = {
   async write(text) {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain');
@@ -19,14 +19,14 @@ export const STANDARD_OUTPUT: ExportOutput = {
   close: async () => undefined,
 };
 
-/** Opens a new file, or one that the export continues. */
+/** Opens a new file, or with `isContinued` the existing file that the export continues. */
 export async function openOutputFile(file: string, isContinued: boolean): Promise<ExportOutput> {
   const handle = await openFile(file, isContinued);
   let { size } = await handle.stat();
   return {
     async write(text) {
       const bytes = Buffer.from(text);
-      // A full disk may take a part of the text. The file then ends before it.
+      // A full disk may take only a part of the text. That part is removed, so that the file ends with the text before.
       await handle.appendFile(bytes).catch(async (error: unknown) => {
         await handle.truncate(size).catch(() => undefined);
         throw error;
@@ -39,7 +39,7 @@ export async function openOutputFile(file: string, isContinued: boolean): Promis
 
 async function openFile(file: string, isContinued: boolean): Promise<FileHandle> {
   try {
-    // The file to continue is not created, because its beginning would be missing.
+    // Fails if the file to continue does not exist. In a new file, the beginning of the export would be missing.
     if (isContinued) await (await open(file, 'r')).close();
     return await open(file, isContinued ? 'a' : 'ax');
   } catch (error) {

@@ -25,7 +25,7 @@ interface ExportOptions {
   readonly filter: readonly string[];
 }
 
-/** The export ended before its end. */
+/** The export stopped before it was complete. */
 class ExportError extends OperatorError {}
 
 const collect = (value: string, values: readonly string[]) => [...values, value];
@@ -70,7 +70,7 @@ async function run({ output: file, ...options }: ExportOptions): Promise<void> {
   }
 }
 
-/** @throws ExportError that says how to continue, if some events were written */
+/** Writes the pages of an export. @throws ExportError that says how to continue, if some events were written */
 async function writePages({ pages, count, upTo }: LogExport, output: ExportOutput, signal: AbortSignal): Promise<void> {
   const logProgress = createProgressLog();
   let written = 0;
@@ -90,12 +90,12 @@ async function writePages({ pages, count, upTo }: LogExport, output: ExportOutpu
   }
 }
 
-/** Returns the error that a message for clients hides. */
+/** Returns the cause of an error, if it has one that its message for clients hides. */
 function withCause(error: unknown): unknown {
   return error instanceof GatewayError && error.cause !== undefined ? error.cause : error;
 }
 
-/** @throws UsageError with all mistakes, named as the parameters of the REST API are */
+/** @throws UsageError with every problem of the options, under the names of the REST parameters */
 function parseOptions({ filter, ...options }: ExportOptions): ExportRequest {
   const parameters = parseFilterOptions(filter);
   const { format, formulas, after, upTo } = options;

@@ -51,7 +51,7 @@ async function run({ from, tokenFile, state, after, once = undefined, filter }: 
       signal: stop.signal,
       after: (await cursors.read()) ?? after,
       async onLines({ events, cursor }) {
-        // The cursor is written after the lines. If it cannot be written, a later run repeats them.
+        // The cursor is written after the lines. If it cannot be written, a later run writes the lines again.
         if (events.length > 0) await STANDARD_OUTPUT.write(`${events.join('\n')}\n`);
         await cursors.write(cursor);
       },

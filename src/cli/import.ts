@@ -41,7 +41,7 @@ interface Input {
   readonly size: number | null;
 }
 
-/** Some hundred events. */
+/** The size of the chunks that are read from the file: some hundred events. */
 const READ_BYTES = 2 ** 18;
 
 async function load(database: Database, input: Input): Promise<void> {

@@ -57,7 +57,7 @@ async function build(database: Database): Promise<void> {
   const stop = new AbortController();
   const cancel = () => stop.abort();
   process.once('SIGINT', cancel).once('SIGTERM', cancel);
-  // The progress is read on another connection than the one that builds. A failed read shows nothing.
+  // The progress is read on another connection than that of the build. If a read fails, the progress is not shown.
   const watch = setInterval(() => {
     void readBuildProgress(database.read).then(
       (done) => current && showProgress(`${current} ${done === null ? '' : `${Math.round(done * 100)} %`}`),

@@ -18,7 +18,7 @@ export function registerMcp(program: Command): void {
 
 async function run({ from, tokenFile }: McpCommandOptions): Promise<void> {
   const token = readTokenFile(tokenFile);
-  // The SDK takes 150 ms, which no other command should spend.
+  // Loading the SDK takes 150 ms, so only this command loads it.
   const { forwardStdio } = await import('../mcp/stdio.js');
   await forwardStdio({ url: `${from}/mcp`, token, onFailure: (reason) => process.stderr.write(`${reason}\n`) });
 }

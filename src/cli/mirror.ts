@@ -44,7 +44,7 @@ async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptio
   try {
     await withDatabase(async (database) => {
       const store = createMirrorStore(database);
-      // With --follow, an unavailable server is retried without a limit.
+      // With --follow, requests to an unavailable server are retried without a limit.
       const patience = follow ? { maxRetries: Number.POSITIVE_INFINITY } : {};
       const onRetry = (reason: string, inMs: number) => reportRetry(from, reason, inMs);
       const log = createUnleashLog({ url: from, token, signal, onRetry, ...patience });
@@ -68,7 +68,7 @@ async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptio
     throw new MirrorStopped('Stopped before the copy was complete. Run the command again to continue.');
 }
 
-/** Versions that cannot search by days have no day. */
+/** Leaves out the day for versions of Unleash that cannot search by days. */
 function describeProgress({ copied, total, day }: MirrorProgress): string {
   const days = day ? `, reading ${day}` : '';
   return `${copied.toLocaleString('en')} of ${Math.max(copied, total).toLocaleString('en')} events copied${days}`;
@@ -79,7 +79,7 @@ function reportRetry(url: string, reason: string, inMs: number): void {
   process.stderr.write(`${url} cannot be read: ${reason}. Trying again in ${(inMs / 1000).toFixed(1)} s.\n`);
 }
 
-/** Commander's message for an invalid option would show the token. */
+/** Validates the token here, because Commander's error message would contain it. */
 function requireToken(token: string | undefined): string {
   if (!token) {
     throw new UsageError('Set MIRROR_TOKEN to an API token of the Unleash server. The token must belong to an administrator.');

@@ -14,7 +14,7 @@ import { registerServe } from './serve.js';
 import { registerToken } from './token.js';
 import { suggestVariables } from './usage-hints.js';
 
-/** In the order of the help. */
+/** The commands, in the order of the help. */
 const COMMANDS = [
   registerServe,
   registerDemo,
@@ -30,7 +30,7 @@ const COMMANDS = [
   registerOpenapi,
 ];
 
-/** Returns the command line with all commands. */
+/** Creates the parser of the command line, with all commands. */
 export function createProgram(): Command {
   const program = suggestVariables(new Command('flag-admin-gateway'))
     .description(description)

@@ -9,7 +9,7 @@ export function clearProgress(): void {
 
 const LINE_EVERY_MS = 10_000;
 
-/** Creates a function that shows progress in place on a terminal, and elsewhere as a line every ten seconds, for the log of a service. */
+/** Creates a function that shows progress: in place on a terminal, or as a line every ten seconds in the log of a service. */
 export function createProgressLog(everyMs: number = LINE_EVERY_MS): (text: string) => void {
   let writtenAt = performance.now();
   return (text) => {

@@ -9,7 +9,9 @@ export class UsageError extends OperatorError {}
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Writes the reason of a failed command to stderr, and sets the exit code to 2 for wrong usage and to 1 for any other failure. */
+/**
+ * Writes the reason of a failed command to stderr, and sets the exit code to 2 for wrong usage and to 1 for any other failure.
+ */
 export function reportFailure(error: unknown): void {
   if (error instanceof CommanderError) {
     // Commander has written the message. It also throws this error after --help and --version, with the code 0.
@@ -29,7 +31,7 @@ function explain(error: unknown): string {
   return explainUnexpected(error);
 }
 
-/** A stack is of use only in a report of a defect. */
+/** Explains an unexpected error. Its stack is shown on request only, because it is of use only in a report of a defect. */
 function explainUnexpected(error: unknown): string {
   const { message = String(error), stack } = error as Partial<Error>;
   const details = ['debug', 'trace'].includes(process.env['LOG_LEVEL'] ?? '') && stack !== undefined ? `\n${stack}` : '';

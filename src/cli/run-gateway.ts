@@ -9,19 +9,23 @@ export async function runGateway(
   options: GatewayOptions = {},
 ): Promise<void> {
   const letStop = stopOnSignals();
-  // Loaded here, because the other commands do not need the gateway's dependencies.
+  // The gateway is loaded here, because the other commands do not need its dependencies.
   const { startGateway } = await import('../gateway.js');
   const gateway = await startGateway(config, options);
   letStop(gateway, config.stopDelayMs);
   process.stderr.write(await describe(gateway));
 }
 
-/** The time to stop after the stop delay. Then the process exits with 1. Requests in flight have less time (graceful-shutdown.ts). */
+/**
+ * How long stopping may take after the stop delay, before the process exits with 1. Requests in flight have less time
+ * (graceful-shutdown.ts).
+ */
 const STOP_MS = 10_000;
 
 /**
- * The first signal finishes the requests in flight. A second signal, or one during the start, ends the process at once. The handler
- * calls `exit`, because the system ignores a signal that the first process of a container does not handle.
+ * Handles SIGINT and SIGTERM. The first signal stops the gateway after the requests in flight. A second signal, or one during the
+ * start, ends the process at once. The handler calls `exit`, because the system ignores a signal that the first process of a
+ * container does not handle.
  * @returns a function to call once the gateway has started
  */
 function stopOnSignals(): (gateway: Gateway, delayMs: number) => void {

@@ -7,7 +7,7 @@ export function registerSchema(program: Command): void {
     .action(async () => {
       const { printSchema } = await import('graphql');
       const { createGatewaySchema } = await import('../gateway-schema.js');
-      // The services are not needed, because nothing is executed.
+      // The schema needs no services, because no operation is executed.
       process.stdout.write(
         `${printSchema(createGatewaySchema({ events: {}, eventCounts: {}, eventFeed: {}, signupTokens: {} } as never))}\n`,
       );

@@ -22,7 +22,7 @@ export async function withOpenDatabase<T>(work: (database: Database, config: Con
   return open(config, work);
 }
 
-/** Runs `work` on a database with an event log, the gateway's own or that of an Unleash server, and closes it. Only the former is migrated. */
+/** Runs `work` on the gateway's own database, which it migrates, or on that of an Unleash server. Closes the database. */
 export function withReadableDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   return open(parseConfig(process.env), async (database, config) => {
     if (config.databaseSchema === 'own') await migrate(database);

@@ -16,8 +16,8 @@ interface Backend {
 const CANCEL_MS = 1_000;
 
 /**
- * Runs a query, and cancels it in PostgreSQL once `signal` is aborted, as http/request-signal.ts does when nobody waits for the response.
- * The deadline of every query is a setting of the connection (pool.ts).
+ * Runs a query, and cancels it in PostgreSQL once `signal` is aborted. http/request-signal.ts aborts the signal when nobody waits
+ * for the response any more. Every query also has a deadline, which is a setting of its connection (pool.ts).
  * @throws GatewayError ClientClosedRequest once aborted
  */
 export async function queryCancellable<Row extends object>(
@@ -49,7 +49,7 @@ export async function queryCancellable<Row extends object>(
   }
 }
 
-/** Returns the connection to the pool. Closes it after a cancel request or an error: the request could cancel the next query. */
+/** Returns the connection to the pool, or closes it after an error or a cancel request, which could cancel the next query. */
 async function release(client: pg.PoolClient, canceling: Promise<void> | null): Promise<void> {
   await canceling;
   client.release(canceling !== null);
@@ -57,7 +57,7 @@ async function release(client: pg.PoolClient, canceling: Promise<void> | null): 
 
 /**
  * Sends the cancel request on a connection of its own, as the protocol requires. A pooler forwards it to PostgreSQL.
- * @param createStream creates the connection to the embedded database
+ * @param createStream creates the socket to the embedded database; undefined for PostgreSQL
  */
 async function requestCancel(
   { host, port, processID, secretKey }: Backend,

@@ -3,7 +3,10 @@ import pg from 'pg';
 import { OperatorError } from '../errors.js';
 import { codeOf, messageOf } from './database-errors.js';
 
-/** Says why the gateway cannot connect to PostgreSQL, and what to do. Errors after the connection: explain-error.ts, missing-rights.ts. */
+/**
+ * Says why the gateway cannot connect to PostgreSQL, and what to do. explain-error.ts and missing-rights.ts explain errors on an
+ * open connection.
+ */
 export class ConnectError extends OperatorError {}
 
 /** The parts of a server's URL except the password. `variable` is the environment variable that contains the URL. */
@@ -24,7 +27,7 @@ const SILENT: Sentence = ({ address, variable }) =>
 const UNTRUSTED: Sentence = ({ address, variable }) =>
   `The gateway does not trust the certificate of the server at ${address}. Add sslrootcert=<file> with the certificate of its authority to ${variable}, or sslmode=no-verify to encrypt without a check (docs/postgresql.md).`;
 
-/** Failures that the driver reports without a code. */
+/** Sentences by a pattern of the driver's message, for failures that have no code or one that says too little. */
 const BY_MESSAGE: readonly (readonly [RegExp, Sentence])[] = [
   [
     /server does not support SSL/,
@@ -83,7 +86,7 @@ const UNKNOWN_HOST: Sentence = ({ host, variable }) =>
 const ROLE_OR_PASSWORD: Sentence = ({ user, variable }, message) =>
   `PostgreSQL rejects the user ${user}: ${message}. Correct the user and the password in ${variable}.`;
 
-/** By the code of the operating system, PostgreSQL (SQLSTATE) or TLS. */
+/** Sentences by the code of the operating system, of PostgreSQL (SQLSTATE) or of TLS. */
 const BY_CODE: Readonly<Record<string, Sentence>> = {
   ECONNREFUSED: NOT_LISTENING,
   ENOENT: NOT_LISTENING,
@@ -112,7 +115,7 @@ const BY_CODE: Readonly<Record<string, Sentence>> = {
   '57P03': ({ address }) => `The server at ${address} is starting or stopping. Try again in a moment.`,
 };
 
-/** The beginning of the codes of failed TLS handshakes, such as ERR_SSL_TLSV1_ALERT_UNKNOWN_CA. */
+/** Matches the codes of failed TLS handshakes, such as ERR_SSL_TLSV1_ALERT_UNKNOWN_CA. */
 const TLS_CODE = /^(ERR_SSL_|EPROTO)/;
 
 const TLS_FAILED: Sentence = ({ address, variable }, message) =>
@@ -121,7 +124,7 @@ const TLS_FAILED: Sentence = ({ address, variable }, message) =>
 const REJECTED: Sentence = ({ address, variable }, message) =>
   `The server at ${address}, which ${variable} names, rejects the gateway: ${message}`;
 
-/** Turns the failure of a connection to `url`, which the environment variable `variable` contains, into a sentence. */
+/** Returns an error that says why connecting to `url` failed. The environment variable `variable` contains `url`. */
 export function toConnectError(cause: unknown, url: string, variable: string): OperatorError {
   if (cause instanceof OperatorError) return cause;
   // Node.js tries each address of a host and lists the failures. One of them is enough for a sentence.

@@ -10,15 +10,15 @@ export interface DatabaseOptions extends PoolOptions {
   readonly watched?: boolean;
 }
 
-/** The connections to a database, and how to take its locks: the parts in which PostgreSQL and the embedded database differ. */
+/** An open database: its connections and its locks, which differ between PostgreSQL and the embedded database. */
 export interface Connected {
   readonly kind: 'PostgreSQL' | 'embedded';
   readonly pool: Pool;
   readonly schema: string;
-  /** Whether statements can be prepared for the next use of a connection. */
+  /** Whether prepared statements stay usable on a connection. False behind a pooler and for the embedded database. */
   readonly prepares: boolean;
   readonly heartbeat: Heartbeat | null;
-  /** Runs `work` on a connection of its own. Its statements have no time limit, even if the role has one. */
+  /** Runs `work` on a connection of its own, bypassing a pooler. Its statements have no time limit, even if the role has one. */
   onDirect<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
   /** Takes an advisory lock. @returns a function that releases it; null if another session holds it */
   tryLock(client: pg.Client, lock: number): Promise<Release | null>;
@@ -40,7 +40,7 @@ export async function connectToPostgres(
     );
   const { schema } = await inspectServer(pool, url)
     .then(async (server) => {
-      // A wrong direct URL would show only later: the heartbeat would report the database as unavailable.
+      // Tests the direct URL now. If it is wrong, the heartbeat would later report the database as unavailable.
       if (directUrl !== url) await onDirect(async () => undefined);
       return server;
     })
@@ -48,7 +48,7 @@ export async function connectToPostgres(
       await pool.end();
       throw error;
     });
-  // The end of the connection releases the lock.
+  // PostgreSQL releases the lock at the end of the connection.
   const release = async () => undefined;
   return {
     kind: 'PostgreSQL',
@@ -78,7 +78,7 @@ export async function connectToEmbedded(dataDir: string, options: DatabaseOption
     pool: createPool(embedded.client, toEmbeddedPoolConfig(options)),
     schema: 'public',
     prepares: false,
-    // Pings would wait for slow queries.
+    // The engine runs one query at a time, so pings would wait for slow queries.
     heartbeat: null,
     onDirect: (work) => withConnection(embedded.client, work, (cause) => cause),
     tryLock: (_, lock) => embedded.tryLock(lock),

@@ -5,26 +5,27 @@ import { Prisma } from '../generated/prisma/client.js';
 import { QUEUE_FULL } from './pool.js';
 
 /**
- * Prisma's codes for a server that is unreachable, too slow, closed the connection or has no room for a transaction. A creation
- * at the end of a running import gets P2002 if its id is taken, or P2034 if it was aborted in favor of the import.
+ * Prisma's codes for a server that is unreachable, is too slow, closed the connection or has no room for a transaction. The end
+ * of an import can make the creation of a signup token fail. The code is P2002 if the import took the id of the token's event,
+ * and P2034 if PostgreSQL aborted the creation in favor of the import.
  */
 const UNAVAILABLE_CODES: ReadonlySet<string> = new Set('P1001 P1002 P1008 P1017 P2024 P2028 P2037 P2002 P2034'.split(' '));
 
 /** PostgreSQL's codes for a lost connection (08), lack of resources (53), an operator's action (57), and a lock timeout. */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57|55P03)/;
 
-/** PostgreSQL canceled a statement after its time limit, or on request. */
+/** The SQLSTATE of a statement that PostgreSQL canceled, after its time limit or on request. */
 const CANCELED = '57014';
 
 const TOO_MANY_CONNECTIONS = '53300';
 
-/** The role lacks a grant. */
+/** The SQLSTATE of a statement for which the role lacks a grant. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** A sequence has no next value. */
+/** The SQLSTATE of a sequence that has no next value. */
 const SEQUENCE_EXHAUSTED = '2200H';
 
-/** The server is read-only (a standby, or by configuration), or its disk is full. */
+/** The SQLSTATEs of a read-only server (a standby, or by configuration) and of a full disk. */
 const UNWRITABLE: ReadonlySet<string> = new Set(['25006', '53100']);
 
 /** The operating system's codes for a host that is not found, is unreachable or closed the connection. */
@@ -32,7 +33,7 @@ const UNAVAILABLE_ERRNO: ReadonlySet<string> = new Set(
   'ECONNREFUSED ECONNRESET EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOTFOUND EPIPE ETIMEDOUT'.split(' '),
 );
 
-/** The kinds that Prisma's driver adapter gives such errors, without a code. */
+/** The kinds of Prisma's driver adapter for errors of the connection, which have no code. */
 const UNAVAILABLE_KINDS: ReadonlySet<string> = new Set([
   'ConnectionClosed',
   'DatabaseNotReachable',
@@ -40,13 +41,13 @@ const UNAVAILABLE_KINDS: ReadonlySet<string> = new Set([
   'TooManyConnections',
 ]);
 
-/** Errors of `pg` that have no code, so that only their text identifies them. */
+/** Matches errors of `pg` that have no code, so that only their text identifies them. */
 const UNAVAILABLE_MESSAGE =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|ECONNREFUSED/;
 
 /**
- * Returns the error that a client sees: `ServiceUnavailableError` with a reason that the client may know, or else `InternalError`.
- * The cause goes to the log. The HTTP status of each name is in errors.ts.
+ * Returns the error that a client sees: `ServiceUnavailableError` or `NotSupportedHereError` with a reason that the client may
+ * know, or else `InternalError`. The cause is for the log. errors.ts has the HTTP status of each name.
  */
 export function toDatabaseError(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;
@@ -129,7 +130,7 @@ export function codeOf(cause: unknown): string {
   return sqlState ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? '';
 }
 
-/** Returns the message of PostgreSQL or the driver. Prisma's own message has several lines with the place of the call. */
+/** Returns the message of PostgreSQL or the driver, or the last line of Prisma's own message. Its other lines show the call. */
 export function messageOf(cause: unknown): string {
   if (!isNativeError(cause)) return String(cause);
   const { originalMessage } = adapterErrorOf(cause) ?? {};
@@ -146,7 +147,7 @@ interface AdapterError {
   readonly originalMessage?: string;
 }
 
-/** Unwraps an error of Prisma. Errors of a transaction come without a wrapper. */
+/** Returns the driver adapter's error within an error of Prisma. In a transaction, Prisma throws it without a wrapper. */
 function adapterErrorOf(cause: Error): AdapterError | undefined {
   if (isDriverAdapterError(cause)) return cause.cause;
   if (!(cause instanceof Prisma.PrismaClientKnownRequestError)) return undefined;

@@ -10,7 +10,7 @@ const SSL_MODES: readonly string[] = ['disable', 'prefer', 'require', 'verify-ca
 /** The driver treats these values like `verify-full` too, and warns that its next version will not. */
 const VERIFYING_MODES: ReadonlySet<string> = new Set(['prefer', 'require', 'verify-ca']);
 
-/** The URL for the driver, or the rule that the text breaks, as the end of a sentence that begins with the variable's name. */
+/** The URL for the driver, or the problem of the text: the end of a sentence that begins with the variable's name. */
 type ParsedUrl = { readonly url: string } | { readonly problem: string };
 
 /**
@@ -30,14 +30,14 @@ export function parseDatabaseUrl(given: string): ParsedUrl {
   // This parameter of Prisma means nothing to the driver.
   parameters.delete('schema');
   const isSystem = parameters.get('sslrootcert') === 'system';
-  // libpq calls the certificate authorities of the system so. Without sslrootcert, Node.js uses its own list.
+  // In libpq, `system` means the certificate authorities of the system. Without sslrootcert, Node.js uses its own list.
   if (isSystem) parameters.delete('sslrootcert');
   const isVerifying = VERIFYING_MODES.has(parameters.get('sslmode') ?? '') && parameters.get('uselibpqcompat') !== 'true';
   if (isSystem || isVerifying) parameters.set('sslmode', 'verify-full');
   return { url: parameters.toString() === before ? text : url.href };
 }
 
-/** Whether the host follows later than the URL says, after a `/`, `?` or `#` of the password. The rest of the password would be taken for a host. */
+/** Whether a `/`, `?` or `#` in the password ends the host part. The user or a part of the password would count as the host. */
 function isCutOff({ pathname, search, hash }: URL): boolean {
   return hash !== '' || pathname.includes('@') || (pathname.length <= 1 && search.includes('@'));
 }

@@ -22,7 +22,10 @@ const SENTENCES: Readonly<Record<string, (message: string) => string>> = {
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** Returns a sentence without SQL and without a stack about an error that is for the operator, or of the database; else null. */
+/**
+ * Explains an error to the operator, without SQL or stack. Returns null unless it is an `OperatorError`, a `GatewayError` or an
+ * error of the database.
+ */
 export function explainToOperator(error: unknown): string | null {
   if (error instanceof OperatorError || error instanceof GatewayError) return error.message;
   const code = codeOf(error);

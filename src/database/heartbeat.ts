@@ -8,7 +8,10 @@ const EVERY_MS = 500;
 const SILENT_AFTER_MS = 1_200;
 
 export interface Heartbeat {
-  /** Whether the last ping failed. A full server, and one that is silent here but responds on other connections, count as available. */
+  /**
+   * Whether the last ping failed. A server counts as available if it has no room for another connection, or if it ignored the
+   * ping but has responded on another connection since.
+   */
   isUnavailable(): boolean;
   stop(): Promise<void>;
 }
@@ -28,8 +31,8 @@ export interface Traffic {
 }
 
 /**
- * Pings a server regularly, so that requests fail at once while it is unavailable instead of each waiting for a timeout. A server
- * that is silent on all connections, like a host that has vanished, could keep queries waiting for long: they are abandoned.
+ * Pings a server regularly, so that requests fail at once while it is unavailable instead of each waiting for a timeout. If the
+ * server is silent on all connections, like a host that has vanished, the heartbeat abandons the queries that wait for it.
  */
 export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, others: Traffic): Heartbeat {
   const stopping = new AbortController();
@@ -45,7 +48,7 @@ export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, othe
       );
     const pingedAt = performance.now();
     const state = await withinLimit(response);
-    // A busy server may keep this connection waiting while it responds on others.
+    // Silence on this connection is no outage if the server has responded on another connection since the ping.
     isUnavailable = state === 'unavailable' || (state === 'silent' && others.respondedAt < pingedAt);
     if (state === 'silent' && isUnavailable) others.abandon();
     if (state === 'available') return opened;
@@ -78,7 +81,7 @@ async function withinLimit<State extends string>(response: Promise<State>): Prom
   const first = await Promise.race([response, silence]);
   timeout.abort();
   if (first !== 'silent') return first;
-  // This process may have been too busy to read a response that has arrived, so it gets one more turn.
+  // This process may have been too busy to read a response that has arrived, so the event loop gets one more turn.
   await setImmediate();
   return Promise.race([response, setImmediate('silent' as const)]);
 }

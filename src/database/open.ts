@@ -25,7 +25,7 @@ export type Execute = (sql: string) => Promise<unknown>;
 export interface Database {
   readonly kind: 'PostgreSQL' | 'embedded';
   readonly prisma: PrismaClient;
-  /** Reads through the driver, on the connections that Prisma uses: for the few queries that each request runs. */
+  /** Reads through the driver instead of Prisma, on the same connections. Serves the few queries that each request runs. */
   readonly read: Read;
   /** Commits everything that `work` did, or nothing if it throws. For bulk writes. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
@@ -34,7 +34,7 @@ export interface Database {
    * holds the lock. @returns whether `work` ran
    */
   withTryLock(lock: number, work: (execute: Execute) => Promise<void>): Promise<boolean>;
-  /** Waits for an advisory lock, then runs `work`, whose statements and reads use the connection that holds the lock. */
+  /** Waits for an advisory lock, then runs `work`. Its `execute` and `read` use the connection that holds the lock. */
   withLock<T>(lock: number, work: (execute: Execute, read: Read) => Promise<T>): Promise<T>;
   /** Counts the connections that requests share, and the requests that wait for one. */
   connections(): { readonly busy: number; readonly idle: number; readonly waiting: number };

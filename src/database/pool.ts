@@ -3,7 +3,7 @@ import pg from 'pg';
 /** How long a request waits for a connection before the database counts as unavailable. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** How long a request waits for a lock, such as that of a migration by hand. It then gets 503 instead of a timeout. */
+/** How long a request waits for a lock, such as that of a manual migration. The request then gets 503 instead of a timeout. */
 const LOCK_TIMEOUT_MS = 1_500;
 
 /** How many queries may wait, per connection of the pool. Further queries fail at once instead of after a timeout. */
@@ -12,12 +12,12 @@ const WAITING_PER_CONNECTION = 50;
 /** The code of the error for a query that does not fit into the queue. */
 export const QUEUE_FULL = 'POOL_QUEUE_FULL';
 
-/** How much longer than the statement timeout a response may take; a host that has vanished never sends one. */
+/** How much longer than the statement timeout a response may take. A host that has vanished never sends a response. */
 const SILENCE_MS = 2_000;
 
 /**
- * How long a query of the embedded database may wait for queries of others. The first statement of a new connection waits, too. Queries run
- * one at a time there, and none longer than the statement timeout.
+ * How long a query of the embedded database may wait for queries of other clients. The engine runs one query at a time, each no
+ * longer than the statement timeout. A new connection and its first statement wait, too.
  */
 const EMBEDDED_WAIT_MS = 30_000;
 
@@ -28,10 +28,10 @@ export interface PoolOptions {
   readonly poolSize?: number;
 }
 
-/** Prisma's driver adapter leaves out the zone of timestamps, so each session must be in UTC. Lists of events are read as text. */
+/** Prisma's driver adapter leaves out the zone of timestamps, so each session is in UTC. Lists of events read times as text. */
 const SESSION = `SET TIME ZONE 'UTC'; SET datestyle = 'ISO'`;
 
-/** Compiling a plan takes longer than the queries of a gateway. A pooler could pass this setting on to other programs. */
+/** JIT compilation takes longer than the gateway's queries. Behind a pooler, the setting could reach other programs. */
 const DIRECT_SESSION = `${SESSION}; SET jit = off`;
 
 async function prepareSession(client: pg.ClientBase, settings: string): Promise<void> {
@@ -76,10 +76,10 @@ export interface ClientOptions extends pg.PoolConfig {
 type QueryCallback = (error: Error | null, result?: unknown) => void;
 
 /**
- * Closes its socket after a failed login, for which `pg` waits for the server. Until then, a command would not end.
+ * A client that closes its socket after a failed login. `pg` waits for the server to do so, and no command would end before.
  *
- * Its queries keep their time limit without the one of `pg`, which assigns functions to a property of the query. V8 allocates functions that are
- * written into such an assignment among its old objects, so the rows of each query would survive until the next full garbage
+ * The client limits the time of its queries itself. The time limit of `pg` assigns function literals to a property of the query.
+ * V8 allocates such functions among its old objects, so the rows of each query would survive until the next full garbage
  * collection (docs/decisions/044-pages-beside-postgraphile.md).
  */
 class GatewayClient extends pg.Client {
@@ -90,8 +90,9 @@ class GatewayClient extends pg.Client {
     this.#queryTimeoutMs = config.queryTimeoutMs ?? 0;
   }
 
-  /** Takes the arguments of each form that `pg` has. */
-  override query(...args: unknown[]): never {
+  /** Accepts a query with a `submit` method; or a text or a configuration, then values, then a callback. The last two may be left out. */
+  override query(...given: unknown[]): never {
+    const args = given.filter((argument) => argument !== undefined);
     const [query] = args;
     if (typeof (query as pg.Submittable).submit === 'function') return super.query(query as never) as never;
     const run = (values: unknown[], callback: QueryCallback) =>
@@ -103,7 +104,7 @@ class GatewayClient extends pg.Client {
     }) as never;
   }
 
-  /** Returns a callback that gets an error after the time limit. The pool then closes the connection. */
+  /** Wraps a callback so that it gets an error after the time limit. The pool then closes the connection. */
   #limitTime(callback: QueryCallback): QueryCallback {
     if (this.#queryTimeoutMs === 0) return callback;
     let isOver = false;
@@ -137,10 +138,10 @@ function destroySocket(client: pg.ClientBase): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-/** @param server how to connect */
+/** Creates a client outside of the pools, which is not connected yet. */
 export function createClient(server: pg.ClientConfig): pg.Client {
   const client = new GatewayClient({ ...server, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
-  // The running query fails anyway; without a listener the whole process would end.
+  // A lost connection makes the running query fail. Without a listener, it would also end the process.
   client.on('error', () => undefined);
   return client;
 }
@@ -154,7 +155,7 @@ export function createPool(server: pg.ClientConfig, options: ClientOptions = {})
     onConnect: (client) => prepareSession(client, SESSION),
     ...options,
   });
-  // The next request replaces an idle connection that is lost; without a listener the loss would end the process.
+  // The next request replaces an idle connection that is lost. Without a listener, the loss would end the process.
   pool.on('error', () => undefined);
   return pool;
 }

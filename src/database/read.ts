@@ -10,13 +10,13 @@ export interface Query {
 
 export interface ReadOptions {
   /**
-   * Whether the query is planned once per connection, for any values. This suits the few query texts for which one plan is always right.
-   * PostgreSQL plans every other query for its values each time.
+   * Whether the query is planned once per connection, for any values. This suits the few query texts for which one plan is always
+   * right. PostgreSQL plans every other query for its values each time.
    */
   readonly isPrepared?: boolean;
   /** Whether each row is a `TextRow` instead of an object with parsed values. */
   readonly isText?: boolean;
-  /** For rows as text: the number of characters after which no further row is kept, and the read fails with `ReadTooLargeError`. */
+  /** For rows as text: the number of characters after which no row is kept, and the read fails with `ReadTooLargeError`. */
   readonly maxCharacters?: number;
   /** Cancels the query once it is aborted. */
   readonly signal?: AbortSignal | undefined;
@@ -29,13 +29,13 @@ export type Read = <Row extends object>(query: Query, options?: ReadOptions) => 
 
 /** The rows of a query are larger than the reader can hold. */
 export class ReadTooLargeError extends Error {
-  /** @param fittingRows how many of the first rows with an id it can hold; at least 1 */
+  /** @param fittingRows how many of the first rows the reader can hold, at least 1; rows without an id do not count */
   constructor(readonly fittingRows: number) {
     super('The rows of a query are larger than its reader can hold.');
   }
 }
 
-/** Reads through a pool. @param prepares false behind a pooler, where each query may run on another connection */
+/** Creates a function that reads through a pool. @param prepares whether prepared statements stay usable on a connection */
 export function createRead(pool: Pool, prepares: boolean): Read {
   return async <Row extends object>(query: Query, options: ReadOptions = {}) => {
     const { isPrepared = false, signal } = options;
@@ -52,8 +52,8 @@ export function toQueryConfig({ text, values }: Query, { isText = false, maxChar
 }
 
 /**
- * Creates the parsers of one query, which keep values as they are. The driver asks for the parser of each column in their order. A row that
- * begins after `maxCharacters` is not kept, but the one before is whole, so at least one row is.
+ * Creates the parsers of one query, which keep values as text. The driver requests a parser for each column, in their order. A
+ * row that begins after `maxCharacters` is not kept. The row before it is kept as a whole, so at least one row is kept.
  */
 function createTextParsers(maxCharacters = Number.POSITIVE_INFINITY) {
   let [columns, characters, rows, isFull] = [0, 0, 0, false];

@@ -21,9 +21,15 @@ export interface Position {
 
 /** A streaming replica. */
 export interface Replica {
-  /** Queries the replica, and the primary if the replica is unreachable or cancels the query because it delays the replay of changes. */
+  /**
+   * Queries the replica. If the replica is unreachable, or cancels a query that delays its replay of changes, queries the
+   * primary.
+   */
   readonly read: Read;
-  /** Whether the replica has replayed the log of the primary up to a position. */
+  /**
+   * Whether the replica has replayed the primary's write-ahead log up to a position. False if the replica does not respond in
+   * time.
+   */
   hasReached(position: Position): Promise<boolean>;
   isUnavailable(): boolean;
   /** Closes the connections, so that running queries fail. */
@@ -31,7 +37,9 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-/** Reads how far the primary has written its log. A replica that has reached this position has every earlier commit. */
+/**
+ * Reads how far the primary has written its write-ahead log. A replica that has reached this position has every earlier commit.
+ */
 export async function readPosition(primary: Read): Promise<Position> {
   const [position] = await primary<Position>(POSITION, { isPrepared: true });
   if (!position) throw databaseUnavailable();
@@ -53,7 +61,7 @@ const IDENTITY = {
 interface Identity {
   readonly system: string;
   readonly isStandby: boolean;
-  /** Whether it receives changes from another server. A standby that a failover left behind does not. */
+  /** Whether the server receives changes from another one. A standby that a failover left behind does not. */
   readonly isFollowing: boolean;
 }
 
@@ -111,7 +119,7 @@ async function openReplica(url: string, primary: Read, { traced, ...options }: R
   };
 
   const pool = createPool({ connectionString: url }, toPoolConfig(options));
-  // A pool of its own: behind searches, a position would come too late.
+  // Positions have a pool of their own. In a queue behind searches, they would come too late.
   const positions = createPool(
     { connectionString: url },
     { max: 1, connectionTimeoutMillis: POSITION_TIMEOUT_MS, queryTimeoutMs: POSITION_TIMEOUT_MS },
@@ -164,7 +172,9 @@ function watch(url: string, pool: Pool, requireReplica: (read: Read) => Promise<
   return startHeartbeat(connect, pool);
 }
 
-/** Whether a replica canceled a query because it delayed the replay of changes or was in a deadlock with it (SQLSTATE class 40). */
+/**
+ * Whether a replica canceled a query that delayed the replay of changes, or that was in a deadlock with it (SQLSTATE class 40).
+ */
 function isConflict(error: unknown): boolean {
   return /^40/.test((error as { code?: string }).code ?? '');
 }

@@ -6,9 +6,9 @@ import { toConnectError } from './connect-error.js';
 export class EncodingError extends OperatorError {}
 
 /**
- * An SQL expression that identifies the run of the server. PostgreSQL keeps its start time after the crash of one of its processes, but
- * removes the row that `gateway_run` reads. Until the next publication, every read then has another identity, and nothing is cached
- * (docs/decisions/029-identity-of-the-log.md).
+ * An SQL expression that identifies the run of the server, which a restart or a crash ends. After the crash of one of its
+ * processes, PostgreSQL keeps its start time, but removes the row that `gateway_run()` reads. The expression is then random in
+ * each query until the next publication adds a row, so nothing is cached (docs/decisions/029-identity-of-the-log.md).
  */
 export const PRIMARY_RUN = `extract(epoch FROM pg_postmaster_start_time()) || '/' || coalesce(gateway_run(), gen_random_uuid()::text)`;
 
@@ -16,7 +16,7 @@ const SERVER = `
   SELECT current_schema() AS schema, quote_ident(current_database()) AS database, current_setting('server_encoding') AS encoding`;
 
 /**
- * Connects for the first time.
+ * Makes the first connection to the server.
  * @returns the schema that Prisma puts before each table name; by default Prisma would assume `public`
  * @throws ConnectError, or EncodingError for an encoding other than UTF8
  */

@@ -1,7 +1,7 @@
 /**
- * Returns SQL that reads a column of times as text, in the form that formats/stored-time.ts explains. The session's time zone is UTC, so the
- * column can also have the type `timestamp`.
- * @param fraction the seconds: `US` for the microseconds that PostgreSQL stores, `MS` for the milliseconds of the wire format
+ * Returns SQL that reads a column of times as text, in the form that formats/stored-time.ts explains. The session's time zone is
+ * UTC, so the column can also have the type `timestamp`.
+ * @param fraction the precision: `US` for the microseconds that PostgreSQL stores, `MS` for the milliseconds of the wire format
  */
 export function timeToText(column: string, fraction: 'US' | 'MS'): string {
   const format = `YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"`;

@@ -27,7 +27,7 @@ export interface Draft extends Change {
 /** The time of an action on a flag, and the person who acts. */
 export type Act = readonly [at: number, by: Person];
 
-/** Records what happens to one flag. Keeps its state, so that each event fits those before it, and is later than they are. */
+/** Records the events of one flag. It keeps the state of the flag, so that each event fits the earlier events and is later. */
 export class FlagHistory {
   readonly #strategies = new Map<Environment, object>();
   readonly #enabled = new Set<Environment>();
@@ -66,7 +66,7 @@ export class FlagHistory {
     this.add(act, 'feature-tagged', { data: { type, value } });
   }
 
-  /** Enables the flag for a part of the users, or changes that part. */
+  /** Adds a strategy that enables the flag for `percent` of the users, or changes the percentage. */
   rollOut(act: Act, environment: Environment, percent: number, segments: readonly number[] = []): void {
     const parameters = { groupId: this.flag.name, rollout: String(percent), stickiness: 'default' };
     const data = { id: `${this.flag.name}-${environment}`, name: 'flexibleRollout', constraints: [], parameters, segments };

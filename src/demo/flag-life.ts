@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Archived flags with another end. */
+/** The archived flags that are revived or deleted afterwards. */
 const REVIVED = 'wishlist-sharing';
 const DELETED = 'ranking-experiment';
 
@@ -79,7 +79,7 @@ function recordChange({ name, project, description }: Flag, history: FlagHistory
 
 const NOTES = ['The rollout is by country.', 'The decision follows the next test.', 'The runbook says when to switch it off.'];
 
-/** Rolls out in production by a change request. Those for all customers are rejected. */
+/** Rolls out in production by a change request. A request for all customers is rejected. */
 function requestRollOut(history: FlagHistory, [at, by]: Act, percent: number): void {
   const later = (minutes: number, actor = by): Act => [at + minutes * MINUTE_MS, actor];
   // The id grows with the time.

@@ -1,9 +1,9 @@
-/** Pseudorandom choices that a seed repeats. */
+/** Pseudorandom choices. The same seed gives the same choices. */
 export interface Random {
   /** Returns a number from 0 to below 1. */
   next(): number;
   pick<T>(items: readonly T[]): T;
-  /** Picks by weight. */
+  /** Picks an item with a probability in proportion to its weight. */
   pickWeighted<T>(items: readonly (readonly [weight: number, item: T])[]): T;
 }
 

@@ -33,7 +33,7 @@ const INCIDENT_DAY = 83;
 
 /**
  * Generates a log of some 2,000 events in the 90 days before `now`. The same `now` and `seed` give the same log.
- * It is generated rather than recorded, so that its newest events are recent when it is imported.
+ * The log is generated rather than recorded, so that its newest events are recent when it is imported.
  */
 export function generateSampleLog(now: Date, seed = SEED): SampleEvent[] {
   const drafts: Draft[] = [];
@@ -46,7 +46,7 @@ export function generateSampleLog(now: Date, seed = SEED): SampleEvent[] {
     record({ at: at(day, 8) + index * MINUTE_MS, by, type, ...fields });
   });
   recordCheckout(new FlagHistory(CHECKOUT, record), at);
-  // The newest event is always a recent one.
+  // This event makes the newest event of the log a recent one at every time of the day.
   const exported = { environment: 'staging', data: { features: [CHECKOUT.name] } };
   record({ at: now.getTime() - 38 * MINUTE_MS, by: DANA, type: 'features-exported', ...exported });
   FLAGS.forEach((flag, index) => {

@@ -32,7 +32,7 @@ export const SHOP: Project = { id: 'web-shop', name: 'Web shop', team: [DANA, BR
 const PAYMENTS: Project = { id: 'payments', name: 'Payments', team: [ON_CALL, CHIDI, FARID] };
 const MOBILE: Project = { id: 'mobile-app', name: 'Mobile app', team: [GRETA, HANA, BRUNO] };
 const SEARCH: Project = { id: 'search', name: 'Search', team: [JONAS, HANA, ELIF] };
-/** Archived after two months, with all its flags. */
+/** The project that is archived after two months, with all its flags. */
 export const LABS: Project = { id: 'labs', name: 'Labs', team: [JONAS, GRETA] };
 
 export const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
@@ -117,7 +117,7 @@ export const ARCHIVED_ON: Readonly<Record<string, number>> = {
   'pay-by-invoice': 81,
   'in-app-review': 86,
 };
-/** An event of the administration: its day, its creator, its type, and its payloads. */
+/** An event of the administration, such as a new project: its day, its creator, its type, and its payloads. */
 export type OfficeEvent = readonly [
   day: number,
   by: Person,

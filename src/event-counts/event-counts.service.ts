@@ -8,6 +8,7 @@ import { restrict } from '../events/restrict.js';
 import { estimateRows } from '../events/rows-read.js';
 import type { InTurn } from '../limits/fair-queue.js';
 import { toVersion } from '../log-version/version.js';
+import type { SelectedFields } from '../request-context.js';
 import { type Buckets, divide } from './buckets.js';
 import { countLive, hasTable, type LiveCounts } from './count-live.js';
 import { type CountInterval, type CountsRequest, checkCountsRequest, type EventCounts } from './event-counts.js';
@@ -35,12 +36,12 @@ export function createEventCountsService(chooseLog: ChooseLog, charge: ChargeRea
       context: Context,
       filter: EventFilterInput,
       request: CountsRequest,
-      selected: ReadonlySet<string>,
+      selected: SelectedFields,
     ): Promise<Partial<EventCounts> & { readonly version: string }> {
       const problems = new Problems();
       checkCountsRequest(request, problems);
       const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
-      const needsTotalOnly = [...selected].every((field) => field === 'total' || field === 'version');
+      const needsTotalOnly = [...selected.keys()].every((field) => field === 'total' || field === 'version');
       if (needsTotalOnly)
         return searchInTurn(context, criteria, null, async ({ totals }) => {
           const counted = await totals.count(criteria);

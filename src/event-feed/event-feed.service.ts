@@ -3,11 +3,13 @@ import { costOfBatch, costOfRows } from '../events/event-cost.js';
 import { type EventFilterInput, parseEventFilter } from '../events/event-filter.js';
 import type { EventLog } from '../events/event-log.js';
 import { type ChargeReads, createLogReader } from '../events/log-reader.js';
+import { addToResponse } from '../events/response-size.js';
 import { restrict } from '../events/restrict.js';
 import { countLookedUp } from '../events/rows-read.js';
 import { selectedEventFields } from '../events/selected-event-fields.js';
 import type { InTurn } from '../limits/fair-queue.js';
 import { notSettled } from '../log-version/settle-log.js';
+import type { SelectedFields } from '../request-context.js';
 import { checkFeedSize, type EventFeedPage } from './event-feed.js';
 import { type FeedEnd, isWhole } from './feed-end.js';
 import { resetError } from './feed-reset.js';
@@ -22,8 +24,8 @@ export interface FeedRequest {
   /** A cursor, `start`, `now` or an instant. */
   readonly after: string;
   readonly first: number;
-  /** The paths of the fields that the client selects in the page. By default those of the wire format. */
-  readonly selected?: ReadonlySet<string>;
+  /** The fields that the client selects in the page. By default those of the wire format. */
+  readonly selected?: SelectedFields;
 }
 
 export interface FollowRequest extends Omit<FeedRequest, 'first'> {
@@ -39,8 +41,13 @@ const MAX_ATTEMPTS = 3;
 /** A page of this size or more delays other requests after its query, too. */
 const LONG_PAGE = 500;
 
+/** The place of the events in a page. */
+const PREFIXES = ['events.'];
+
 /** The fields of the wire format. */
-const WIRE_FIELDS: ReadonlySet<string> = new Set(['events.data', 'events.preData', 'events.storedTags']);
+const WIRE_FIELDS: SelectedFields = new Map(
+  ['data', 'preData', 'storedTags'].map((field) => [`events.${field}`, [field]] as const),
+);
 
 /**
  * Reads events in the order in which they became visible for good (docs/decisions/040-feed.md). Pages are read from the primary, whose open
@@ -56,14 +63,13 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
     checkFeedSize('first', first, problems);
     const start = parseFeedStart(after, problems);
     const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
-    const hasChanges = selected.has('events.changes');
-    const request = { criteria, first, hasChanges, fields: selectedEventFields(selected, 'events') };
+    const request = { criteria, first, fields: selectedEventFields(selected, PREFIXES) };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       // The watermark is read first, then the page.
       const waitsForNewest = !context.isContinuation && !isFarBehind(start, ends.current, first);
       const end = await ends.findEnd(context.signal, { waitsForNewest });
       if (start.kind !== 'position' && end.id === null && !isWhole(end)) throw notSettled('writers');
-      const read = await readFrom(context, start, end, request);
+      const read = await readFrom(context, start, end, request, selected);
       if (read.isSameLog && !read.hasPosition) throw await resetError(log.store, end);
       if (read.isSameLog) return read.page;
       await ends.renew(end);
@@ -124,22 +130,28 @@ function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
     context: FeedContext,
     start: FeedStart,
     end: FeedEnd,
-    request: PageRequest & { readonly hasChanges: boolean },
+    request: PageRequest,
+    selected: SelectedFields,
   ): Promise<PageRead & { readonly isSameLog: boolean }> => {
-    const { criteria, first, hasChanges } = request;
+    const { criteria, first } = request;
+    const hasChanges = selected.has('events.changes');
     const compared = criteria.text ? countPassed(start, end) : 0;
     await charge(context, costOfRows({ compared, lookedUp: countLookedUp(criteria) }), 'before');
-    const readPage = (signal: AbortSignal) =>
-      readInTurn({ ...context, signal }, first >= LONG_PAGE, async ({ reads, compare }) => {
+    const readPage = (reader: FeedContext) =>
+      readInTurn(reader, first >= LONG_PAGE, async ({ reads, addToResponse }) => {
         const from = await findStart(reads, start, end, (skipped) => charge(context, costOfRows({ skipped }), 'after'));
         const found = await readFeedPage(reads, from, end, request);
-        if (hasChanges) await compare(found.page.events);
+        if (hasChanges) await addToResponse(found.page.events, selected, PREFIXES);
         return found;
       });
     // Streams of a caller with the same filter wait at the same place, and read the same page at once. Callers do not share the reading,
     // because it waits for the turn of the one who began it.
     const wanted = [context.caller.id, start, end, request];
-    const read = await (hasChanges ? readPage(context.signal) : shareReads(wanted, readPage, context.signal));
+    const read = await (hasChanges
+      ? readPage(context)
+      : shareReads(wanted, (signal) => readPage({ ...context, signal }), context.signal));
+    // A page that was shared is in the response of each.
+    if (!hasChanges) addToResponse(context, read.page.events, selected, PREFIXES);
     return { ...read, isSameLog: read.server === end.server && read.published >= (end.id ?? 0) && read.taken >= end.late };
   };
 }

@@ -1,5 +1,4 @@
 import type { Context } from '../events/log-reader.js';
-import { PAGE_CHARACTERS } from '../events/page-size.js';
 import type { RequestContext } from '../request-context.js';
 import { createBatchSize } from './batch-size.js';
 import type { EventFeedPage } from './event-feed.js';
@@ -62,7 +61,7 @@ export async function* followPages<Page extends FollowedPage>(
   const release = slots.take(context.caller.id);
   const stopListening = ends.listen();
   const token = watchToken(context);
-  const hasLogEnd = endsAtLogEnd ? watchLogEnd(ends) : null;
+  const reachesLogEnd = endsAtLogEnd ? watchLogEnd(ends) : null;
   const size = createBatchSize(batch);
   const endsAt = performance.now() + maxMs;
   const isOver = () => streams.isStopping || performance.now() >= endsAt;
@@ -75,24 +74,24 @@ export async function* followPages<Page extends FollowedPage>(
       const page = await read(cursor, first, { ...context, caller: await token.check(), isContinuation: shown !== null });
       size.note(page.events.length, lengthOf(page));
       cursor = page.cursor;
-      if (await hasLogEnd?.(page)) {
+      if (await reachesLogEnd?.(page)) {
         yield { ...page, upToDate: true };
         return;
       }
-      // A page of large events ends early.
-      const isFull = page.events.length === first || lengthOf(page) >= PAGE_CHARACTERS / 2;
+      // A page ends before the known end if it has as many events as it may, or if its events are large. The next page is empty otherwise.
+      const mayHaveMore = page.events.length > 0 && !page.upToDate && !reaches(cursor, known);
       if (page.events.length > 0 || !shown || (page.upToDate && !shown.upToDate)) {
         yield page;
         [shown, shownAt] = [page, performance.now()];
       }
-      // A page that is not full ends at the known end. Nothing is read before there is another one.
-      while (!signal.aborted && (isOver() || (!isFull && isSamePosition(ends.current, known)))) {
-        const upToDate = !isFull && ends.current !== null && isSamePosition(ends.current, known) && isWhole(ends.current);
+      // Nothing is read before there is another end.
+      while (!signal.aborted && (isOver() || (!mayHaveMore && isSamePosition(ends.current, known)))) {
+        const upToDate = !mayHaveMore && ends.current !== null && isSamePosition(ends.current, known) && isWhole(ends.current);
         if (isOver() || (upToDate && !shown.upToDate) || performance.now() - shownAt >= PROGRESS_MS) {
           shown = toEmpty({ cursor, upToDate });
           yield shown;
           shownAt = performance.now();
-          if (isOver() || (hasLogEnd && upToDate)) return;
+          if (isOver() || (endsAtLogEnd && upToDate)) return;
         }
         await token.check();
         const dueInMs = Math.min(PROGRESS_MS - (performance.now() - shownAt), token.dueInMs(), endsAt - performance.now());
@@ -103,6 +102,12 @@ export async function* followPages<Page extends FollowedPage>(
     stopListening();
     release();
   }
+}
+
+/** Whether a reader at the cursor has had all events up to the end. */
+function reaches(cursor: string, end: FeedEnd | null): boolean {
+  const position = parseFeedCursor(cursor);
+  return end !== null && position !== null && hasReached(position, { highestId: end.id ?? 0, late: end.late });
 }
 
 /** Returns a function that tells whether the pages have had all events that the log had at the first page. */

@@ -1,32 +1,23 @@
+import type { SelectedFields } from '../request-context.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
 import { type EventSlice, type EventWindow, toCursor } from './event-page.js';
-import { addToLists } from './list-size.js';
-import type { Context, OpenLog } from './log-reader.js';
+import type { OpenLog } from './log-reader.js';
 import { readFitting } from './page-size.js';
 import { selectedEventFields } from './selected-event-fields.js';
-
-/** The paths of the fields that the request selects in the connection. */
-type Selected = ReadonlySet<string>;
 
 /** The fields of a connection that need its page. */
 const PAGE_FIELDS = ['nodes', 'edges', 'pageInfo'];
 
-/** The places where a connection has the changes of its events. */
-const CONNECTED_CHANGES = ['nodes.changes', 'edges.node.changes'];
+/** The places of the events in a connection. */
+const PREFIXES = ['nodes.', 'edges.node.'];
 
 /** Whether the fields that a request selects in a connection need its page. */
-export function needsPage(selected: Selected): boolean {
+export function needsPage(selected: SelectedFields): boolean {
   return PAGE_FIELDS.some((field) => selected.has(field));
 }
 
 /** Reads what is selected of a connection: the events of its page, and the total at the same moment. */
-export async function readConnection(
-  log: OpenLog,
-  criteria: EventCriteria,
-  window: EventWindow,
-  selected: Selected,
-  context: Context,
-) {
+export async function readConnection(log: OpenLog, criteria: EventCriteria, window: EventWindow, selected: SelectedFields) {
   if (!needsPage(selected)) return { totalCount: (await log.totals.count(criteria)).count };
   // One event more than the page holds shows whether another page follows in that direction.
   const {
@@ -35,18 +26,17 @@ export async function readConnection(
   } = await readFitting(window.size + 1, (most) => readPage(log, criteria, { ...window, size: most }, selected));
   const isShort = size <= window.size;
   const page = await toPage(log, criteria, isShort ? { ...window, size } : window, selected, read, isShort);
-  addToLists(context, page.nodes);
-  if (CONNECTED_CHANGES.some((field) => selected.has(field))) await log.compare(page.nodes);
+  await log.addToResponse(page.nodes, selected, PREFIXES);
   const edges = selected.has('edges') ? page.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
   return { ...page, edges, totalCount: total };
 }
 
 /** Reads the events of a page and, if it is selected, the total at the same moment. */
-async function readPage({ reads, totals }: OpenLog, criteria: EventCriteria, window: EventWindow, selected: Selected) {
+async function readPage({ reads, totals }: OpenLog, criteria: EventCriteria, window: EventWindow, selected: SelectedFields) {
   const { from, after, before, size } = window;
   const isFirst = from === 'newest' && !after && !before;
   const slice: EventSlice = isFirst ? { offset: 0, limit: size } : window;
-  const fields = selectedEventFields(selected, 'nodes', 'edges.node');
+  const fields = selectedEventFields(selected, PREFIXES);
   if (!selected.has('totalCount')) return { read: await reads.list(criteria, slice, fields) };
   const { events, count } = await totals.countAndList(criteria, slice, fields);
   return { read: events, total: count };
@@ -56,7 +46,7 @@ async function toPage(
   { reads }: OpenLog,
   criteria: EventCriteria,
   { from, size, after, before }: EventWindow,
-  selected: Selected,
+  selected: SelectedFields,
   read: readonly Event[],
   isShort: boolean,
 ) {

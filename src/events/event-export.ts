@@ -1,5 +1,6 @@
 import { Problems } from '../errors.js';
 import { BEGINNING, toFeedCursor } from '../event-feed/feed-position.js';
+import type { SelectedFields } from '../request-context.js';
 import type { Event } from './event.js';
 import { costOfRows } from './event-cost.js';
 import { type EventFilterInput, parseEventFilter } from './event-filter.js';
@@ -9,6 +10,9 @@ import { readFitting } from './page-size.js';
 import { restrict } from './restrict.js';
 import { estimateRows } from './rows-read.js';
 import { selectedEventFields } from './selected-event-fields.js';
+
+/** The place of the events in a page. */
+const PREFIXES = ['events.'];
 
 interface ExportPage {
   readonly upTo: number;
@@ -26,7 +30,7 @@ export async function readExport(
   charge: ChargeReads,
   context: Context,
   { filter, after = null, upTo: given = null, first }: ExportArgs & { readonly filter: EventFilterInput },
-  selected: ReadonlySet<string>,
+  selected: SelectedFields,
 ): Promise<ExportPage> {
   const problems = new Problems();
   checkExportArgs({ first }, problems);
@@ -46,10 +50,10 @@ export async function readExport(
     const count = needsCount ? await log.reads.countRange(criteria, range) : undefined;
     // The count has read the entries of all these events in an index.
     if (count !== undefined && !criteria.text) await charge(context, costOfRows({ skipped: count }), 'after');
-    const fields = selectedEventFields(selected, 'events');
+    const fields = selectedEventFields(selected, PREFIXES);
     const list = (size: number) => log.reads.listRange(criteria, range, size, fields);
     const events = needsEvents && first > 0 ? (await readFitting(first, list)).page : [];
-    if (selected.has('events.changes')) await log.compare(events);
+    await log.addToResponse(events, selected, PREFIXES);
     return { upTo, feedCursor, count, events };
   });
 }

@@ -1,6 +1,7 @@
 import { Problems } from '../errors.js';
 import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
+import type { SelectedFields } from '../request-context.js';
 import type { Event, EventCriteria } from './event.js';
 import { needsPage, readConnection } from './event-connection.js';
 import { costOfRows } from './event-cost.js';
@@ -8,7 +9,6 @@ import { readExport } from './event-export.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
 import type { ChooseLog } from './event-log.js';
 import { type ConnectionArgs, checkOffsetPage, type ExportArgs, MAX_LIMIT, type OffsetPage, parseWindow } from './event-page.js';
-import { addToLists } from './list-size.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
 import { readFitting, readWholePage } from './page-size.js';
 import { restrict } from './restrict.js';
@@ -16,8 +16,11 @@ import { selectedEventFields } from './selected-event-fields.js';
 
 export type EventService = ReturnType<typeof createEventService>;
 
-/** The fields that the request selects in the result, see `selectedFields`. The others are left out, and what they need is not read. */
-type Selected = ReadonlySet<string>;
+/** The place of the events in a list. */
+const IN_LIST = ['events.'];
+
+/** The place of an event that is itself the result. */
+const ALONE = [''];
 
 /** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
 export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
@@ -25,7 +28,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
   const { readInTurn, searchInTurn, countAllInTurn } = reader;
   return {
     /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
-    async listFeatureEvents(context: Context, featureName: string, selected: Selected) {
+    async listFeatureEvents(context: Context, featureName: string, selected: SelectedFields) {
       const problems = new Problems();
       checkEventFilter({ features: [featureName] }, problems, () => 'featureName');
       const criteria = restrict(context.caller, { featureNames: [featureName] }, problems);
@@ -40,7 +43,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
     },
 
     /** Spec 4.2: returns one page of the events that match, how many match in all, and their version, all at one moment. */
-    async searchEvents(context: Context, filter: EventFilterInput, page: OffsetPage, selected: Selected) {
+    async searchEvents(context: Context, filter: EventFilterInput, page: OffsetPage, selected: SelectedFields) {
       const problems = new Problems();
       checkOffsetPage(page, problems);
       const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
@@ -49,26 +52,25 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       if (!needsEvents && !needsCount) return {};
       return searchInTurn(context, criteria, needsEvents ? page : null, async (log) => {
         const { events, counted } = await readWholePage(() => readSearchPage(log, criteria, page, selected, needsCount));
-        addToLists(context, events ?? []);
-        if (events && selected.has('events.changes')) await log.compare(events);
+        await log.addToResponse(events ?? [], selected, IN_LIST);
         const version = counted && selected.has('version') ? toVersion(counted, context.caller.projects) : undefined;
         return { events, total: counted?.count, version };
       });
     },
 
     /** Returns the same events as a Relay connection, whose pages stay in place while events are added. */
-    async connectEvents(context: Context, filter: EventFilterInput, args: ConnectionArgs, selected: Selected) {
+    async connectEvents(context: Context, filter: EventFilterInput, args: ConnectionArgs, selected: SelectedFields) {
       const problems = new Problems();
       const window = parseWindow(args, problems);
       const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
       const isListed = needsPage(selected);
       if (!isListed && !selected.has('totalCount')) return {};
       const pageSize = isListed ? { offset: 0, limit: window.size } : null;
-      return searchInTurn(context, criteria, pageSize, (log) => readConnection(log, criteria, window, selected, context));
+      return searchInTurn(context, criteria, pageSize, (log) => readConnection(log, criteria, window, selected));
     },
 
     /** Returns a page of the events that match in the order of their ids, up to an id at which the log is complete. */
-    exportEvents: (context: Context, filter: EventFilterInput, args: ExportArgs, selected: Selected) =>
+    exportEvents: (context: Context, filter: EventFilterInput, args: ExportArgs, selected: SelectedFields) =>
       readExport(reader, charge, context, { filter, ...args }, selected),
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */
@@ -82,11 +84,11 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
     },
 
     /** Returns one event, or null if the caller may not see an event with that id. */
-    async findEvent(context: Context, id: number, selected: Selected): Promise<Event | null> {
+    async findEvent(context: Context, id: number, selected: SelectedFields): Promise<Event | null> {
       const criteria = restrict(context.caller, {}, new Problems());
-      return readInTurn(context, false, async ({ reads, compare }) => {
-        const event = await reads.find(id, criteria);
-        if (event && selected.has('changes')) await compare([event]);
+      return readInTurn(context, false, async (log) => {
+        const event = await log.reads.find(id, criteria);
+        await log.addToResponse(event ? [event] : [], selected, ALONE);
         return event;
       });
     },
@@ -95,22 +97,21 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
 
 /** Reads all events that match, page by page, up to what one response can hold. */
 async function readAll(
-  { reads, compare }: OpenLog,
+  { reads, addToResponse }: OpenLog,
   criteria: EventCriteria,
-  selected: Selected,
+  selected: SelectedFields,
   context: Context,
   charge: ChargeReads,
   giveWay: GiveWay,
 ): Promise<Event[]> {
-  const fields = selectedEventFields(selected, 'events');
+  const fields = selectedEventFields(selected, IN_LIST);
   const events: Event[] = [];
   for (;;) {
     const after = events.at(-1) ?? null;
     const { page, size } = await readFitting(MAX_LIMIT, (most) =>
       reads.list(criteria, { after, before: null, from: 'newest', size: most }, fields),
     );
-    addToLists(context, page);
-    if (selected.has('events.changes')) await compare(page, events.length === 0);
+    await addToResponse(page, selected, IN_LIST, events.length === 0);
     events.push(...page);
     // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.
     if (events.length > page.length) await charge(context, costOfRows({ returned: page.length }), 'before');
@@ -124,10 +125,10 @@ async function readSearchPage(
   { reads, totals }: OpenLog,
   criteria: EventCriteria,
   page: OffsetPage,
-  selected: Selected,
+  selected: SelectedFields,
   needsCount: boolean,
 ): Promise<{ readonly events?: readonly Event[]; readonly counted?: EpochCount }> {
-  const fields = selectedEventFields(selected, 'events');
+  const fields = selectedEventFields(selected, IN_LIST);
   if (!needsCount) return { events: await reads.list(criteria, page, fields) };
   if (!selected.has('events')) return { counted: await totals.count(criteria) };
   const counted = await totals.countAndList(criteria, page, fields);

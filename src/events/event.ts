@@ -3,6 +3,7 @@ import { fromPostgresTime } from '../formats/stored-time.js';
 import type { EventChanges } from './changes/change-list.js';
 import { findChanges } from './changes/find-changes.js';
 import { type EventType, toEventType } from './event-types.js';
+import { type EventWeights, LEAST_EVENT } from './response-size.js';
 import { type Tag, toTagList, toTags } from './tags.js';
 
 /** An event as it is read from the log, with its JSON as text. */
@@ -67,7 +68,12 @@ export class Event {
 
   /** The number of characters of its texts, with an allowance for its other fields. */
   get textLength(): number {
-    return 300 + lengthOf(this.#row[DATA]) + lengthOf(this.#row[PRE_DATA]) + lengthOf(this.#row[TAGS]);
+    return LEAST_EVENT + lengthOf(this.#row[DATA]) + lengthOf(this.#row[PRE_DATA]) + lengthOf(this.#row[TAGS]);
+  }
+
+  /** The number of characters that it takes in a response. */
+  lengthIn({ short, data, preData, tags }: EventWeights): number {
+    return short + data * lengthOf(this.#row[DATA]) + preData * lengthOf(this.#row[PRE_DATA]) + tags * lengthOf(this.#row[TAGS]);
   }
 
   /** ISO 8601 in UTC with the microseconds that PostgreSQL keeps, see formats/stored-time.ts. */

@@ -1,14 +1,14 @@
 import type { KeptTables } from '../event-counts/kept-tables.js';
 import type { GiveWay, InTurn } from '../limits/fair-queue.js';
 import type { EpochCount } from '../log-version/version.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext, SelectedFields } from '../request-context.js';
 import { compareEvents } from './changes/compare-events.js';
 import type { Event, EventCriteria } from './event.js';
 import type { EventReads } from './event.store.js';
 import { costOfComparison, costOfRows } from './event-cost.js';
 import type { ChooseLog, EventLog } from './event-log.js';
 import type { OffsetPage } from './event-page.js';
-import { addToChanges } from './list-size.js';
+import { addChangesToResponse, addToResponse } from './response-size.js';
 import { estimateRows } from './rows-read.js';
 
 export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics' | 'isContinuation'>;
@@ -27,10 +27,17 @@ export interface OpenLog {
   /** Returns the same reads with another signal, for work that several requests share. */
   withSignal(signal: AbortSignal): EventReads;
   /**
-   * Compares the states of events whose `changes` are selected.
-   * @param isIncluded whether the cost of the operation includes them, as it does by default
+   * Adds events to the response, and compares their states if their `changes` are selected.
+   * @param prefixes the places of the events among the selected fields
+   * @param isIncluded whether the cost of the operation includes the comparison, as it does by default
+   * @throws GatewayError BadDataError if the response would be too large
    */
-  readonly compare: (events: readonly Event[], isIncluded?: boolean) => Promise<void>;
+  readonly addToResponse: (
+    events: readonly Event[],
+    selected: SelectedFields,
+    prefixes: readonly string[],
+    isIncluded?: boolean,
+  ) => Promise<void>;
 }
 
 /** From this number of events on, the work of a list after its query delays other requests, too. */
@@ -51,12 +58,17 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
     const { caller, signal } = context;
     return inTurn(caller.id, isHeavy, signal, async (giveWay) => {
       const { store, totals, tables } = await chooseLog();
-      const compare: OpenLog['compare'] = async (events, isIncluded = true) => {
+      const addEvents: OpenLog['addToResponse'] = async (events, selected, prefixes, isIncluded = true) => {
+        addToResponse(context, events, selected, prefixes);
+        if (!prefixes.some((prefix) => selected.has(`${prefix}changes`))) return;
         await charge(context, costOfComparison(events, isIncluded ? events.length : 0), 'before');
-        await compareEvents(events, giveWay, (changes) => addToChanges(context, changes));
+        await compareEvents(events, giveWay, (changes) => addChangesToResponse(context, changes, selected, prefixes));
       };
       const { withSignal } = store;
-      return work({ reads: withSignal(signal), totals: totals.withSignal(signal), tables, withSignal, compare }, giveWay);
+      return work(
+        { reads: withSignal(signal), totals: totals.withSignal(signal), tables, withSignal, addToResponse: addEvents },
+        giveWay,
+      );
     });
   };
   return {

@@ -1,3 +1,4 @@
+import type { SelectedFields } from '../request-context.js';
 import { EVENT_FIELDS, type EventField } from './event.js';
 
 /** The fields of a row that each field of the API needs. */
@@ -10,10 +11,9 @@ const FIELDS: ReadonlyMap<string, readonly EventField[]> = new Map<string, reado
 
 /**
  * Returns the fields of a row that the selected fields of events need.
- * @param selected the paths of selected fields, such as `nodes.typeName`
- * @param paths the paths of events, such as `nodes`
+ * @param prefixes the places of the events among the selected fields, such as `nodes.`
  */
-export function selectedEventFields(selected: ReadonlySet<string>, ...paths: readonly string[]): EventField[] {
-  const isSelected = (name: string) => paths.some((path) => selected.has(`${path}.${name}`));
+export function selectedEventFields(selected: SelectedFields, prefixes: readonly string[]): EventField[] {
+  const isSelected = (name: string) => prefixes.some((prefix) => selected.has(prefix + name));
   return [...FIELDS].flatMap(([name, needed]) => (isSelected(name) ? needed : []));
 }

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { OperatorError } from '../errors.js';
 
-/** The file of the cursor cannot be read or written. */
+/** Says why the file of the cursor cannot be used. */
 class CursorFileError extends OperatorError {}
 
 const CURSOR = /^[\w-]+$/;
@@ -23,7 +23,7 @@ export function createCursorFile(path: string) {
       return cursor;
     },
 
-    /** Replaces the cursor as a whole, so that a crash leaves the former one. */
+    /** Replaces the file as a whole, so that a crash leaves the former cursor or the new one. */
     async write(cursor: string): Promise<void> {
       const next = `${path}.next`;
       try {

@@ -12,20 +12,20 @@ export interface FeedClientOptions {
   readonly token: string;
   /** The filters, as parameters of the feed. */
   readonly filter: URLSearchParams;
-  /** Whether to end once the events are read that the log has at the beginning. */
+  /** Whether to stop after the events that are in the log at the start. */
   readonly once: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Events that arrived together, as they are on the wire, and the cursor after them. */
+/** Events that arrived together, in wire form, and the cursor after them. */
 export interface FeedLines {
   readonly events: readonly string[];
   readonly cursor: string;
-  /** Whether they reach the end of the log. */
+  /** Whether these events reach the end of the log. */
   readonly upToDate: boolean;
 }
 
-/** A response that a retry may help with. */
+/** A failure after which a retry may succeed. */
 export class TransientFailure extends Error {
   /** @param retryAfterMs the time that the gateway asks to wait; null if it names none */
   constructor(
@@ -36,17 +36,17 @@ export class TransientFailure extends Error {
   }
 }
 
-/** A stream sends at least an empty page every 15 seconds. */
+/** A stream counts as broken after this silence. It sends at least an empty page every 15 seconds. */
 const SILENT_AFTER_MS = 45_000;
 
-/** The events of a log are much shorter: an import accepts 16 MiB. */
+/** The longest line that is read. Events are much shorter: an import accepts at most 16 MiB. */
 const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 
 const MAX_ERROR_BYTES = 1024 * 1024;
 const MAX_MESSAGE_LENGTH = 500;
 
 /**
- * Reads one response of the feed of a gateway. It ends when the gateway ends it, which a stream does after some 15 minutes.
+ * Reads one response of the feed of a gateway, until the gateway ends it. A gateway ends a stream after some 15 minutes.
  * @throws TransientFailure if a later request may succeed, FeedError if not
  */
 export async function* readFeed(
@@ -69,7 +69,7 @@ export async function* readFeed(
     for await (const lines of readLines(response.body ?? [], MAX_LINE_LENGTH, toNoFeed)) {
       clearTimeout(timer);
       const found = toFeedLines(lines);
-      // The consumer may take any time.
+      // The timer is off here, because the consumer may take any time.
       if (found) yield found;
       timer = awaitBytes();
     }
@@ -83,11 +83,14 @@ export async function* readFeed(
   }
 }
 
-/** The dot matches U+2028 too, which JSON allows in a text and a regular expression takes for the end of a line. */
+/**
+ * The `s` flag lets the dot match U+2028. JSON allows this character in strings, but a regular expression treats it as a line
+ * break.
+ */
 const EVENT = /^\{"cursor":"([\w-]+)","event":(.*)\}$/s;
 const PROGRESS = /^\{"cursor":"([\w-]+)","upToDate":(true|false)\}$/;
 
-/** Takes the lines apart without parsing the events, so that they stay as they are. Returns null if there are no lines. */
+/** Splits lines into cursors and events. Does not parse the events, so that they stay as they are. Returns null without lines. */
 function toFeedLines(lines: readonly string[]): FeedLines | null {
   const events: string[] = [];
   let cursor: string | undefined;
@@ -106,8 +109,8 @@ function toFeedLines(lines: readonly string[]): FeedLines | null {
 const toNoFeed = () => new FeedError('The response is not a feed of events. Is --from the URL of a gateway?');
 
 /**
- * Escapes the control characters that JSON allows in a text, since a terminal may obey them.
- * @throws FeedError for the others, which JSON allows nowhere in a line of a gateway
+ * Escapes the control characters that JSON allows in strings, because a terminal may obey them.
+ * @throws FeedError for control characters below U+0020, which JSON does not allow in strings and a gateway never sends in a line
  */
 function escapeControls(event: string): string {
   return event.replaceAll(/\p{Cc}/gu, (character) => {

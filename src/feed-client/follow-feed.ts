@@ -7,13 +7,13 @@ const LONGEST_RETRY_MS = 30_000;
 /** The longest time that a gateway can ask to wait. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
-/** A stream that ends earlier was not ended by the time limit of a gateway, so the next one is not opened at once. */
+/** The time limit of a gateway does not end a stream so early. After a shorter stream, the next one is opened after a pause. */
 const SHORT_STREAM_MS = 1_000;
 
 export interface FollowFeedOptions extends FeedClientOptions {
   /** The cursor of an earlier run, or where to begin. */
   readonly after: string;
-  /** Takes events. They count as delivered once it has returned. */
+  /** Receives events. They count as delivered once the promise is fulfilled. */
   readonly onLines: (lines: FeedLines) => Promise<void>;
   /** Called before each retry, with its reason and delay. */
   readonly onRetry: (reason: string, inMs: number) => void;
@@ -21,7 +21,7 @@ export interface FollowFeedOptions extends FeedClientOptions {
 
 /**
  * Follows the feed of a gateway, over broken connections and restarts.
- * @returns once it has the events that the log had at the beginning of a response, if it is read once
+ * @returns with `once`, after the events that were in the log when a response began; otherwise once `signal` is aborted
  */
 export async function followFeed({ after, onLines, onRetry, ...options }: FollowFeedOptions): Promise<void> {
   const { signal, once } = options;
@@ -36,7 +36,7 @@ export async function followFeed({ after, onLines, onRetry, ...options }: Follow
         isComplete = lines.upToDate;
         retries = 0;
       }
-      // A gateway that stops, or that ends a long stream, does so before the end of the log.
+      // Only a complete stream ends the command. A gateway that stops, or that ends a long stream, breaks it off earlier.
       if (once && isComplete) return;
       if (performance.now() - openedAt < SHORT_STREAM_MS) await wait(FIRST_RETRY_MS, undefined, { signal });
     } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * Splits a UTF-8 body into lines. Yields the lines that each chunk ends, perhaps none.
+ * Splits a UTF-8 body into lines. Yields the lines that end in each chunk, perhaps none.
  * @param onTooLong creates the error for a line of more than `maxLength` UTF-16 units
  */
 export async function* readLines(

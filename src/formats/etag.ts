@@ -6,7 +6,10 @@ export function toEtag(version: string): string {
   return `W/"${version}"`;
 }
 
-/** RFC 9110, 13.1.2: whether the list has this tag, compared weakly. Ignores `*`, since a failed request has nothing cached. */
+/**
+ * Whether If-None-Match lists this tag, by the weak comparison of RFC 9110, 13.1.2. Ignores `*`, which would also match a request
+ * that fails, although no response to it can be cached.
+ */
 export function isListed(etag: string, ifNoneMatch: string | undefined): boolean {
   const listed = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   return listed.includes(etag.replace(/^W\//, ''));

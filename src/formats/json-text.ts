@@ -8,7 +8,7 @@ export class JsonList extends JsonText {
   readonly #lengths: readonly number[];
 
   constructor(items: readonly string[]) {
-    // Joined texts are one text. A sum of many stays a tree of its parts until it is sent, which may be much later.
+    // `join` makes one flat text. V8 keeps a sum of texts as a tree of its parts until it is sent, which may be much later.
     super(`[${items.join()}]`);
     this.#lengths = items.map(({ length }) => length);
   }

@@ -58,7 +58,7 @@ export function findRawElements(json: string): string[] | null {
   }
 }
 
-/** The deepest nesting of JSON in a request, as for documents (graphql/nesting.ts). Functions that recurse would overflow the stack. */
+/** The deepest nesting of JSON in a request, as of documents (graphql/nesting.ts). Deeper JSON could overflow the stack. */
 export const MAX_JSON_NESTING = 64;
 
 export const JSON_NESTING_RULE = `must not be nested deeper than ${MAX_JSON_NESTING} levels`;
@@ -106,7 +106,7 @@ function skipWhitespaceBack(json: string, index: number, least: number): number 
   return end;
 }
 
-/** Returns the index after the closing quote of the string that begins at `start`; beyond the end of the text without one. */
+/** Returns the index after the closing quote of the string at `start`; without a closing quote, one beyond the end of `json`. */
 export function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
@@ -120,7 +120,7 @@ function isEscaped(json: string, index: number): boolean {
   return (index - before) % 2 === 0;
 }
 
-/** Returns the index of the comma, brace or bracket after the value at `start`; the length of the text without one. */
+/** Returns the index of the comma, brace or bracket after the value at `start`; without one, the length of `json`. */
 export function endOfValue(json: string, start: number): number {
   let depth = 0;
   let index = start;

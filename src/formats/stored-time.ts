@@ -1,5 +1,6 @@
 /*
- * The text of a time as the stores read it (database/time-to-text.ts). PostgreSQL can parse this text again, so cursors contain it:
+ * The text of a time as the stores read it (database/time-to-text.ts). PostgreSQL can parse this text again, so cursors contain
+ * it:
  *
  * - `2026-12-31T23:59:59.123456Z` in the years 0001 to 9999;
  * - `20000-01-01T00:00:00.000000Z AD` and `0044-03-15T00:00:00.000000Z BC` outside of them;
@@ -28,14 +29,14 @@ const LAST = '+275760-09-13T00:00:00.000Z';
 const OF_POSTGRES = /^(\d{4,6}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(?:\+00)?( BC)?$/;
 const LENGTH_OF_DATE = '2026-12-31'.length;
 
-/** Returns a time in the form of the store. */
+/** Converts a time from PostgreSQL's form to that of the store (see above). Returns `infinity` and `-infinity` as they are. */
 export function fromPostgresTime(text: string): string {
   const [, date, time, fraction = '', era] = OF_POSTGRES.exec(text) ?? [];
   if (date === undefined) return text;
   return `${date}T${time}.${fraction.padEnd(6, '0')}Z${era ?? (date.length > LENGTH_OF_DATE ? ' AD' : '')}`;
 }
 
-/** Whether the text is a time that PostgreSQL can store, in the form in which the store reads it. */
+/** Whether the text has the form of the store, and is a time that PostgreSQL can store. */
 export function isStoredTime(text: string): boolean {
   if (text === 'infinity' || text === '-infinity') return true;
   const [, digits = '', month, day, , era] = FINITE.exec(text) ?? [];
@@ -47,11 +48,11 @@ export function isStoredTime(text: string): boolean {
 }
 
 /**
- * Returns a time of the store in the form of the wire: ISO 8601 in UTC with milliseconds, and a year of six digits outside 0001 to 9999.
- * Null for a text in another form.
+ * Returns a time of the store in the form of the wire: ISO 8601 in UTC with milliseconds, and a year of six digits outside 0001
+ * to 9999. Null for a text in another form.
  */
 export function toWireTime(stored: string): string | null {
-  // This runs for each event of a page.
+  // The common form has a fast path, because this function runs for each event of a page.
   if (COMMON.test(stored)) return `${stored.slice(0, MILLISECONDS_END)}Z`;
   if (!isStoredTime(stored)) return null;
   if (stored.endsWith('infinity')) return stored === 'infinity' ? LAST : FIRST;
@@ -62,8 +63,8 @@ export function toWireTime(stored: string): string | null {
 }
 
 /**
- * Returns a time of the wire in the form of the store, with milliseconds: the inverse of `toWireTime`. Null for a text in another form and
- * for a time that PostgreSQL cannot store.
+ * Returns a time of the wire in the form of the store, with milliseconds: the inverse of `toWireTime`. Null for a text in another
+ * form and for a time that PostgreSQL cannot store.
  */
 export function toStoredTime(wire: string): string | null {
   const [, digits, rest] = EXTENDED.exec(wire) ?? [];
@@ -75,7 +76,7 @@ export function toStoredTime(wire: string): string | null {
   return isPossible ? `${storedYear}-${rest}Z ${era}` : null;
 }
 
-/** Returns the year of ISO 8601, in which the year 1 BC is 0. */
+/** Returns the year as ISO 8601 counts it: the year 1 BC is 0. */
 function toYear(digits: string, era: string | undefined): number {
   return era === 'BC' ? 1 - Number(digits) : Number(digits);
 }

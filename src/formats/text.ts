@@ -1,4 +1,4 @@
-/** Whether the text has more than `characters` characters. A pair of surrogates is one. */
+/** Whether the text has more than `characters` characters. A pair of surrogates counts as one character. */
 export function isLongerThan(text: string, characters: number): boolean {
   return text.length > characters && (text.length > 2 * characters || [...text].length > characters);
 }

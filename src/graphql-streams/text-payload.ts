@@ -22,12 +22,15 @@ export function createTextPayloads() {
       return '';
     },
 
-    /** Puts the payload into its message, and forgets it. Call this for each message, even if the message cannot be sent. */
-    write(message: string): string {
-      if (!payload) return message;
+    /**
+     * Puts the payload into its message, and forgets it. Call this for each message, even if the message cannot be sent.
+     * @returns the message, and whether it is a result: only a result has such a payload
+     */
+    write(message: string): { readonly text: string; readonly isResult: boolean } {
+      if (!payload) return { text: message, isResult: false };
       const { text } = payload;
       payload = null;
-      return `${message.slice(0, -REPLACED.length)}${text}}`;
+      return { text: `${message.slice(0, -REPLACED.length)}${text}}`, isResult: true };
     },
   };
 }

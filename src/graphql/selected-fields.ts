@@ -9,36 +9,44 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import type { SelectedFields } from '../request-context.js';
 
 type Selected = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
-/** The paths by list of nodes. A plan has no directives, and always passes the same list. graphql-js always passes a new one. */
-const cached = new WeakMap<readonly FieldNode[], ReadonlySet<string>>();
+/** The fields by list of nodes. A plan has no directives, and always passes the same list. graphql-js always passes a new one. */
+const cached = new WeakMap<readonly FieldNode[], SelectedFields>();
 
-/** Returns the paths of the fields that the request selects in the object of this field, directly or by fragments, such as `nodes.id`. */
-export function selectedFields(info: Selected): ReadonlySet<string> {
+/** Returns the fields that the request selects in the object of this field, directly or by fragments. */
+export function selectedFields(info: Selected): SelectedFields {
   const paths = cached.get(info.fieldNodes) ?? findPaths(info);
   cached.set(info.fieldNodes, paths);
   return paths;
 }
 
-function findPaths({ fieldNodes, fragments, variableValues }: Selected): ReadonlySet<string> {
-  const paths = new Set<string>();
+function findPaths({ fieldNodes, fragments, variableValues }: Selected): SelectedFields {
+  const paths = new Map<string, string[]>();
+  /** The places in the response that were found. The same field may be selected repeatedly for one place. */
+  const places = new Set<string>();
   const isOn = (directive: GraphQLDirective, node: SelectionNode, byDefault: boolean) =>
     getDirectiveValues(directive, node, variableValues)?.['if'] ?? byDefault;
-  const collect = (set: SelectionSetNode | undefined, prefix: string) => {
+  const collect = (set: SelectionSetNode | undefined, prefix: string, placePrefix: string) => {
     for (const selection of set?.selections ?? []) {
       if (isOn(GraphQLSkipDirective, selection, false) || !isOn(GraphQLIncludeDirective, selection, true)) continue;
       if (selection.kind === Kind.FIELD) {
         const path = `${prefix}${selection.name.value}`;
-        paths.add(path);
-        collect(selection.selectionSet, `${path}.`);
+        const name = (selection.alias ?? selection.name).value;
+        const place = `${placePrefix}${name}`;
+        const names = paths.get(path) ?? [];
+        if (!places.has(place)) names.push(name);
+        paths.set(path, names);
+        places.add(place);
+        collect(selection.selectionSet, `${path}.`, `${place}.`);
       } else {
         const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection;
-        collect(fragment?.selectionSet, prefix);
+        collect(fragment?.selectionSet, prefix, placePrefix);
       }
     }
   };
-  for (const { selectionSet } of fieldNodes) collect(selectionSet, '');
+  for (const { selectionSet } of fieldNodes) collect(selectionSet, '', '');
   return paths;
 }

@@ -22,7 +22,7 @@ export function dayBefore(day: string): string {
   return day === FIRST_DAY ? day : dayOf(timeOf(day) - DAY_MS);
 }
 
-/** Returns the day of a time in the form of the store, or the nearest day that a search can name. */
+/** Returns the day of a time in the form of the store (formats/stored-time.ts), or the nearest day that a search can name. */
 export function dayOfStored(createdAt: string): string {
   if (createdAt.endsWith(' BC')) return FIRST_DAY;
   return createdAt.endsWith(' AD') ? LAST_DAY : createdAt.slice(0, 10);

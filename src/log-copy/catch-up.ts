@@ -7,14 +7,15 @@ import type { UnleashLog } from './unleash-log.js';
 /** Runs before each page. `day` is the day that is being copied; null for a range without a first day. */
 export type Between = (day: string | null) => Promise<void>;
 
-/** The range for Unleash versions that cannot search by days, and for the days that `FIRST_DAY` follows. */
+/** The range for Unleash versions that cannot search by days. */
 const WHOLE_LOG: Days = { from: null, to: null };
+/** The range up to the first day that a search can name, with all events before that day. */
 const BEFORE_ALL_DAYS: Days = { from: null, to: FIRST_DAY };
 
 /**
- * Copies all days up to now that are not marked as complete, and then what has a later time.
+ * Copies all days up to now that are not marked as complete, and then the events with later times.
  * @param total how many events Unleash had at the start
- * @returns when the last range began, as `Date.now()`: the copy has all earlier events
+ * @returns when the copying of the last range began, as `Date.now()`: the copy has all events that Unleash had then
  * @throws MirrorError if the copy has fewer events than `total`
  */
 export async function catchUp(
@@ -40,13 +41,15 @@ export async function catchUp(
 }
 
 async function copyByDays(log: UnleashLog, store: MirrorStore, copyRange: (days: Days) => Promise<number>): Promise<void> {
-  /** Finds the day from which the next events have to be copied. In the time zone of the Unleash server, they may be from the day before. */
+  /** Returns the day before the first event from `from` on, because Unleash may use another time zone; null if there is none. */
   const findDayBefore = async (from: string | null): Promise<string | null> => {
     const first = await log.findFirstDay(from);
     return first === null ? null : dayBefore(first);
   };
 
-  /** Returns the next day, or after an empty one the next that may have events. There may be years without any. */
+  /**
+   * Returns the next day to copy, or null. After a day without events, skips the empty days that follow, perhaps years of them.
+   */
   const findNext = async (day: string, copied: number): Promise<string | null> => {
     if (copied > 0) return nextDay(day);
     const next = await findDayBefore(nextDay(day));
@@ -67,12 +70,12 @@ async function copyByDays(log: UnleashLog, store: MirrorStore, copyRange: (days:
   const end = dayOf(Date.now() + DAY_MS);
   let day = await findStart();
   while (day !== null && day <= end) {
-    // Includes the next day, because Unleash servers in western time zones end a day before it is over.
+    // Includes the next day, because in time zones west of UTC, Unleash's filter for a day ends before the day is over.
     const copied = await copyRange({ from: day, to: nextDay(day) });
-    // A day is complete two days later: Unleash may be a day behind, and a transaction that began on that day may commit only now.
+    // A day is complete two days later. Unleash's time zone may be behind, and a transaction of that day may commit only now.
     if (nextDay(day) <= dayOf(Date.now() - 2 * DAY_MS)) await store.setCompleteBefore(nextDay(day));
     day = await findNext(day, copied);
   }
-  // A wrong clock, or somebody by hand, may have written times of the future.
+  // A wrong clock or a manual change may have written times of the future.
   if (day !== null) await copyRange({ from: nextDay(end), to: null });
 }

@@ -8,7 +8,7 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF_16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-/** The part of a file that decides on its format. A file with a longer first line is read as JSON documents. */
+/** The size of the part of a file that decides on its format. A file with a longer first line is read as JSON documents. */
 const MAX_START_BYTES = 2 ** 16;
 
 const FORMATS =
@@ -17,7 +17,7 @@ const FORMATS =
 /**
  * Reads the raw text of the events in a file, in constant memory. The content of the file shows whether it is compressed, and
  * whether it has one event per line or consists of JSON documents.
- * @param onTotal receives the total that the file states, of which its events may be a part
+ * @param onTotal receives the total that the file states. The file may contain only one page of these events
  * @throws ImportError for a file that is wrong or ends too early
  */
 export async function* readEventFile(
@@ -55,7 +55,7 @@ interface PeekedFile {
   readonly rest: AsyncIterable<Uint8Array>;
 }
 
-/** Reads the chunks at the start of a file until `isEnough`. */
+/** Reads chunks from the start of a file until `isEnough` accepts them. */
 async function peek(file: AsyncIterable<Uint8Array>, isEnough: (start: Buffer) => boolean): Promise<PeekedFile> {
   const chunks = file[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);

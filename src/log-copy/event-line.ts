@@ -5,7 +5,7 @@ import { findRawValues, isNestedDeeper, type RawValue } from '../formats/raw-jso
 import { toStoredTime, WIRE_TIME_RULE } from '../formats/stored-time.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 
-/** Leaves a million ids for the events that the gateway adds itself. */
+/** The highest id of an imported event. It leaves a million ids for the events that the gateway adds itself. */
 const MAX_ID = MAX_INT - 1_000_000;
 
 const EXAMPLE = '{"id":1,"createdAt":"2026-01-02T03:04:05.678Z","type":"feature-created","createdBy":"ada"}';
@@ -41,10 +41,10 @@ const wireEvent = z.object(
   MUST_BE_OBJECT,
 );
 
-/** Far more than any event needs. The embedded database aborts the process when it parses JSON of ten thousand levels. */
+/** The deepest nesting, far more than any event needs. The embedded database aborts the process on JSON of 10,000 levels. */
 const MAX_LEVELS = 1000;
 
-/** The payloads are most of a line. They are cut out unparsed, because the database parses them. */
+/** The fields that make up most of a line. They are cut out unparsed, because the database parses them. */
 const PAYLOADS: ReadonlySet<string> = new Set(['data', 'preData']);
 
 /**
@@ -82,7 +82,7 @@ export function parseEventLine(line: string): EventRow | { readonly problem: str
   };
 }
 
-/** Replaces the payloads by null. Of a repeated key, only the last value is replaced, because JSON.parse keeps that one. */
+/** Replaces the payloads by null. If a key is repeated, replaces only its last value, because JSON.parse keeps that value. */
 function withoutPayloads(line: string, values: readonly RawValue[]): string {
   let rest = '';
   let position = 0;

@@ -9,13 +9,13 @@ interface Progress {
   readonly onEvents?: (read: number) => void;
   /** Called once all events are in the log. */
   readonly onImported?: (result: ImportResult) => void;
-  /** Called before the indexes of a first log are built. */
+  /** Called before a first import builds the indexes. */
   readonly onIndexes?: () => void;
 }
 
 /**
- * Imports a file of events (`importEvents`). A first import builds the indexes afterwards, which is several times faster. Nobody
- * searches an empty log meanwhile.
+ * Imports a file of events (`importEvents`). The import into an empty log drops the indexes and builds them afterwards, which is
+ * several times faster. Nobody searches the log meanwhile.
  * @throws NotImportableError if the log is a copy of that of an Unleash server
  */
 export async function importLog(
@@ -41,7 +41,7 @@ export async function importLog(
     const result = await importEvents(store, file, onEvents);
     onImported?.(result);
   } catch (error) {
-    // The error of the import matters. A gateway that starts builds missing indexes too.
+    // Throws the error of the import rather than that of the build, because a gateway builds missing indexes when it starts.
     await build().catch(() => undefined);
     throw error;
   }

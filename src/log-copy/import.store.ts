@@ -10,7 +10,7 @@ export type ImportTransaction = ReturnType<typeof createTransaction>;
 /** Writes events with their original ids and times, all in one transaction. */
 export function createImportStore(database: Pick<Database, 'read' | 'transaction'>) {
   return {
-    /** Finds the URL of the Unleash server whose log this database copies; null if it has a log of its own. */
+    /** Finds the URL of the Unleash server that this database mirrors; null if the log is not a copy. */
     findMirrorSource: async (): Promise<string | null> =>
       (await database.read<{ source: string }>({ text: 'SELECT source FROM gateway_mirror', values: [] }))[0]?.source ?? null,
 
@@ -22,10 +22,10 @@ export function createImportStore(database: Pick<Database, 'read' | 'transaction
   };
 }
 
-/** The largest number of steps by `nextval`: more ids than other sessions take while `setval` runs. */
+/** The largest number of ids by which `nextval` advances the sequence. Other sessions take fewer ids while `setval` runs. */
 const MAX_SEQUENCE_STEPS = 10_000;
 
-/** Invalid data, a violated constraint, or a value over a limit of PostgreSQL. */
+/** Matches the SQLSTATEs of invalid data, a violated constraint, and a value over a limit of PostgreSQL. */
 const DATA_SQLSTATE = /^(22|23|54)/;
 
 const isJson = (type: string) => type.startsWith('json');
@@ -39,7 +39,7 @@ function createTransaction({ query, copy }: Transaction) {
     /** Adds events by COPY, the fastest way. Fails if the log has one of the ids already. */
     addNew: (lines: readonly EventRow[]): Promise<void> => copy(TARGET, lines.map(toCopyLine).join('')),
 
-    /** Adds the events whose ids the log does not have yet. @returns how many were added */
+    /** Adds events, except those with an id that the log has already. @returns how many were added */
     async add(lines: readonly EventRow[]): Promise<number> {
       const added = await query(Prisma.sql`
         INSERT INTO ${Prisma.raw(TARGET)}
@@ -74,8 +74,9 @@ function createTransaction({ query, copy }: Transaction) {
     },
 
     /**
-     * Moves the id sequence past the highest id, without a lock, while other sessions may take ids. If the sequence is far behind,
-     * `setval` sets it: no session takes so many ids meanwhile that this sets it back. Otherwise `nextval` advances it step by step.
+     * Moves the id sequence past the highest id, without a lock, while other sessions may take ids. If the sequence is far
+     * behind, `setval` sets it. Other sessions take so few ids meanwhile that `setval` does not set it back. If the sequence is
+     * close, `nextval` advances it step by step.
      */
     async moveSequence(): Promise<void> {
       await query(Prisma.sql`

@@ -12,7 +12,7 @@ export interface ImportResult {
   readonly read: number;
   /** The number of events that the log did not have yet. */
   readonly added: number;
-  /** The total that the file states, of which its events may be a part; null if it states none. */
+  /** The total that the file states; null if it states none. The file may contain only one page of these events. */
   readonly total: number | null;
 }
 
@@ -47,7 +47,7 @@ export async function importEvents(
       read += batch.length;
       onProgress(read);
     };
-    // The next batch is read and parsed while the database takes this one.
+    // The next batch is read and parsed while the database writes this one.
     let writing = Promise.resolve();
     try {
       for await (const batch of inBatches(readEventFile(file, onTotal))) {
@@ -56,7 +56,7 @@ export async function importEvents(
         writing.catch(() => undefined); // thrown by the next `await`
       }
     } finally {
-      // Also after an error in reading: a wrong event in the batch being written comes before it in the file.
+      // Waits also after an error in reading: an event that the database rejects is earlier in the file, so its error is thrown.
       await writing;
     }
     await transaction.moveSequence();
@@ -129,7 +129,7 @@ function comparable({ data, preData, tags, ...columns }: EventRow): object {
   return { ...columns, data: parseJson(data), preData: parseJson(preData), tags: parseJson(tags) ?? [] };
 }
 
-/** Parses JSON and normalizes numbers with all digits: `1.0e2` is 100, and zero has no sign, as in PostgreSQL's `jsonb`. */
+/** Parses JSON with numbers in a normal form that keeps all digits: `1.0e2` is 100, and zero has no sign, as in `jsonb`. */
 function parseJson(text: string | null): unknown {
   return text === null ? null : JSON.parse(markNumbers(text));
 }

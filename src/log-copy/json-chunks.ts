@@ -3,10 +3,10 @@ import { ImportError } from './import-error.js';
 import { ObjectEnd } from './object-end.js';
 import { requireShort } from './raw-event.js';
 
-/** How many bytes before an array `stopsAt` can match. */
+/** The number of bytes before an array that `stopsAt` can match. */
 const STOP_BYTES = 256;
 
-/** A function that suspends while it needs the next chunk. */
+/** A generator that suspends while it needs the next chunk. */
 export type Suspending<T> = Generator<void, T>;
 
 interface ReadObjectOptions {
@@ -14,7 +14,7 @@ interface ReadObjectOptions {
   readonly place: string;
   /** Whether the opening brace was read before. */
   readonly isOpen?: boolean;
-  /** Matches the end of the text before the value of a key, if reading should stop within this value because it is an array. */
+  /** Reading stops after the opening bracket of a key's array if this pattern matches the text up to the bracket. */
   readonly stopsAt?: RegExp;
 }
 
@@ -27,7 +27,7 @@ export class JsonChunks {
   #bytesBefore = 0;
   #isComplete = false;
 
-  /** Continues with the next chunk, after the current one was read; null stands for the end of the file. */
+  /** Continues with the next chunk, once the current one is read to its end. Null stands for the end of the file. */
   add(chunk: Uint8Array | null): void {
     this.#bytesBefore += this.#chunk.length;
     this.#chunk = chunk ?? new Uint8Array();
@@ -99,7 +99,7 @@ export class JsonChunks {
   }
 }
 
-/** Returns the last bytes as text. A character outside of ASCII counts as several others. */
+/** Returns the last `STOP_BYTES` bytes as Latin-1 text. Each character outside of ASCII becomes several characters. */
 function lastText(pieces: readonly Uint8Array[]): string {
   const last: Uint8Array[] = [];
   let missing = STOP_BYTES;

@@ -3,7 +3,7 @@ import type { MirrorStore } from './mirror.store.js';
 /** The time between two records of a complete copy. Gateways call a copy old after a minute. */
 const COMPLETE_EVERY_MS = 5_000;
 
-/** A record of a complete copy includes the response. A response alone is thus recorded only while the copy is not complete. */
+/** The time between two records of a response alone. While the copy is complete, its records include the response. */
 const RESPONSE_EVERY_MS = 10_000;
 
 /** Records when Unleash last responded and when the copy was last complete, each at most every few seconds. */
@@ -24,13 +24,13 @@ export function createMirrorAgeRecorder(
     },
 
     /**
-     * Records that the copy has every event that Unleash had at `since`, a time of `Date.now()`. `always` skips the wait between two
-     * records.
+     * Records that the copy has every event that Unleash had at `since`, a time of `Date.now()`. `always` skips the wait between
+     * two records.
      */
     async recordComplete(since: number, always = false): Promise<void> {
       const now = performance.now();
       if (!always && now - completedAt < completeEveryMs) return;
-      // A clock that was set back would make a time of the future.
+      // After the clock was set back, `since` may be in the future.
       await store.recordComplete(Math.max(0, Date.now() - since));
       completedAt = respondedAt = now;
     },

@@ -18,13 +18,15 @@ export interface MirrorWatch {
   stop(): Promise<void>;
 }
 
-/** An Unleash database has the log itself. */
+/** The watch for an Unleash database, which has the log itself and no copy. */
 export const NO_MIRROR: MirrorWatch = { read: () => null, stop: async () => undefined };
 
-/** The mirror writes its record every five seconds (mirror-age-recorder.ts). */
+/** The time between two reads. The mirror writes its record every five seconds (mirror-age-recorder.ts). */
 const READ_EVERY_MS = 5_000;
 
-/** The record of a running mirror is read within some ten seconds. A restart of the mirror takes less than a minute too. */
+/**
+ * A copy is old after this time. The record of a running mirror is read within some ten seconds; a restart takes under a minute.
+ */
 const OLD_AFTER_MS = 60_000;
 
 const FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
@@ -37,7 +39,7 @@ const AGE = {
   values: [],
 };
 
-/** Reads the age of the copy in the background, so that no request waits for it. A log may become a copy while the gateway runs. */
+/** Reads the age of the copy in the background, so that no request waits for it. Without a copy, goes on until there is one. */
 export async function watchMirror(read: Read, everyMs: number = READ_EVERY_MS): Promise<MirrorWatch> {
   const stopping = new AbortController();
   let latest: { readonly age: MirrorAge; readonly readAt: number } | null = null;

@@ -29,7 +29,7 @@ export function createMirrorStore(database: Database) {
       await prisma.mirror.upsert({ where: { id: 1 }, create: { source }, update: { source } });
     },
 
-    /** Finds the first day, as yyyy-MM-dd, whose events may be incomplete; null before any day is complete. */
+    /** Finds the first day that may be incomplete, as yyyy-MM-dd; null before any day is complete. */
     async findCompleteBefore(): Promise<string | null> {
       const mirror = await prisma.mirror.findUnique({ where: { id: 1 } });
       return mirror?.completeBefore?.toISOString().slice(0, 10) ?? null;
@@ -39,7 +39,7 @@ export function createMirrorStore(database: Database) {
       await prisma.mirror.update({ where: { id: 1 }, data: { completeBefore: day && new Date(`${day}T00:00:00Z`) } });
     },
 
-    /** Records that Unleash responded now. The clock of the database is the one that gateways compare with. */
+    /** Records that Unleash responded now, by the clock of the database, because gateways compare with that clock. */
     async recordResponse(): Promise<void> {
       await prisma.$executeRaw`UPDATE gateway_mirror SET responded_at = now()`;
     },

@@ -13,7 +13,7 @@ export interface MirrorOptions {
   readonly onProgress: (progress: MirrorProgress) => void;
   /** The time between two requests for the newest events. */
   readonly followEveryMs?: number;
-  /** The time between two full reads of the latest days, which find events whose transactions committed late. */
+  /** The time between two full reads of the latest days. They find the events of transactions that committed late. */
   readonly reviseEveryMs?: number;
   /** The time between two records of how old the copy is. */
   readonly recordEveryMs?: number;
@@ -28,14 +28,17 @@ export interface MirrorProgress {
   readonly total: number;
   /** The day that is being copied. Null if Unleash cannot search by days, and once the copy is complete. */
   readonly day: string | null;
-  /** Whether the copy had every event of Unleash once in this run. */
+  /** Whether the copy was complete at any time of this run. */
   readonly isComplete: boolean;
 }
 
 const FOLLOW_EVERY_MS = 2_000;
 const REVISE_EVERY_MS = 300_000;
 
-/** The newest events are those from the day before, which has begun this long ago in every time zone. */
+/**
+ * `copyNewest` reads from the start of the previous day. In every time zone that is at least this long ago, so a shorter pause
+ * misses no event.
+ */
 const NEWEST_COVER_MS = DAY_MS / 2;
 
 /**
@@ -54,7 +57,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
   const report = (day: string | null, isComplete: boolean) =>
     onProgress({ added: copier.added, copied: before + copier.added, total, day, isComplete });
 
-  // This is a time of `Date.now()`, because `performance.now()` stands still while the machine is suspended.
+  // `completeSince` is a time of `Date.now()`, because `performance.now()` stands still while the machine is suspended.
   let completeSince = await catchUp(log, store, copier, total, async (day) => {
     signal.throwIfAborted();
     report(day, false);
@@ -69,7 +72,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
     newestAt = performance.now();
     const began = Date.now();
     await copier.copyNewest();
-    // After a longer outage or pause of this machine, events may be missing before the newest ones, until the next full read.
+    // After an outage or pause longer than `coverMs`, older events may be missing until the next full read.
     if (began - completeSince > coverMs) return;
     completeSince = began;
     await ages.recordComplete(began);

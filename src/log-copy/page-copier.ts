@@ -3,12 +3,15 @@ import type { MirrorStore } from './mirror.store.js';
 import { MirrorError } from './mirror-error.js';
 import type { UnleashLog } from './unleash-log.js';
 
-/** Each page repeats the end of the previous one, because Unleash before version 8 returns events with equal times in varying order. */
+/**
+ * The number of events that a page repeats from the end of the previous page. Unleash before version 8 returns events with equal
+ * times in varying order.
+ */
 const OVERLAP = 20;
 /** The largest part of a page that repeats the previous one. */
 const LARGEST_OVERLAP_SHARE = 0.75;
 
-/** A range of days is read again until as many events were seen as Unleash reports, at most this often. */
+/** How often a range of days is read at most. It is read again until as many events were seen as Unleash reports. */
 const MAX_PASSES = 20;
 
 export type PageCopier = ReturnType<typeof createPageCopier>;
@@ -43,7 +46,11 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore, onPage: ()
       while (page.isNew && page.next !== null) page = await copyPage(days, page.next, new Set());
     },
 
-    /** Copies the events that these days have when a pass begins. @param between runs between two pages. @returns how many the days have */
+    /**
+     * Copies the events that these days have when a pass begins.
+     * @param between runs between two pages
+     * @returns how many events the days have
+     */
     async copyDays(days: Days, between: () => Promise<void>): Promise<number> {
       const seen = new Set<number>();
       for (let pass = 1; ; pass += 1) {
@@ -65,8 +72,9 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore, onPage: ()
 }
 
 /**
- * Overlaps more in each pass, so that events with equal times fit on one page. Later overlaps are random: events with equal times
- * that fill several pages are then split in another place each time.
+ * Returns the number of events by which two pages overlap. It grows with each pass, so that events with equal times fit on one
+ * page. From the second pass on it is random, so that events with equal times that fill several pages are split in another place
+ * each time.
  */
 function overlapOf(pass: number, size: number): number {
   const least = Math.min(size * LARGEST_OVERLAP_SHARE, OVERLAP * 2 ** (pass - 1));

@@ -6,15 +6,15 @@ export interface RawEvent {
   readonly text: string;
 }
 
-/** Far more than any event needs. Without a limit, a file without line breaks would be read into memory as a whole. */
+/** The limit of an event, far more than any needs. Without it, a file without line breaks would be read into memory whole. */
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
-/** @throws ImportError if so many bytes are too many for the event or the line at `place` */
+/** @throws ImportError if the event or the line at `place` has too many bytes */
 export function requireShort(bytes: number, place: string): void {
   if (bytes > MAX_EVENT_BYTES) throw new ImportError(place, 'is longer than 16 MiB');
 }
 
-/** Joins and decodes the bytes of an event. `place` names it in the error. @throws ImportError if they are not UTF-8 */
+/** Joins and decodes the bytes of the event at `place`. @throws ImportError if the bytes are not UTF-8 */
 export function decodeText(pieces: readonly Uint8Array[], place: string): string {
   const [first, ...others] = pieces;
   const bytes = first && others.length === 0 ? first : Buffer.concat(pieces);

@@ -7,8 +7,8 @@ import { decodeText, type RawEvent } from './raw-event.js';
 /**
  * Splits JSON documents, one after another, into the raw text of the events in them, in constant memory. A document is an array
  * of events, an object with an array `events`, or a single event. Yields the events of each chunk.
- * @param onTotal receives the total that such an object states: the number of events of the whole search
- * @throws ImportError for text that is wrong or ends too early, after the events before it
+ * @param onTotal receives the total that an object with an array `events` states: the number of events of the whole search
+ * @throws ImportError for text that is wrong or ends too early, once the events before it are yielded
  */
 export async function* splitDocuments(
   file: AsyncIterable<Uint8Array>,
@@ -30,7 +30,7 @@ export async function* splitDocuments(
   yield* parse(null);
 }
 
-/** Matches the key `events` with an array as its value. The quotes in a longer key such as `"my \\"events"` are escaped. */
+/** Matches the key `events` and the opening bracket of its array. Quotes in a longer key such as `"my \\"events"` are escaped. */
 const BEFORE_EVENTS = /[{,]\s*"events"\s*:\s*\[$/;
 
 const LIST = 'The list of events';
@@ -113,7 +113,7 @@ class DocumentParser {
     this.#events += 1;
   }
 
-  /** Checks the object without its events. Only its total matters: other fields, such as `version`, say nothing about the events. */
+  /** Parses the object around the events, and reports its total. Other fields such as `version` say nothing about the events. */
   #readEnvelope(text: string): void {
     let json: { readonly events: unknown; readonly total?: unknown; readonly totalEvents?: unknown };
     try {

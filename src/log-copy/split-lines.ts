@@ -3,7 +3,7 @@ import { decodeText, type RawEvent, requireShort } from './raw-event.js';
 
 /**
  * Splits a UTF-8 file into lines, in constant memory. Yields the lines of each chunk.
- * @throws ImportError for a line that is too long or not UTF-8, after the lines before it
+ * @throws ImportError for a line that is too long or not UTF-8, once the lines before it are yielded
  */
 export async function* splitLines(file: AsyncIterable<Uint8Array>): AsyncGenerator<readonly RawEvent[]> {
   const line: Line = { number: 1, pieces: [], bytes: 0 };
@@ -37,7 +37,7 @@ function addPiece(line: Line, piece: Uint8Array): void {
   requireShort(line.bytes, `Line ${line.number}`);
 }
 
-/** Returns the line, and continues with the next one. */
+/** Returns the line that has been read, and resets `line` for the next one. */
 function endLine(line: Line): RawEvent {
   const place = `Line ${line.number}`;
   const text = decodeText(line.pieces, place);

@@ -36,7 +36,7 @@ export function createUnleashLog(options: UnleashClientOptions, pageSize = 1000)
     requestPage('/api/admin/events/search', { method: 'POST', body: JSON.stringify({ offset, limit }) });
 
   return {
-    /** @throws MirrorError unless the token is an administrator's: others get a part of the log that looks complete */
+    /** @throws MirrorError unless the token is an administrator's: other tokens get a part of the log that looks complete */
     async requireAdministrator(): Promise<void> {
       const { status, text } = await request('/api/admin/user');
       const permissions = status === 200 ? readPermissions(text) : null;
@@ -64,14 +64,14 @@ export function createUnleashLog(options: UnleashClientOptions, pageSize = 1000)
     },
 
     /**
-     * Finds the day of the oldest event from a day on; null if there is none. An event outside of the years 0001 to 9999 is on the first or
-     * the last of their days. Only for versions that can search by days.
+     * Finds the day of the oldest event from the day `from` on; null if there is none. Events outside of the years 0001 to 9999
+     * count as on the first or last day of these years. Only for versions that can search by days.
      */
     async findFirstDay(from: string | null): Promise<string | null> {
       const days: Record<string, string> = from === null ? {} : { from: `IS:${from}` };
       const { total } = await search({ ...days, limit: '1' });
       if (total === 0) return null;
-      // Events added since then have moved the oldest event to a higher offset, by less than a page.
+      // Events added since the first request have moved the oldest event to a higher offset, by less than a page.
       const { events } = await search({ ...days, limit: String(pageSize), offset: String(Math.max(0, total - 1)) });
       const oldest = events.at(-1);
       return oldest ? dayOfStored(oldest.createdAt) : null;

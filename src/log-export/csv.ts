@@ -22,13 +22,16 @@ const END = '\r\n';
 
 export const CSV_HEADER = `${COLUMNS.join(',')}${END}`;
 
-/** A spreadsheet runs a text that begins with one of these as a formula. */
+/** A spreadsheet runs a text that begins with one of these characters as a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
-/** Spreadsheets of many languages split records at semicolons, also within quotes. The rest can then begin as a formula. */
+/** Spreadsheets of many languages split records at semicolons, also within quotes. The next cell can then be a formula. */
 const FORMULA_AFTER_SEPARATOR = /[;\t\r\n](?=[=+\-@])/g;
 
-/** A cell with one of these is quoted. RFC 4180 does not require it for semicolons and tabs, but LibreOffice splits at them by default. */
+/**
+ * A cell with one of these is quoted. RFC 4180 does not require that for semicolons and tabs, but LibreOffice splits at them by
+ * default.
+ */
 const SPECIAL = /[",;\t\r\n]/;
 
 /**
@@ -57,7 +60,10 @@ function guardText(text: string): string {
   return FORMULA.test(text) ? `'${guarded}` : guarded;
 }
 
-/** Escapes semicolons, which are only in strings, so that the value stays the same. Strings contain no tab and no line break. */
+/**
+ * Escapes semicolons before formulas. The value stays the same, because JSON has semicolons only in strings. Strings contain no
+ * tab and no line break.
+ */
 function guardJson(json: string): string {
   return json.replaceAll(/;(?=[=+\-@])/g, '\\u003b');
 }

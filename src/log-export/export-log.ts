@@ -20,7 +20,7 @@ export interface ExportRequest {
   readonly filter: EventExportStartQueryVariables['filter'];
   /** The id of the last event that the client has. */
   readonly after: number | null;
-  /** The end of an export that was interrupted. */
+  /** The end (`LogExport.upTo`) of an interrupted export that this one continues; null for a new export. */
   readonly upTo: number | null;
 }
 
@@ -37,19 +37,22 @@ export interface LogExport {
 
 export interface ExportedPage {
   readonly text: string;
-  /** The number of events in it. */
+  /** The number of events on the page. */
   readonly events: number;
-  /** The id of its last event; null for a page without events. */
+  /** The id of the last event; null for a page without events. */
   readonly lastId: number | null;
 }
 
-/** The number of events on the first page. Events can be megabytes each. */
+/** The number of events on the first page. It is small, because events can be megabytes each. */
 const FIRST_PAGE = 100;
 
-/** The size of a page, by which the number of events on the next one is chosen. */
+/** The intended size of a page. It determines how many events the next page requests. */
 const PAGE_CHARACTERS = 2 ** 18;
 
-/** Finds the end of an export and counts its events. Its text depends only on the request, the end and the log up to there. */
+/**
+ * Finds the end of an export and counts its events. The text of the export depends only on the request, the end, and the log up
+ * to the end.
+ */
 export async function startExport(documents: OwnDocuments, request: ExportRequest, context: RequestContext): Promise<LogExport> {
   const { filter, after, upTo } = request;
   const { eventExport } = await documents.query(EventExportStartDocument, { filter, after, upTo }, context);
@@ -69,14 +72,14 @@ async function* readPages(
   let written = 0;
   let isContinuation = false;
   for (let size = FIRST_PAGE; ; ) {
-    // One event more than the rest shows whether events were added meanwhile.
+    // Requests one event more than are left, to notice events that were added meanwhile.
     const first = Math.min(size, count - written + 1);
     const variables = { filter, after, upTo, first };
     const { events } = (await documents.query(EventExportPageDocument, variables, context, { isContinuation })).eventExport;
     const lines = events.toItems().map(toOneLine);
     written += lines.length;
     text += lines.map(write).join('');
-    // A page of large events ends early.
+    // A page of large events ends early, so a short page is the last one only once all events are written.
     const isLast = lines.length === 0 || (lines.length < first && written === count);
     if (written > count || (isLast && written < count)) throw changed();
     const lastId = lines.length > 0 ? idOf(lines[lines.length - 1] ?? '') : null;
@@ -89,7 +92,7 @@ async function* readPages(
   }
 }
 
-/** The rest of an interrupted file continues it, so it has no header. */
+/** Whether the text begins with a CSV header. The rest of an interrupted export has none, because it continues a file. */
 export function hasHeader({ format, after, upTo }: ExportRequest): boolean {
   return format === 'csv' && (after === null || upTo === null);
 }
@@ -102,7 +105,7 @@ function idOf(event: string): number {
   return Number(id);
 }
 
-/** An import, a mirror or an administrator has changed events that the export covers. */
+/** Returns the error for an export during which an import, a mirror or an administrator changed the events that it covers. */
 function changed(): GatewayError {
   return new GatewayError(
     'ServiceUnavailableError',

@@ -14,7 +14,10 @@ import type { RequestContext } from '../request-context.js';
 import { createStatistics } from '../telemetry/request-statistics.js';
 import { EXPORT_DOCUMENTS } from './export-log.js';
 
-/** Runs the documents of an export on a database in this process, without a server. There are no other callers, so nothing is limited. */
+/**
+ * Runs the documents of an export on a database in this process, without a server. There are no other callers, so nothing is
+ * limited.
+ */
 export function createLocalDocuments(database: Database, { databaseSchema }: Pick<Config, 'databaseSchema'>): OwnDocuments {
   const epochs = databaseSchema === 'own' ? GATEWAY_EPOCH : UNLEASH_EPOCH;
   const log = createEventLog(createEventStore(database.read, epochs));

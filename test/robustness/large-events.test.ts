@@ -65,12 +65,41 @@ test('a page without the large columns → all events', async () => {
   expect(idsOf(body.data.events.nodes)).toEqual(newestFirst);
 });
 
-test('two pages in one operation that do not fit together, or a list that does not fit → 400', async () => {
-  const pages = '{ a: events(first: 10) { nodes { tags { value } } } b: events(first: 10) { nodes { tags { value } } } }';
-  for (const query of [pages, '{ featureEvents(featureName: "large") { events { id tags { value } } } }']) {
-    const { status, body } = await gateway.graphql(query);
-    expect([status, body.errors[0].extensions.name]).toEqual([400, 'BadDataError']);
-  }
+const TOO_LARGE: [string, string][] = [
+  ['a list', '{ featureEvents(featureName: "large") { events { id tags { value } } } }'],
+  [
+    'two pages of a connection',
+    '{ a: events(first: 10) { nodes { tags { value } } } b: events(first: 10) { nodes { tags { value } } } }',
+  ],
+  [
+    'two pages of the export',
+    '{ a: eventExport(first: 10) { events { storedTags } } b: eventExport(first: 10) { events { storedTags } } }',
+  ],
+  [
+    'two pages of the feed',
+    '{ a: eventFeed(after: "start", first: 10) { events { storedTags } } b: eventFeed(after: "start", first: 10) { events { storedTags } } }',
+  ],
+  ['twenty times an event', `{ ${Array.from({ length: 20 }, (_, n) => `a${n}: event(id: 1) { storedTags }`).join(' ')} }`],
+  ['a page with a field three times', '{ events(first: 6) { nodes { a: storedTags b: storedTags c: storedTags } } }'],
+  [
+    'a page at three places',
+    '{ events(first: 6) { nodes { tags { value } } a: edges { node { tags { value } } } b: edges { node { tags { value } } } } }',
+  ],
+  ['the same by graphql-js', '{ events(first: 6) { nodes { a: storedTags b: storedTags c: storedTags @include(if: true) } } }'],
+  [
+    'long names',
+    `{ events(first: 18) { ${Array.from({ length: 11 }, (_, n) => `e${n}: edges { node { ...Long } }`).join(' ')} } } fragment Long on Event { ${'a'.repeat(90_000)}: id }`,
+  ],
+];
+
+test.each(TOO_LARGE)('%s in one operation that one response cannot hold → 400', async (_what, query) => {
+  const { status, body } = await gateway.graphql(query);
+  expect([status, body.errors[0].extensions.name]).toEqual([400, 'BadDataError']);
+});
+
+test('a page with a field at two places → all events', async () => {
+  const { body } = await gateway.graphql('{ events(first: 10) { nodes { storedTags } edges { node { storedTags } } } }');
+  expect([body.errors, body.data.events.edges.length]).toEqual([undefined, 10]);
 });
 
 test('all events of the flag over REST, and the export → whole', async () => {
@@ -99,4 +128,30 @@ test('the feed, in pages and as a stream → all events in their order', async (
   const streamed: number[] = [];
   for await (const { event } of messages) if (event) streamed.push(event.id);
   expect(streamed).toEqual(ids);
+});
+
+test('a stream that continues before late events and large ones → all of them, although its pages end early', async () => {
+  const add = (id: number | undefined, characters: number) =>
+    gateway.prisma.event.create({
+      data: {
+        ...(id !== undefined && { id }),
+        type: 'feature-tagged',
+        createdBy: 'x',
+        featureName: 'late',
+        tags: [{ type: 'simple', value: 'x'.repeat(characters) }],
+      },
+    });
+  await gateway.prisma.$queryRaw`SELECT setval('events_id_seq', 1000)`;
+  await add(undefined, 1);
+  const { body } = await gateway.send('/v1/events/feed?after=now');
+  for (const id of [501, 502, 503]) await add(id, 1);
+  // Three late events and one of these are less than half of a page.
+  for (let n = 0; n < 7; n += 1) await add(undefined, 4_000_000);
+  // The gateway then knows an end of the feed that has all of them.
+  await gateway.send('/v1/events/feed?after=now');
+
+  const { messages } = await openFeed(gateway.url, `after=${body.next}&wait=0`, { token: gateway.adminToken, format: 'ndjson' });
+  const streamed: number[] = [];
+  for await (const { event } of messages) if (event) streamed.push(event.id);
+  expect(streamed).toEqual([501, 502, 503, 1002, 1003, 1004, 1005, 1006, 1007, 1008]);
 });

@@ -14,7 +14,7 @@ import {
 
 const COPY_FROM_CLIENT = /^\s*COPY\b[^;]*\bFROM\s+STDIN\b/i;
 
-/** The sessions of a server by the process id that each client was told, for cancel requests. */
+/** The sessions of a server, by process id. A client gets its process id at the start, and sends the id in cancel requests. */
 export type Sessions = Map<number, ClientSession>;
 
 /** Largest process id and secret: both are signed 32-bit numbers. */
@@ -27,11 +27,11 @@ export class ClientSession {
   readonly #reader = new PacketReader();
   #batch: Buffer[] = [];
   #isStarted = false;
-  /** Whether the client has left, or got an error after which nothing that it sends is run. */
+  /** Whether the client has disconnected, or was sent a fatal error. Nothing that it sends afterwards is run. */
   #hasEnded = false;
   #isCopying = false;
   #timeoutMs = 0;
-  /** Handles packets one after the other. */
+  /** The call of `#handle` that is running, or null. Only one runs at a time, so packets are handled one after another. */
   #handling: Promise<void> | null = null;
 
   constructor(
@@ -98,7 +98,7 @@ export class ClientSession {
     }
     this.#batch.push(message);
     if (type === 'Q' && COPY_FROM_CLIENT.test(message.toString('utf8', 5))) {
-      // The engine needs all data at once, so the session asks for the data and runs the COPY when it has it.
+      // The engine needs all data at once, so the session requests the data, and runs the COPY once all of it has arrived.
       this.#isCopying = true;
       this.socket.write(COPY_IN_RESPONSE);
     } else if (type === 'Q' || type === 'S' || (this.#isCopying && (type === 'c' || type === 'f'))) {

@@ -3,7 +3,9 @@ import { access, mkdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorError } from '../../errors.js';
 
-/** Says why the embedded database in DATA_DIR cannot be opened, and what to do. listen-alone.ts decides which process opens it. */
+/**
+ * Says why the embedded database in DATA_DIR cannot be opened, and what to do. listen-alone.ts decides which process opens it.
+ */
 export class DataDirError extends OperatorError {}
 
 const OTHER_FOLDER = 'Set DATA_DIR to a folder that the gateway can write';
@@ -30,7 +32,10 @@ const REASONS: Readonly<Record<string, string>> = {
 /** The numbers that WebAssembly programs use for these codes (WASI). */
 const WASI_CODES: Readonly<Record<number, string>> = { 2: 'EACCES', 19: 'EDQUOT', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' };
 
-/** Less free space than PostgreSQL needs to start. It writes a checkpoint and starts a segment of its log. */
+/**
+ * With less free space than this, the disk counts as full. PostgreSQL needs more to start, because it writes a checkpoint and
+ * starts a segment of its write-ahead log.
+ */
 const LEAST_FREE_BYTES = 2 ** 20;
 
 /**
@@ -48,7 +53,7 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** @throws if something other than a folder exists at the path */
+/** Whether a folder exists at the path. @throws an error with the code ENOTDIR if something else exists there */
 async function isFolder(at: string): Promise<boolean> {
   const found = await stat(at).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -58,7 +63,10 @@ async function isFolder(at: string): Promise<boolean> {
   return found !== null;
 }
 
-/** Without the file PG_VERSION, the folder looks like that of a database that was never created. */
+/**
+ * Rejects a database without its file PG_VERSION. The folder would look as if the database was never created.
+ * @throws DataDirError
+ */
 export async function rejectWithoutVersion(dataDir: string, pgdata: string): Promise<void> {
   const hasFile = (name: string) =>
     access(path.join(pgdata, name)).then(
@@ -74,7 +82,7 @@ export async function toDataDirError(error: unknown, dataDir: string, pgdata: st
   const reason = REASONS[code ?? WASI_CODES[errno ?? 0] ?? ''];
   if (reason !== undefined) return new DataDirError(`DATA_DIR ${dataDir} cannot be used: ${reason}.`, { cause: error });
   if (name !== 'RuntimeError' && message !== 'PGlite failed to initialize properly') return error;
-  // PGlite gives the same error for every reason.
+  // PGlite throws the same error for every reason, so look for a reason on the disk.
   const obstacle = await findObstacle(pgdata);
   return obstacle === null
     ? damaged(dataDir, error)
@@ -82,7 +90,7 @@ export async function toDataDirError(error: unknown, dataDir: string, pgdata: st
 }
 
 async function findObstacle(pgdata: string): Promise<string | null> {
-  // The folder of the files may not exist yet.
+  // The folder `pgdata` may not exist yet, but its parent does.
   const { bavail, bsize } = await statfs(path.dirname(pgdata));
   if (bavail * bsize < LEAST_FREE_BYTES) return DISK_FULL;
   for (const name of ['.', 'PG_VERSION', 'global', 'global/pg_control', 'pg_wal']) {

@@ -7,13 +7,13 @@ export interface DatabaseServer {
   /** The path of the socket. */
   readonly address: string;
   /**
-   * Null if another process serves the database. Otherwise lets the running statement end, and disconnects all clients, so that another
-   * process can open the database.
+   * Lets the running statement end, and disconnects all clients, so that another process can open the database. Null if another
+   * process serves the database.
    */
   readonly close: (() => Promise<void>) | null;
 }
 
-/** The name of the socket, which a number follows. */
+/** The name of the socket. listen-alone.ts appends a number. */
 const SOCKET_NAME = 'database.sock';
 
 /**

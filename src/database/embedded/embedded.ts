@@ -7,14 +7,14 @@ import { type DatabaseServer, serveDatabase } from './database-server.js';
 import { startEngine } from './engine.js';
 import { listenAlone } from './listen-alone.js';
 
-/** How often a process tries again to take a lock that another one holds. */
+/** The time between two attempts to take a lock that another process holds. */
 const LOCK_RETRY_MS = 100;
 
 export interface EmbeddedDatabase {
   /** The configuration of a `pg` client that connects to the database. */
   readonly client: pg.ClientConfig;
   /**
-   * Takes an advisory lock. All clients share one session of PostgreSQL, so its own advisory locks exclude nobody.
+   * Takes an advisory lock. All clients share one session of PostgreSQL, so PostgreSQL's advisory locks would exclude nobody.
    * @returns a function that releases the lock; null if it is taken
    */
   tryLock(lock: number): Promise<(() => Promise<void>) | null>;
@@ -25,7 +25,7 @@ export interface EmbeddedDatabase {
 
 /**
  * Opens the embedded PostgreSQL (PGlite) in `dataDir`, and creates it if it does not exist. The first process that opens a folder
- * serves the database to others. If it ends, the next one that connects takes over.
+ * serves the database to others. If it ends, the next process that connects takes over.
  * @throws DataDirError if the folder cannot be used
  */
 export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {

@@ -1,7 +1,7 @@
 import { type Engine, EngineError } from './engine.js';
 import { isInTransaction, ROLLBACK } from './protocol.js';
 
-/** One batch of a client, up to the end of its response. */
+/** A batch of a client that waits for the engine or runs on it. */
 interface Job {
   readonly client: object;
   readonly batch: Uint8Array;
@@ -11,7 +11,7 @@ interface Job {
   readonly reject: (error: Error) => void;
 }
 
-/** Why a batch did not end. The code is an SQLSTATE. */
+/** Says why a batch was stopped or could not start. The code is an SQLSTATE. */
 export class StoppedError extends Error {
   constructor(
     readonly code: '57014' | '57P01' | '57P02' | '57P03',
@@ -26,12 +26,12 @@ const TIMED_OUT = () => new StoppedError('57014', 'canceling statement due to st
 const CANCELED = () => new StoppedError('57014', 'canceling statement due to user request');
 const CLOSED = () => new StoppedError('57P01', 'the process with the embedded database is ending');
 
-/** A batch is canceled by restarting the engine, which delays everyone. A cancel request first gives the batch this long to end. */
+/** How long a batch may go on after a cancel request. Only a restart of the engine stops a batch, and that delays all clients. */
 const CANCEL_AFTER_MS = 500;
 
 /**
- * Gives the one engine to several clients in turn. A client keeps it from the beginning of a transaction to its end, because all
- * clients share one session of PostgreSQL.
+ * A queue of batches for the engine, which several clients share. While a client has an open transaction, only its batches run,
+ * because all clients share one session of PostgreSQL.
  */
 export class EngineQueue {
   readonly #start: () => Promise<Engine>;
@@ -41,7 +41,7 @@ export class EngineQueue {
   #isWorking = false;
   /** Called when no job can run. */
   #onIdle: () => void = () => undefined;
-  /** The client whose transaction is open. */
+  /** The client that has an open transaction; null if no transaction is open. */
   #holder: object | null = null;
   #isClosed = false;
 
@@ -60,9 +60,9 @@ export class EngineQueue {
   }
 
   /**
-   * Runs a batch of a client in its turn.
-   * @param timeoutMs the time limit of the batch, to which waiting for its turn does not count; 0 for no limit
-   * @throws StoppedError if it was stopped, which also rolls back the client's transaction
+   * Runs a batch of a client after the batches before it in the queue.
+   * @param timeoutMs the time limit of the batch, not counting its time in the queue; 0 for no limit
+   * @throws StoppedError if the batch was stopped, which also rolls back the client's transaction
    */
   run(client: object, batch: Uint8Array, timeoutMs: number, onData: (piece: Uint8Array) => void): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ export class EngineQueue {
     });
   }
 
-  /** Stops the batch of a client. */
+  /** Stops the batches of a client: those in the queue at once, and the running one after `CANCEL_AFTER_MS`. */
   cancel(client: object): void {
     for (const { reject } of this.#remove((job) => job.client === client)) reject(CANCELED());
     const running = this.#running;
@@ -87,7 +87,7 @@ export class EngineQueue {
       void this.run(client, ROLLBACK, 0, () => undefined).catch(() => undefined);
   }
 
-  /** Lets the running batch end, and closes the engine. */
+  /** Rejects the batches in the queue, lets the running one end, and closes the engine. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { reject } of this.#remove(() => true)) reject(CLOSED());
@@ -144,7 +144,7 @@ export class EngineQueue {
     try {
       await Promise.race([response, stopped]);
     } catch (error) {
-      // The engine is in an unknown state. The next batch starts another one, once no thread uses the files any more.
+      // The engine is in an unknown state. Once its thread does not use the files any more, the next batch starts another engine.
       isStopped = true;
       response.catch(() => undefined);
       await engine.kill();

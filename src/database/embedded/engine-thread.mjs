@@ -1,6 +1,6 @@
 /*
- * The thread of the embedded database. It is JavaScript, because Node.js loads a thread's file itself, also when tests load the
- * rest of the sources.
+ * The thread of the embedded database. This file is JavaScript, because Node.js itself loads the file of a thread, even where a
+ * test runner loads the other sources.
  */
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -9,14 +9,14 @@ import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { NEW_DATABASE } from './pack-new-database.mjs';
 
-/** Smaller pieces of a response are collected, because each message to another thread has a price. */
+/** Smaller pieces of a response are collected up to this size, because each message to another thread costs time. */
 const PIECE_BYTES = 2 ** 16;
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 
 try {
   const pglite = await open(workerData.dataDir);
-  // Sessions share these settings. The driver adapter leaves out the zone of timestamps.
+  // All clients share this session. It is in UTC, because Prisma's driver adapter leaves out the zone of timestamps.
   await pglite.exec(`SET TIME ZONE 'UTC'`);
   const { rows } = /** @type {import('@electric-sql/pglite').Results<{ server_version: string }>} */ (
     await pglite.query('SHOW server_version')
@@ -91,7 +91,7 @@ async function close(pglite) {
 
 /** @param {unknown} error */
 function fail(error) {
-  // A copy of an error between threads would lose its codes.
+  // Posts the fields of the error, because a copy of the error itself would lose its codes between threads.
   const { name, message, code, errno } = /** @type {NodeJS.ErrnoException} */ (error);
   port.postMessage({ failure: { name, message, code, errno } });
   port.close();

@@ -1,10 +1,13 @@
 import { Worker } from 'node:worker_threads';
 
-/** The embedded PostgreSQL (PGlite) in a thread of its own. It runs one batch at a time. Only `kill` stops a batch before its end. */
+/**
+ * The embedded PostgreSQL (PGlite) in a thread of its own. It runs one batch at a time. Only `kill` stops a batch before its end.
+ */
 export interface Engine {
   readonly serverVersion: string;
   /**
-   * Runs a batch: messages of PostgreSQL's protocol up to a Sync, a Query or a CopyDone. Calls `onData` with each piece of the response.
+   * Runs a batch: messages of PostgreSQL's protocol up to a Sync, a Query or a CopyDone. Calls `onData` with each piece of the
+   * response.
    * @throws EngineError if the engine has failed, or was killed
    */
   run(batch: Uint8Array, onData: (piece: Uint8Array) => void): Promise<void>;
@@ -48,7 +51,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   thread.on('error', ({ name, message }: Error) => onEnd(new EngineError({ name, message })));
   thread.on('exit', () => onEnd(new EngineError({ message: 'The thread of the embedded database has ended.' })));
 
-  /** Waits for the last message of a call. `onMessage` returns its result, or undefined while there is more to come. */
+  /**
+   * Waits for the last message of a call. `onMessage` returns the result of the call, or undefined while more messages follow.
+   */
   const waitFor = <T>(
     onMessage: (message: Uint8Array | null | { readonly serverVersion: string }) => T | undefined,
   ): Promise<T> =>

@@ -7,7 +7,7 @@ import { DataDirError } from './data-dir.js';
 /** The longest path of a Unix domain socket that both Linux and macOS accept, in bytes. */
 const MAX_PATH_BYTES = 103;
 
-/** The room for what follows the name of a socket. */
+/** The length of the longest suffix after the name of a socket. */
 const SUFFIX_BYTES = '.new-12345678'.length;
 
 export interface Listening {
@@ -18,13 +18,13 @@ export interface Listening {
 }
 
 /**
- * Listens on a socket in `folder`, if no other process does. The socket is a lock, too: the kernel closes it with its process, so a
- * killed gateway holds no lock: its file stays, but refuses connections. A file with a process id would stay too, and in a container the
- * next process often has the same id.
+ * Listens on a socket in `folder`, if no other process does. The socket is a lock, too. The kernel closes it when its process
+ * ends, so a killed gateway holds no lock: the file of the socket stays, but refuses connections. A lock file with a process id
+ * would stay too, and in a container the next process often has the same id.
  *
- * The name has a number that only grows. If the socket with the highest number does not respond, the process that links the next number
- * first takes over. Nothing ever renames or removes the socket with the highest number, so a slow process cannot take away the socket of
- * a faster one.
+ * The name has a number that only grows. If the socket with the highest number does not respond, the process that links the next
+ * number first takes over. Nothing ever renames or removes the socket with the highest number, so a slow process cannot take away
+ * the socket of a faster one.
  * @throws DataDirError if the path is too long for the system
  */
 export async function listenAlone(folder: string, name: string, onConnection: (socket: Socket) => void): Promise<Listening> {
@@ -79,7 +79,7 @@ async function listNumbers(folder: string, name: string): Promise<number[]> {
   return suffixes.filter((suffix) => /^\d+$/.test(suffix)).map(Number);
 }
 
-/** @returns false if another process was faster */
+/** Links the socket to its final address. @returns false if another process was faster */
 async function takeName(own: string, address: string): Promise<boolean> {
   try {
     await link(own, address);
@@ -90,7 +90,7 @@ async function takeName(own: string, address: string): Promise<boolean> {
   }
 }
 
-/** Whether a process listens at the address. Any error but a clear refusal counts as yes. */
+/** Whether a process listens at the address. An error counts as yes, unless the connection is refused or the file is missing. */
 function isResponding(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);

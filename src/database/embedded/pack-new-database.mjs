@@ -3,7 +3,7 @@ import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** The path is the same from the sources and from the build. */
+/** The file of the packed database. The sources and the build resolve it to the same path. */
 export const NEW_DATABASE = fileURLToPath(new URL('../../../dist/new-database.tar.gz', import.meta.url));
 
 /** Packs the files, unless that was done with the installed version of PGlite. */

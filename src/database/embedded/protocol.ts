@@ -11,7 +11,7 @@ const PROTOCOL_3_0 = 196_608;
 export type FirstPacket =
   | { readonly kind: 'startup'; readonly parameters: ReadonlyMap<string, string> }
   | { readonly kind: 'cancel'; readonly processId: number; readonly secret: number }
-  /** A request for encryption, which a socket in a folder does not need. Any unknown code counts as one. */
+  /** A request for encryption, which a Unix socket does not need. A packet with an unknown code counts as one, too. */
   | { readonly kind: 'encryption' };
 
 /** Splits what a client sends into packets. */
@@ -57,7 +57,7 @@ export class PacketReader {
 export class WholeMessages {
   #pieces: Buffer[] = [];
   #length = 0;
-  /** The length that the first message needs, as far as it is known. */
+  /** The number of bytes to wait for: the length of the first message, or of its header until that has arrived. */
   #needed = 5;
 
   /** Adds the next piece of a response. @returns the messages that are whole by now */
@@ -80,13 +80,13 @@ export class WholeMessages {
   }
 }
 
-/** Refuses encryption; the client then goes on without it. */
+/** The response that refuses encryption. The client then goes on without it. */
 export const NO_ENCRYPTION = Buffer.from('N');
 
-/** Asks for the data of a COPY, as text. */
+/** The message that requests the data of a COPY, as text. */
 export const COPY_IN_RESPONSE = message('G', Buffer.from([0, 0, 0]));
 
-/** Ends a transaction, if there is one. */
+/** The query that rolls back the open transaction, if there is one. */
 export const ROLLBACK = message('Q', Buffer.from('ROLLBACK\0'));
 
 /** Removes the engine's own request for the data of a COPY from the beginning of its response. */
@@ -97,7 +97,7 @@ export function withoutCopyRequest(response: Uint8Array): Uint8Array {
 
 const IDLE = Buffer.from('I');
 
-/** Accepts a connection. The client is already authenticated: it can open a socket that only this user may open. */
+/** Returns the response that accepts a connection. The client needs no password, because only this user may open the socket. */
 export function startupResponse(serverVersion: string, processId: number, secret: number): Buffer {
   const key = Buffer.alloc(8);
   key.writeInt32BE(processId, 0);
@@ -111,7 +111,7 @@ export function startupResponse(serverVersion: string, processId: number, secret
   ]);
 }
 
-/** An error after which the connection closes. @param code an SQLSTATE */
+/** Returns the message of an error after which the connection closes. @param code an SQLSTATE */
 export function fatalError(code: string, text: string): Buffer {
   return message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0\0`));
 }

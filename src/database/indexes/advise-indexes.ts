@@ -10,7 +10,7 @@ const EXTENSION = 'pg_trgm';
 /** Marks an extension that was created for these indexes, so that dropping them drops the extension too. */
 const EXTENSION_COMMENT = 'made for the indexes of flag-admin-gateway';
 
-/** Ensures that only one process builds or drops indexes in an Unleash database. */
+/** The advisory lock that lets only one process build or drop indexes in an Unleash database. */
 const BUILD_LOCK = 42_427_304;
 
 export interface MissingIndex {
@@ -45,7 +45,7 @@ export async function adviseIndexes(read: Read): Promise<IndexAdvice> {
 }
 
 export interface BuildOptions {
-  /** Cancels the build. PostgreSQL would go on building when this process ends. */
+  /** Cancels the build, because PostgreSQL would go on building after this process has ended. */
   readonly signal: AbortSignal;
   /** Called with each index, before it is built and afterwards. */
   readonly onIndex: (index: MissingIndex, isBuilt: boolean) => void;
@@ -75,7 +75,7 @@ export function buildAdvised(database: Database, { signal, onIndex }: BuildOptio
   });
 }
 
-/** Whether the table was ever vacuumed. An earlier build may have been stopped before it. */
+/** Whether the table was ever vacuumed. An earlier build may have been stopped before its VACUUM. */
 async function isVacuumed(read: Read): Promise<boolean> {
   const rows = await read({
     text: `SELECT FROM pg_stat_user_tables WHERE relid = 'events'::regclass AND coalesce(last_vacuum, last_autovacuum) IS NOT NULL`,
@@ -98,7 +98,7 @@ export async function dropAdvised(database: Database): Promise<string[] | null> 
       dropped.push(name);
     }
     if (await isExtensionOurs(database.read)) {
-      // RESTRICT fails if other objects use the extension by now; it then stays.
+      // With RESTRICT, the statement fails if other objects use the extension by now. The extension then stays.
       await execute(`DROP EXTENSION ${EXTENSION} RESTRICT`).then(
         () => dropped.push(`extension ${EXTENSION}`),
         () => undefined,

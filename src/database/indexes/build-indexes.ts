@@ -3,15 +3,15 @@ import type { Database, Execute } from '../open.js';
 import { buildCancelably } from './cancelable-build.js';
 import { BUILD_MEMORY, EVENT_INDEXES, type EventIndex, readIndexes, VACUUM } from './event-indexes.js';
 
-/** Ensures that gateways that start together, and an import beside them, build each index once. */
+/** The advisory lock of a build. With it, gateways that start together, and an import beside them, build each index once. */
 const BUILD_LOCK = 42_427_303;
 
-/** How long to wait before another process is asked again whether it has built the indexes. */
+/** The time between two attempts to build while another process holds the lock. */
 const RETRY_MS = 5_000;
 
 /**
  * Drops the indexes before a bulk load: maintaining them costs several times the load itself, and building them afterwards costs
- * less (docs/decisions/011-indexes-and-imports.md). Keeps those of a partitioned log, which cannot be built concurrently with
+ * less (docs/decisions/011-indexes-and-imports.md). Keeps the indexes of a partitioned log, because building them would block
  * writes.
  */
 export async function dropEventIndexes(database: Database): Promise<void> {
@@ -22,8 +22,8 @@ export async function dropEventIndexes(database: Database): Promise<void> {
 }
 
 /**
- * Builds missing and invalid indexes one by one. The log stays readable, and writable unless it is partitioned. Waits while another
- * process builds: that one may be stopped before it has built all.
+ * Builds missing and invalid indexes one by one. The log stays readable, and writable unless it is partitioned. Waits while
+ * another process builds, because that process may be stopped before it has built all indexes.
  * @throws an error of PostgreSQL (`isCanceled`) or an AbortError once `signal` is aborted
  */
 export async function buildEventIndexes(database: Database, signal = new AbortController().signal): Promise<void> {
@@ -31,7 +31,7 @@ export async function buildEventIndexes(database: Database, signal = new AbortCo
     if (database.kind === 'PostgreSQL') await execute(`SET maintenance_work_mem = '${BUILD_MEMORY}'`);
     const concurrently = database.kind === 'PostgreSQL' && !(await isPartitioned(database)) ? 'CONCURRENTLY' : '';
     for (const { name, definition } of await findMissing(database)) {
-      // Otherwise the statement would wait for every reader, and all later readers would wait for it.
+      // Without CONCURRENTLY, DROP INDEX waits for every reader, and every later reader waits for it.
       await execute(`DROP INDEX ${concurrently} IF EXISTS ${name}`);
       await execute(`CREATE INDEX ${concurrently} ${name} ON events USING ${definition}`);
     }
@@ -49,7 +49,7 @@ async function isPartitioned({ read }: Database): Promise<boolean> {
 }
 
 async function findMissing({ read }: Database): Promise<EventIndex[]> {
-  // An index counts under any name, as in an Unleash database.
+  // An index counts as present under any name, as in an Unleash database.
   const valid = new Set((await readIndexes(read)).filter((index) => index.valid).map(({ definition }) => definition));
   return EVENT_INDEXES.filter(({ definition }) => !valid.has(definition));
 }

@@ -1,11 +1,11 @@
 import type { Read } from '../read.js';
 import { EVENT_INDEXES, type EventIndex } from './event-indexes.js';
 
-/** The bytes of a B-tree entry without its column (pointer, header, a time and an id), and the share of a page that is filled. */
+/** The bytes of a B-tree entry without its column (pointer, header, a time and an id), and the filled share of an index page. */
 const ENTRY_BYTES = 28;
 const FILL = 0.9;
 
-/** The size of a trigram index relative to the text in it, as measured in the benchmark's log of a million events. */
+/** The size of a trigram index relative to the text of its column, as measured in the benchmark's log of a million events. */
 const TRIGRAM_SHARE = 1.3;
 
 /** Estimates index sizes from PostgreSQL's estimate of the number of rows, and from the widths of the newest 1,000 events. */

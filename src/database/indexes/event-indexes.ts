@@ -51,7 +51,10 @@ export const EVENT_INDEXES: readonly EventIndex[] = [
   trigrams('tags', 'free text in tags'),
 ];
 
-/** Four times PostgreSQL's default for `maintenance_work_mem`. A lock allows one build at a time, so this memory is taken only once. */
+/**
+ * Four times PostgreSQL's default for `maintenance_work_mem`. A lock allows one build at a time, so this memory is taken only
+ * once.
+ */
 export const BUILD_MEMORY = '256MB';
 
 /** Runs after a build: the planner needs statistics, and a count from an index alone needs the visibility map. */

@@ -24,7 +24,9 @@ interface HistoryRow {
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 
-/** The advisory lock of `prisma migrate deploy`. Gateways that start at the same time take it too, and migrate one after another. */
+/**
+ * The advisory lock of `prisma migrate deploy`. Gateways that start at the same time take it too, and migrate one after another.
+ */
 const MIGRATION_LOCK = 72_707_369;
 
 /** Lists the tables of the current schema. It ignores the table of PostGIS, as Prisma does. */
@@ -34,8 +36,8 @@ const HISTORY = `
   SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished" FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
 
 /**
- * Creates the history table as Prisma does, so that `prisma migrate deploy` works on it too. A row without `finished_at` is a failed or
- * interrupted attempt: it is marked as rolled back, and its script runs again.
+ * Creates the history table as Prisma does, so that `prisma migrate deploy` works on it too. A row without `finished_at` is a
+ * failed or interrupted attempt: it is marked as rolled back, and its script runs again.
  */
 const PREPARE_HISTORY = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -51,7 +53,8 @@ const PREPARE_HISTORY = `
   UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
 
 /**
- * Brings the database to the schema of this version. Several gateways may call this at once: one migrates, and the others wait and find nothing left to do.
+ * Brings the database to the schema of this version. Several gateways may call this at once: one migrates, and the others wait
+ * and find nothing left to do.
  * @returns the names of the migrations that it applied
  * @throws MigrationError for a database that is newer, edited or foreign, and for a migration that fails
  */
@@ -107,15 +110,18 @@ async function readHistory(read: Read): Promise<HistoryRow[]> {
   );
 }
 
-/** Accepts LF and CRLF at the ends of lines, as Prisma does: Git may convert them. */
+/**
+ * Whether a script has this checksum with LF or CRLF at the ends of its lines: Git may convert them. Prisma accepts both, too.
+ */
 function hasChecksum(sql: string, checksum: string): boolean {
   const unix = sql.replaceAll('\r\n', '\n');
   return [sql, unix, unix.replaceAll('\n', '\r\n')].some((text) => hash('sha256', text) === checksum);
 }
 
 /**
- * Runs a script and records it as one simple query, which PostgreSQL executes as one transaction. If the gateway is killed, PostgreSQL still
- * finishes or undoes it. The connection holds the locks until then, so the next gateway waits for the outcome.
+ * Runs a script and its record as one simple query, which PostgreSQL executes as one transaction. If the gateway is killed,
+ * PostgreSQL still commits the transaction or rolls it back. The connection holds its locks until then, so the next gateway
+ * waits.
  */
 async function apply({ name, sql }: Migration, execute: Execute): Promise<void> {
   const record = `

@@ -9,11 +9,11 @@ export interface Rights {
   readonly schema: string | null;
   readonly searchPath: string;
   readonly mayCreateTables: boolean;
-  /** `visible`: its operator classes are in the search path. */
+  /** The state of the extension pg_trgm. `visible` means that its operator classes are in the search path. */
   readonly extension: 'visible' | 'hidden' | 'creatable' | 'forbidden' | 'absent';
 }
 
-/** A trusted extension can be created with the right CREATE on the database. Other extensions need a superuser. */
+/** Reads the rights. The right CREATE on the database suffices to create a trusted extension. Others need a superuser. */
 const RIGHTS = {
   text: `
     SELECT quote_ident(current_user) AS role, quote_ident(current_database()) AS database,
@@ -46,7 +46,7 @@ export function explainMissingRights({ role, database, schema, searchPath, mayCr
   if (extension === 'absent') {
     return 'The PostgreSQL server lacks the extension pg_trgm. Install it on the server: on Debian, the package is postgresql-contrib.';
   }
-  // Without the right to use its schema, a role does not see the extension either.
+  // A role that may use no schema of the search path does not see the extension either, wherever it is.
   if (extension === 'hidden' && schema !== null) {
     return `The extension pg_trgm of the database ${database} is in a schema outside of the search path (${searchPath}). Add its schema to search_path in DATABASE_URL.`;
   }

@@ -1,4 +1,4 @@
-import { type ToggleEvent, useState } from 'react';
+import { useState } from 'react';
 import type { EventFilter } from '../../../generated/console/graphql.js';
 import type { ConsoleFilter } from '../filter/console-filter.js';
 import { BreakdownTable } from './breakdown-table.js';
@@ -25,7 +25,7 @@ export function Breakdowns({ breakdowns, variables, filter }: BreakdownsProps) {
 export function FoldedBreakdowns({ variables, filter }: Omit<BreakdownsProps, 'breakdowns'>) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <details className="folded-breakdowns" onToggle={({ newState }: ToggleEvent) => setIsOpen(newState === 'open')}>
+    <details className="folded-breakdowns" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>Numbers by type, person, flag, project and environment</summary>
       {isOpen && <Breakdowns breakdowns={ALL_BREAKDOWNS} variables={variables} filter={filter} />}
     </details>
