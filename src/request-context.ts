@@ -20,7 +20,7 @@ export interface RequestContext {
 }
 
 /**
- * The fields that a request selects in an object: the names that each has in the response, by its path, such as `nodes.id`. With aliases,
- * a field has several names. What no selected field needs is not read.
+ * The fields that a request selects in an object. Maps the path of each field, such as `nodes.id`, to its names in the response: with
+ * aliases, a field has several. Values that no selected field needs are not read.
  */
 export type SelectedFields = ReadonlyMap<string, readonly string[]>;

@@ -140,7 +140,7 @@ function pingRegularly(socket: WebSocket, reset: () => void) {
     pending = null;
   });
   return {
-    /** Gives the client the whole time again: it reads a long message, behind which the ping waits. */
+    /** Restarts the time to respond to a ping, which waits behind a long message that the client is reading. */
     postpone: () => void pending?.stuck.refresh(),
 
     stop(): void {

@@ -25,7 +25,7 @@ export function selectedFields(info: Selected): SelectedFields {
 
 function findPaths({ fieldNodes, fragments, variableValues }: Selected): SelectedFields {
   const paths = new Map<string, string[]>();
-  /** The places in the response that were found. The same field may be selected repeatedly for one place. */
+  /** The places in the response that were found already. A document may select a field repeatedly for the same place. */
   const places = new Set<string>();
   const isOn = (directive: GraphQLDirective, node: SelectionNode, byDefault: boolean) =>
     getDirectiveValues(directive, node, variableValues)?.['if'] ?? byDefault;
