@@ -42,7 +42,7 @@ import { createSignupTokenService } from './signup-tokens/signup-token.service.j
 import type { Storage } from './storage.js';
 import { createMetrics } from './telemetry/metrics.js';
 
-/** The open parts that the server is built from. */
+/** The opened database, stores and watchers that the server is built on. */
 interface Parts {
   readonly log: Logger;
   readonly database: Database;
@@ -53,7 +53,7 @@ interface Parts {
   readonly isStopping: () => boolean;
 }
 
-/** The embedded database runs one query at a time. A second turn would wait in its queue, which knows no callers. */
+/** The embedded database runs one query at a time. A second one would wait in its own queue, which is not fair among callers. */
 const EMBEDDED_QUERIES = 1;
 
 /** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */
@@ -131,13 +131,16 @@ async function registerPages(app: FastifyInstance, { graphiql, console, unleash 
   if (console) await registerConsole(app, { hasIde: graphiql, acceptsSessions: unleash !== null });
 }
 
-/** The version of an Unleash log misses some changes for up to an hour (log-version/epoch.store.ts), so its responses are not kept. */
+/**
+ * Creates the cache of responses; null for an Unleash database. The version of an Unleash log misses some changes for up to an
+ * hour (log-version/epoch.store.ts), so a cached response could be outdated.
+ */
 function createMemo({ databaseSchema }: Config, { readVersion }: EventService, chargeReads: ChargeReads): ResponseMemo | null {
   if (databaseSchema !== 'own') return null;
   return createResponseMemo({ readVersion, charge: (context, cost) => chargeReads(context, cost, 'before') });
 }
 
-/** How services read the log: in turns, and charged. */
+/** The parts by which services read the log: the servers, the charge for reads, and the queue for the database. */
 interface Reading {
   readonly primary: EventLog;
   readonly streams: FeedStreams;
@@ -159,7 +162,7 @@ function createServices(
   };
 }
 
-/** Returns how many queries the servers run at once. Each replica has connections of its own. */
+/** Returns how many queries the primary and the replicas run at once. Each replica has its own connections. */
 function countQueries({ kind }: Database, { poolSize, replicaUrls }: Config): number {
   return kind === 'embedded' ? EMBEDDED_QUERIES : poolSize * (1 + replicaUrls.length);
 }
@@ -170,7 +173,9 @@ async function findUnready(database: Database, isStopping: boolean): Promise<str
   return (await isReady(database)) ? null : 'The database is unavailable.';
 }
 
-/** A gateway whose connections are all busy is ready: it serves the requests that hold them, and another gateway would not be faster. */
+/**
+ * Whether the database serves queries. A gateway with only busy connections is ready, because another one would not be faster.
+ */
 async function isReady({ isUnavailable, connections, prisma }: Database): Promise<boolean> {
   if (isUnavailable()) return false;
   return (await isDatabaseReady(prisma)) || (!isUnavailable() && connections().busy > 0);

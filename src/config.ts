@@ -15,7 +15,7 @@ export interface Config {
   readonly database: DatabaseLocation;
   /** Selects the gateway's own tables (`own`) or those of an Unleash server (`unleash`), which the gateway does not alter. */
   readonly databaseSchema: 'own' | 'unleash';
-  /** The Unleash server that is asked for tokens that are not in the gateway's database; null for none. */
+  /** The Unleash server that checks sessions, and tokens that the gateway itself does not know; null for none. */
   readonly unleash: { readonly url: string; readonly cacheMs: number } | null;
   /** Streaming replicas that events are read from. */
   readonly replicaUrls: readonly string[];

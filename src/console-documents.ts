@@ -1,6 +1,6 @@
 import * as documents from './generated/console/graphql.js';
 
-/** The documents of the console by their ids, from the client that codegen makes. The gateway runs them also if it runs only listed documents. */
+/** The documents of the console by id, from the client that codegen generates. They run even if only listed documents may run. */
 export const CONSOLE_DOCUMENTS: ReadonlyMap<string, string> = new Map(
   Object.values(documents).flatMap((document) => {
     if (!(document instanceof documents.TypedDocumentString)) return [];

@@ -1,7 +1,7 @@
 import { type Environment, parseEnvironment } from './environment.js';
 import { SECRETS } from './secret-files.js';
 
-/** One line for each variable. docs/configuration.md has the details. */
+/** The description of each environment variable in `serve --help`. docs/configuration.md has the details. */
 export const DESCRIPTIONS: Readonly<Record<keyof Environment, string>> = {
   HOST: 'address to listen on',
   PORT: 'port to listen on; 0 lets the system choose one',

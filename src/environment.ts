@@ -61,7 +61,7 @@ const environment = z.object({
     .string()
     .default('')
     .transform(toList)
-    // A client can send only such a token in a header. Any other would lock every administrator out.
+    // Headers can carry only visible ASCII. A token with other characters would lock every administrator out.
     .refine((tokens) => tokens.every((token) => /^[\x21-\x7e]+$/.test(token)), 'must be comma-separated tokens of visible ASCII'),
   SIGNUP_BASE_URL: baseUrl.optional(),
   SIGNUP_MAX_DAYS: z
@@ -99,7 +99,7 @@ const environment = z.object({
       (origins) => origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
       'must be comma-separated origins such as https://portal.example.com',
     ),
-  // The default is far above every request of this API, and fits the IDE's documents.
+  // The default is far above the size of every request of this API, and large enough for documents of the IDE.
   MAX_BODY_BYTES: count(100 * 1024).refine((bytes) => bytes > 0, 'must be at least 1'),
   REQUEST_TIMEOUT_MS: count(10_000),
   FEED_STREAMS_PER_TOKEN: count(20),
@@ -114,7 +114,7 @@ export function isEnvironmentVariable(name: string): boolean {
   return Object.hasOwn(environment.shape, name);
 }
 
-/** The token of the mirror is not among them: only the command `mirror` reads it. */
+/** The secrets that the gateway reads. MIRROR_TOKEN is read only by the command `mirror`. */
 const GATEWAY_SECRETS = SECRETS.filter((name) => name !== 'MIRROR_TOKEN');
 
 /**
@@ -131,7 +131,7 @@ export function parseEnvironment(env: NodeJS.ProcessEnv): Environment {
     throw toConfigError(conflicts);
   }
   const wrong = new Set(parsed.error.issues.map(({ path }) => path[0]));
-  // With their defaults in place of the wrong values, the other variables may still conflict.
+  // Also finds conflicts among the other variables, with the defaults in place of the wrong values.
   const others = environment.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))));
   const conflicts = findConflicts(others).filter((conflict) => ![...wrong].some((name) => conflict.includes(String(name))));
   throw toConfigError([...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`), ...conflicts]);

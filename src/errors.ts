@@ -17,7 +17,7 @@ export const ERRORS = {
   NotAcceptableError: { status: 406, code: 'NOT_ACCEPTABLE' },
   RequestTimeoutError: { status: 408, code: 'REQUEST_TIMEOUT' },
   IdempotencyConflictError: { status: 409, code: 'CONFLICT' },
-  /** The cursor of a feed belongs to no place in the log. */
+  /** The cursor of the feed does not belong to any place in the log. */
   FeedResetError: { status: 410, code: 'FEED_RESET' },
   PayloadTooLargeError: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
   ContentTypeError: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
@@ -30,12 +30,12 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** The most text of a request that its error repeats, in the response and in the log. */
+/** Limits on the text of a request that an error repeats, in the response and the log: details, and characters of each. */
 const MAX_DETAILS = 100;
 const MAX_PATH_LENGTH = 100;
 const MAX_MESSAGE_LENGTH = 2_000;
 
-/** The room in a message for its beginning, and for the number of problems that it does not name. */
+/** The characters that a message reserves for its beginning, and for the number of problems that it does not name. */
 const OTHERS_LENGTH = 100;
 
 /** Limits that reject requests. `cost` and `failed_logins` are budgets per minute; `request` limits the size and cost of one request. */
@@ -59,7 +59,7 @@ export interface ErrorBody {
   readonly newest?: string;
 }
 
-/** The cursors from which a client can start again. */
+/** The cursors of a `FeedResetError`. A client can start again from either of them. */
 export type ResetCursors = Required<Pick<ErrorBody, 'oldest' | 'newest'>>;
 
 /** An error for the operator of the gateway: its message says what is wrong and what to do, so a command prints it without a stack trace. */
@@ -125,7 +125,7 @@ function cutDetail({ path, message }: ErrorDetail): ErrorDetail {
   return { path: cutText(path, MAX_PATH_LENGTH), message: cutText(message, MAX_MESSAGE_LENGTH) };
 }
 
-/** Describes a failure of another system. Its stack is omitted, because the place in this program does not matter. */
+/** Describes a failure of another system for the log. The stack is omitted, because the place in this program does not matter. */
 function describeCause(cause: unknown): { cause?: string; code?: string } {
   if (!(cause instanceof Error)) return {};
   const { code } = cause as NodeJS.ErrnoException;

@@ -10,7 +10,7 @@ import { SignupTokenFields, SignupTokenOperations, UserFields } from './signup-t
 import type { SignupTokenService } from './signup-tokens/signup-token.service.js';
 import { ViewerInvitations, ViewerQuery } from './viewer/viewer.resolver.js';
 
-/** The services whose operations the schema has. */
+/** The services that the resolvers of the schema call. */
 export interface Services {
   readonly events: EventService;
   readonly eventCounts: EventCountsService;

@@ -28,13 +28,13 @@ export interface Gateway {
 export interface GatewayOptions {
   /** The destination of the log, instead of standard output. */
   readonly logDestination?: DestinationStream;
-  /** The time between two reads of how old the copy of an Unleash log is. */
+  /** The time between two reads of the age of the log, if it is a copy of an Unleash log. */
   readonly readMirrorEveryMs?: number;
   /** Runs on the migrated database, before the gateway listens. */
   readonly prepare?: (database: Database) => Promise<void>;
 }
 
-/** A write for each line takes about 4 % of the CPU time of small requests. A `SIGKILL` loses the lines of the last 100 ms. */
+/** Buffers log lines: a write for each takes about 4 % of the CPU time of small requests. A `SIGKILL` loses the last 100 ms. */
 const LOG_OUTPUT = { dest: 1, minLength: 4096, periodicFlush: 100 };
 
 /** Starts the whole gateway. This is the composition root of `serve` and of the tests. */
@@ -72,11 +72,11 @@ export async function startGateway(
     };
     closers.push(() => shutDownGracefully(app, abandon));
     const url = await listen(app, config);
-    // The text that the caller prints comes after the addresses that Fastify has logged.
+    // Writes the addresses that Fastify has logged before the caller prints its own text.
     flush(standardOutput);
 
     closers.push(storage.startBuildingIndexes());
-    // Created last: if the start failed after it, nobody would ever see the secret.
+    // The token is created last. If the start failed afterwards, nobody would ever see its secret.
     const firstAdminToken = await storage.createFirstToken();
     let stopping: Promise<void> | null = null;
     const stopLater = async () => {

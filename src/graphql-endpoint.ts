@@ -19,7 +19,7 @@ interface Parts {
   readonly trusted: Parameters<typeof resolveDocument>[0];
 }
 
-/** Serves GraphQL with all its transports, after the same checks. */
+/** Serves GraphQL over all its transports. Every transport applies the same checks to a request. */
 export function registerGraphqlEndpoint(
   app: FastifyInstance,
   config: Config,

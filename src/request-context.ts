@@ -10,14 +10,17 @@ export interface RequestContext {
   readonly log: ErrorLog;
   /** Whether this is a further page of a response that was already accepted. It is charged, but the budget does not reject it. */
   readonly isContinuation?: boolean;
-  /** Looks the token up again, for a response that lasts. @throws GatewayError UnauthorizedError if it was revoked or has expired */
+  /**
+   * Looks up the token again, for a response that stays open.
+   * @throws GatewayError UnauthorizedError if it was revoked or has expired
+   */
   readonly reauthenticate?: () => Promise<Caller>;
   /** Collects what the response headers, the log line and the metrics report about the request. */
   readonly statistics: RequestStatistics;
 }
 
 /**
- * The fields that a request selects in an object: the names that each has in the response, by its path, such as `nodes.id`. With aliases,
- * a field has several names. Columns that no selected field needs are not read.
+ * The fields that a request selects in an object. Maps the path of each field, such as `nodes.id`, to its names in the response: with
+ * aliases, a field has several. Values that no selected field needs are not read.
  */
 export type SelectedFields = ReadonlyMap<string, readonly string[]>;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { OperatorError } from './errors.js';
 
-/** Says what is wrong with a variable that names the file of a secret. */
+/** A variable that names the file of a secret is wrong. The message says how. */
 export class SecretFileError extends OperatorError {}
 
-/** The variables whose values are secrets. Each can be given as a file, whose path is in the variable with `_FILE` appended. */
+/** The variables that contain secrets. A secret can be in a file instead, which the variable with `_FILE` appended names. */
 export const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -16,8 +16,8 @@ export const SECRETS = [
 type Secret = (typeof SECRETS)[number];
 
 /**
- * Returns the environment with the secrets of files, without their last line break. Containers and systemd pass secrets as files, which
- * no list of processes and no dump of the environment shows.
+ * Returns the environment with the secrets that files contain, without the last line break of each file. Containers and systemd
+ * pass secrets as files, because lists of processes and dumps of the environment do not show the contents of files.
  * @throws SecretFileError that names the variable, and never a part of a secret
  */
 export function readSecretFiles(env: NodeJS.ProcessEnv, names: readonly Secret[]): NodeJS.ProcessEnv {

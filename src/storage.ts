@@ -24,11 +24,11 @@ import { createSignupTokenStore, type SignupTokenStore } from './signup-tokens/s
 export interface Storage {
   readonly events: EventStore;
   readonly signupTokens: SignupTokenStore;
-  /** Lookups from a token or a session to its caller, in the order in which they are tried. */
+  /** The lookups that find a caller by token or by session. Each is tried only if those before it find none. */
   readonly callers: FindersByKind;
   /** Creates the counters of the limits per minute. */
   readonly createLimiter: CreateLimiter;
-  /** Watches how old the log is if it is the copy of an Unleash log. @param everyMs the time between two reads, if not the default */
+  /** Watches the age of a log that is a copy of an Unleash log. @param everyMs the time between two reads, if not the default */
   watchMirror(everyMs?: number): Promise<MirrorWatch>;
   /** Builds missing indexes of the event log in the background, while the gateway serves. @returns a function that stops it */
   startBuildingIndexes(): () => Promise<void>;
@@ -82,7 +82,7 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
     callers: { token: [createOwnTokens(apiTokenStore)], session: [] },
     createLimiter: createSharedLimiters(database),
     watchMirror: (everyMs) => watchMirror(database.read, everyMs),
-    // An interrupted import leaves its indexes to the next start. Searches are slow until they are built.
+    // An interrupted import leaves its indexes to the next start. Searches are slow until the indexes are built.
     startBuildingIndexes: () => startBuildingIndexes(database, log),
     createFirstToken: async () => (unleash ? null : apiTokens.createFirst()),
   };
@@ -104,7 +104,7 @@ function startBuildingIndexes(database: Database, log: FastifyBaseLogger): () =>
   };
 }
 
-/** The gateway only adds signup tokens and their events to such a database; it changes nothing else. */
+/** Prepares the database of an Unleash server. The gateway adds only signup tokens and their events, and changes nothing else. */
 async function prepareUnleash(database: Database, { initAdminApiTokens }: Config, log: FastifyBaseLogger): Promise<Storage> {
   const { absentUserFields, unwritable } = await inspectUnleashDatabase(database.read, EVENT_COLUMN_NAMES);
   if (absentUserFields.length > 0)

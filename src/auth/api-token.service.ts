@@ -58,8 +58,8 @@ export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteU
 
     /**
      * Revokes the token with this name or id. A gateway rejects it once its cached copy expires, a quarter of a second later (api-token-cache.ts).
-     * Of several tokens with the name, expired ones do not count.
-     * @throws GatewayError NotFoundError, or BadDataError if more than one has that name
+     * If a valid token has the name, expired tokens with the same name are ignored.
+     * @throws GatewayError NotFoundError, or BadDataError if several tokens remain
      */
     async revoke(nameOrId: string): Promise<ApiTokenSummary> {
       const tokens = await store.list();

@@ -24,7 +24,7 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
       );
       return hashes.map((hash) => tokens.find((token) => token.hash === hash) ?? null);
     },
-    // One query for all requests that arrive together, without a cache.
+    // Requests that arrive together share one query. Nothing is cached here (api-token-cache.ts has the cache).
     { cache: false, batchScheduleFn: (load) => setImmediate(load) },
   );
   return {
@@ -42,7 +42,7 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
       return createUnless(prisma, token, { name: token.name, ...isValid });
     },
 
-    /** Gives the token exactly these rights. Writes nothing if it has them: a gateway can start on a read-only database. */
+    /** Gives the token exactly these rights. Writes nothing if it has them, so a gateway can start on a read-only database. */
     async put({ hash, ...rights }: NewApiToken): Promise<void> {
       const unchanged = await prisma.apiToken.count({ where: { hash, ...rights, projects: { equals: rights.projects } } });
       if (unchanged > 0) return;
@@ -51,7 +51,7 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
 
     /** Creates the token if there is no other, even if two gateways start at once. @returns whether it was created */
     async createFirst(token: NewApiToken): Promise<boolean> {
-      // Checked without the lock first, because a read-only database does not grant it.
+      // The first check takes no lock, because a read-only database does not grant the lock of `createUnless`.
       if ((await prisma.apiToken.count()) > 0) return false;
       return createUnless(prisma, token, {});
     },
@@ -66,7 +66,7 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
   };
 }
 
-/** Creates the token unless another one matches. The lock makes other transactions wait that create tokens. */
+/** Creates the token unless another one matches `where`. The lock makes other transactions that create tokens wait. */
 function createUnless(prisma: Database['prisma'], token: NewApiToken, where: Prisma.ApiTokenWhereInput): Promise<boolean> {
   return prisma.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE gateway_api_token IN SHARE ROW EXCLUSIVE MODE`;

@@ -2,10 +2,13 @@ import { GatewayError } from '../errors.js';
 import type { Caller } from './caller.js';
 import type { Credential, CredentialKind } from './credential.js';
 
-/** Finds the caller of a request by its credential (spec 5), or by null for a request without one. `address` is the address of the client. */
+/** Finds the caller of a request by its credential (spec 5); null stands for none. `address` is the address of the client. */
 export type Authenticate = (credential: Credential | null, address: string) => Promise<Caller>;
 
-/** Finds the caller that a secret belongs to; null if the secret is not recognized. */
+/**
+ * Finds the caller that a secret belongs to; null if the secret is not recognized. The finders decide whether a secret is valid,
+ * and which role it has: api-token-cache.ts, configured-admins.ts and unleash-users.ts.
+ */
 export type FindCaller = (secret: string) => Promise<Caller | null>;
 
 /** The lookups for each kind of credential. */

@@ -4,16 +4,17 @@ import { GatewayError } from '../errors.js';
 export type Role = 'VIEWER' | 'ADMIN';
 
 /**
- * The events that a caller sees: `all`, those of `any project` (but not those without one), or those of the listed projects.
- * api-token-cache.ts and unleash-users.ts set it, and event.service.ts restricts every read to it.
+ * The events that a caller sees: `all`, or only those of the listed projects. `any project` means all except events without a
+ * project. The finders of callers set it (authenticate.ts), and events/restrict.ts restricts every read to it.
  */
 export type ProjectScope = 'all' | 'any project' | readonly string[];
 
 /** The sender of a request, identified by its token or its session. */
 export interface Caller {
   /**
-   * Identifies the owner of a budget, of turns and of idempotency keys. It is the user of Unleash if the token or the session belongs to
-   * one, else the hash of the token. It never leaves the gateway.
+   * Identifies the caller for its budget, its place in the queue for the database, and its idempotency keys. The id names the
+   * Unleash user that the token or session belongs to. Without such a user, it is the hash of the token or session. It never
+   * leaves the gateway.
    */
   readonly id: string;
   readonly name: string;
@@ -26,7 +27,7 @@ export interface Caller {
 }
 
 /**
- * Protects actions on the whole service. A token limited to some projects must not invite a Viewer of all projects.
+ * Requires the ADMIN permission for all projects. A token limited to some projects must not invite a Viewer of all projects.
  * @throws GatewayError PermissionError that names the permission needed
  */
 export function requireAdmin(caller: Caller): void {

@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Marks a secret of the gateway, for secret scanners too. */
+/** The prefix of every secret that the gateway creates. Secret scanners can find such secrets by it, too. */
 const PREFIX = 'flaggw_';
 
 /** Creates an API token of 256 random bits. */
@@ -13,12 +13,12 @@ export function isOwnSecret(secret: string): boolean {
   return secret.startsWith(PREFIX);
 }
 
-/** Tokens and sessions of Unleash have some hundred characters. It rejects a request with much longer headers as a whole. */
+/** The longest token or session. Those of Unleash have some hundred characters, and Unleash rejects much longer headers. */
 const MAX_LENGTH = 4096;
 
 /**
- * Whether the text can be a token. Unleash removes `Bearer` from a header once more, so a token that begins with it would be another spelling
- * of the same token, with a budget of its own.
+ * Whether the text can be a token. A token must not begin with `Bearer`. The gateway removes one such prefix and Unleash another,
+ * so `Bearer X` would be another spelling of the token X, with its own budget.
  */
 export function isToken(secret: string): boolean {
   return secret.length <= MAX_LENGTH && /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret) && !/^bearer(\s|$)/i.test(secret);

@@ -28,7 +28,7 @@ const MAX_CREDENTIALS = 10_000;
 
 /**
  * The number of concurrent requests to Unleash for tokens that have not been valid before. Wrong tokens must neither flood
- * Unleash nor delay valid ones. Further requests wait for their turn, at most for the timeout of a response.
+ * Unleash nor delay valid ones. Further requests wait for their turn, for at most `TIMEOUT_MS`.
  */
 const MAX_CONCURRENT_CHECKS = 32;
 
@@ -50,7 +50,7 @@ type CredentialCheck = { readonly caller: Caller } | { readonly rejection: 'unkn
 
 /**
  * Looks up the owners of tokens in Unleash: API tokens of administrators, personal access tokens and tokens of service accounts. Looks up
- * the users of sessions in the same way. Sends a secret to this server alone.
+ * the users of sessions in the same way. Secrets are sent only to this server.
  * @returns a lookup for each kind, which throws `PermissionError` for a token that is not for the admin API, and `ServiceUnavailableError`
  *   while Unleash is unavailable
  */
@@ -111,7 +111,7 @@ async function checkCredential(url: string, credential: Credential): Promise<Cre
   }
 }
 
-/** Describes a problem with the URL of Unleash, if a request without a token shows one; else null. It may be temporary. */
+/** Sends Unleash a request without a token, and describes the problem; null if there is none. The problem may be temporary. */
 export async function findUnleashProblem(url: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}${USER_PATH}`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -145,7 +145,7 @@ function toCaller(credentialHash: string, { user, permissions }: z.infer<typeof 
   const email = user.email || null;
   const limited = user.projects?.includes('*') === false ? user.projects : null;
   return {
-    // All tokens and sessions of a user share one budget. Ids below 1 are those of no particular user.
+    // All tokens and sessions of a user share one budget. An id below 1 belongs to no particular user.
     id: user.id && user.id > 0 ? `unleash-user-${user.id}` : credentialHash,
     name: user.username || email || user.name || 'unknown',
     email,

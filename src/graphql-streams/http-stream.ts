@@ -35,8 +35,8 @@ export function createHttpStreams(startStream: StartStream, { chargeRejected }: 
 }
 
 /**
- * Whether a client may succeed later, or with another token. The HTTP status says so. The stream itself has all other errors, as graphql-sse
- * specifies: its clients would repeat a request that can never succeed.
+ * Whether the HTTP status reports the error, because the client may succeed later or with another token. Other errors are sent in
+ * the stream, as graphql-sse specifies: its clients repeat a request after an error status, even if it can never succeed.
  */
 function isForTransport({ status }: StreamError): boolean {
   return status === 401 || status === 429 || status >= 500;

@@ -2,7 +2,7 @@ import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
 import { toJson, toOneLine } from '../formats/json-text.js';
 import { parseAccept } from '../http/accept.js';
 
-/** How a response writes the results of a subscription. */
+/** The format of a response with the results of a subscription. */
 export interface StreamFormat {
   readonly contentType: string;
   /** The text before the first result. */
@@ -15,7 +15,7 @@ export interface StreamFormat {
 }
 
 /**
- * Server-sent events as the "distinct connections mode" of graphql-sse has them:
+ * Server-sent events as the "distinct connections mode" of graphql-sse defines them:
  * https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md
  */
 const SSE: StreamFormat = {
@@ -33,7 +33,7 @@ const toPart = (content: object): string => `\r\ncontent-type: application/json\
 
 /**
  * The multipart protocol of Apollo: https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
- * The boundary that ends a part follows it at once, because a client reads a part only up to there.
+ * Each part is sent together with the boundary that ends it, because a client waits for the boundary before it reads the part.
  */
 const MULTIPART: StreamFormat = {
   contentType: 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0',
@@ -46,7 +46,7 @@ const MULTIPART: StreamFormat = {
 const SSE_TYPE = 'text/event-stream';
 const MULTIPART_TYPE = 'multipart/mixed';
 
-/** A client that names the type without this parameter wants parts of another protocol. */
+/** The parameter that names Apollo's protocol. A client that omits it expects the parts of another multipart protocol. */
 const MULTIPART_PARAMETER = 'subscriptionspec=1.0';
 
 /**

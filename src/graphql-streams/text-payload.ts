@@ -1,12 +1,13 @@
 import type { FormattedExecutionResult } from 'graphql';
 import { JsonText, toJson } from '../formats/json-text.js';
 
-/** The end of a message whose payload was replaced. The payload is its last member. */
+/** The end of a message with an empty payload, which is its last member. */
 const REPLACED = '""}';
 
 /**
- * graphql-ws writes messages with `JSON.stringify`, which would round long numbers of the log. So it writes an empty text for the payload of a
- * result, and the JSON text of the result is put there. It writes and sends a message without a pause in between.
+ * graphql-ws serializes messages by `JSON.stringify`, which would round long numbers. `replace` makes the payload an empty
+ * string, and `write` puts the JSON text in its place. One payload is enough, because graphql-ws serializes and sends
+ * synchronously.
  */
 export function createTextPayloads() {
   let payload: JsonText | null = null;
@@ -21,7 +22,10 @@ export function createTextPayloads() {
       return '';
     },
 
-    /** Puts the payload into its message. Call it for each message, also if nobody reads it. Only a result has such a payload. */
+    /**
+     * Puts the payload into its message, and forgets it. Call this for each message, even if the message cannot be sent.
+     * @returns the message, and whether it is a result: only a result has such a payload
+     */
     write(message: string): { readonly text: string; readonly isResult: boolean } {
       if (!payload) return { text: message, isResult: false };
       const { text } = payload;

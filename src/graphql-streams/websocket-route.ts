@@ -6,13 +6,13 @@ import { createWebsocketServer, type WebsocketServerOptions } from './websocket-
 
 export interface WebsocketRouteOptions extends Omit<WebsocketServerOptions, 'prepare' | 'slots'> {
   readonly checks: DocumentChecks;
-  /** The limits of open WebSockets. They can be those of streams of the feed, since one WebSocket carries several streams. */
+  /** The limits of open WebSockets. The limits of open feed streams fit, since one WebSocket carries several streams. */
   readonly limits: SlotLimits;
   /** The origins of other pages that may open a WebSocket. */
   readonly corsOrigins: readonly string[];
 }
 
-/** Subscriptions over WebSockets. */
+/** Creates the route that serves subscriptions over WebSockets. */
 export function createWebsocketRoute({ checks, limits, corsOrigins, ...options }: WebsocketRouteOptions): WebsocketRoute {
   return {
     accept: (request) => rejectForeignPages(request, corsOrigins, isOfSameHost),

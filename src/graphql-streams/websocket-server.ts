@@ -21,7 +21,7 @@ export interface WebsocketServerOptions {
   readonly toGatewayError: (thrown: unknown) => GatewayError;
   /** Returns the parameters with the text of the document. @throws GatewayError if the document must not run */
   readonly prepare: (parameters: DocumentParameters, context: RequestContext) => Promise<DocumentParameters>;
-  /** Limits the open WebSockets of callers that are known. */
+  /** Limits the open WebSockets, as soon as their callers are authenticated. */
   readonly slots: Slots;
   /** Called at the end of each subscription. */
   readonly observe: (observation: Observation) => void;
@@ -33,9 +33,9 @@ interface Connection {
   readonly request: FastifyRequest;
   /** Aborted once the connection is closed. */
   readonly signal: AbortSignal;
-  /** The subscriptions that have started. */
+  /** The subscriptions that have begun and not ended yet, by their ids. */
   readonly running: Map<string, Running>;
-  /** The number of subscriptions that wait for their first result, with those that the client does not want any more. */
+  /** The number of subscriptions that wait for their first result, including those that the client has completed meanwhile. */
   starting: number;
   /** The number of subscriptions that were rejected because there were too many at once. */
   rejected: number;
@@ -48,32 +48,32 @@ interface Running {
 
 type Params = ConnectionInitMessage['payload'];
 
-/** The subscriptions of one connection, with those that wait for their first result. It is the limit of pipelined requests, too. */
+/** The most subscriptions of a connection, with those that wait for a first result. Pipelined requests have the same limit. */
 const MAX_AT_ONCE = 16;
 
 /** A subscription beyond `MAX_AT_ONCE` costs nothing of the budget, so the connection is closed after this many of them. */
 const MAX_REJECTED = 100;
 
-/** Each running or waiting query of a subscription has one listener. Node.js warns of more. */
+/** Node.js warns of more listeners than this on one signal. Each running or waiting query of a subscription has one. */
 const MAX_LISTENERS = 200;
 
-/** A WebSocket cannot send a longer reason. */
+/** The longest reason that a WebSocket can send when it closes. */
 const MAX_REASON_BYTES = 123;
 
-/** The statuses that the same subscription has over HTTP. */
+/** The statuses that logs and metrics show for a subscription, as over HTTP. */
 const OK = 200;
 const TOO_MANY = 429;
 
 /** The code for a client that should connect again later. */
 const TRY_AGAIN_LATER = 1013;
 
-/** graphql-ws looks only at the kind of the operation. Apollo Server has parsed the document of the client. */
+/** Stands for the client's document, which Apollo Server has parsed. graphql-ws looks only at the kind of the operation. */
 const ANY_SUBSCRIPTION = parse('subscription { eventFeed }');
 
 /**
  * Serves the protocol `graphql-transport-ws`: https://github.com/graphql/graphql-over-http/blob/main/rfcs/GraphQLOverWebSocket.md
- * A browser cannot set headers of a WebSocket, so the token may also be `authorization` of `connectionParams`. It is looked up again for each
- * subscription.
+ * A browser cannot set headers of a WebSocket, so the token may also be `authorization` of `connectionParams`. Each subscription
+ * looks up the token again.
  */
 export function createWebsocketServer(options: WebsocketServerOptions) {
   const payloads = createTextPayloads();
@@ -96,7 +96,7 @@ export function createWebsocketServer(options: WebsocketServerOptions) {
     onNext: (_context, _id, _payload, _args, result) => payloads.toPayload(result),
     onError: ({ extra: { socket, request } }, _id, _payload, [error]) => {
       const { errors, status } = toStreamError(error?.originalError, request, options);
-      // A token that was revoked is of no use for another subscription.
+      // Closes the connection, because a revoked token cannot be used for other subscriptions either.
       if (status === 401) setImmediate(() => socket.close(CloseCode.Unauthorized, toReason(errors[0]?.message ?? '')));
       return errors as readonly GraphQLFormattedError[];
     },
@@ -189,7 +189,7 @@ function toReason(message: string): string {
     .replace(/\uFFFD$/, '');
 }
 
-/** Closes a connection that has asked for too many subscriptions too often. @returns the error of this subscription */
+/** Returns the error of a subscription beyond `MAX_AT_ONCE`. Closes the connection after `MAX_REJECTED` of them. */
 function rejectBeyond(connection: Connection): GatewayError {
   const message = `A WebSocket has at most ${MAX_AT_ONCE} subscriptions. Complete one of them, or open another WebSocket.`;
   connection.rejected += 1;

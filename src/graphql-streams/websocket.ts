@@ -8,7 +8,7 @@ const PING_EVERY_MS = 12_000;
 /** The time after which a client that does not respond to a ping counts as gone. */
 const STUCK_MS = 30_000;
 
-/** The text of a ping. A client cannot guess it, so it cannot respond to a ping that it has not read. */
+/** The length of a ping's random text. A client cannot guess the text, so it cannot respond to a ping that it has not read. */
 const PING_BYTES = 8;
 
 /** A long message is sent in pieces of this size, since Node.js does not tell how much of a piece the client has read. */
@@ -17,16 +17,16 @@ const PIECE_BYTES = 64 * 1024;
 /** While more than this of its replies is unsent, the gateway reads no further messages of a client. */
 const MAX_REPLY_BYTES = 64 * 1024;
 
-/** The same for results. Each running subscription has one at most, but a client can complete it and start another one. */
+/** The most unsent results, with the same effect. A subscription has one at most, but a client can complete it and start another. */
 const MAX_RESULTS = 32;
 
 /** The longest pong. */
 const PONG_BYTES = 131;
 
 export interface WebsocketOptions {
-  /** Closes the connection at once, with all that is buffered. */
+  /** Closes the connection at once, and drops all that is buffered. */
   readonly reset: () => void;
-  /** Completes a message of graphql-ws, and tells whether it is a result. */
+  /** Puts the payload into a message of graphql-ws (text-payload.ts), and tells whether the message is a result. */
   readonly write: (message: string) => { readonly text: string; readonly isResult: boolean };
 }
 
@@ -52,7 +52,7 @@ export function serveWebsocket<Extra>(
       close: (code, reason) => socket.close(code, reason),
       onMessage: (receive) =>
         socket.on('message', (data) => {
-          // Messages still arrive while the connection is closed.
+          // Messages still arrive while the connection is being closed.
           if (socket.readyState !== socket.OPEN) return;
           const text = String(data);
           if (isNestedDeeper(text, MAX_JSON_NESTING)) reject();
@@ -68,8 +68,8 @@ export function serveWebsocket<Extra>(
 }
 
 /**
- * Sends messages, one after the other. Stops reading messages of a client that leaves their responses unread, since it could otherwise fill
- * the memory with them.
+ * Creates functions that send messages, one after the other. Stops reading messages of a client that leaves their responses unread,
+ * since these could otherwise fill the memory.
  * @param onRead called when the client has read enough for another piece of a long message to be sent
  */
 function createSender(socket: WebSocket, onRead: () => void) {
@@ -94,7 +94,7 @@ function createSender(socket: WebSocket, onRead: () => void) {
     await sending;
   };
   return {
-    /** A stream reads its next result once this one was passed to the operating system. */
+    /** Resolves once the result was passed to the operating system. The stream then reads its next result. */
     async sendResult(text: string): Promise<void> {
       results += 1;
       pauseIfFull();
@@ -140,7 +140,7 @@ function pingRegularly(socket: WebSocket, reset: () => void) {
     pending = null;
   });
   return {
-    /** Gives the client the whole time again: it reads a long message, behind which the ping waits. */
+    /** Restarts the time to respond to a ping, which waits behind a long message that the client is reading. */
     postpone: () => void pending?.stuck.refresh(),
 
     stop(): void {

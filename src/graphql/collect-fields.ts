@@ -8,7 +8,7 @@ export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
 
 /**
  * Collects the fields that selection sets select in objects of one type, in the order of the response. Fragments are expanded.
- * @returns null if that differs from request to request, because of a directive, or from object to object, because of an abstract type
+ * @returns null if the fields depend on the request (a directive) or on the object (an abstract type)
  */
 export function collectFields(
   type: GraphQLObjectType,

@@ -8,7 +8,7 @@ import { type ToGatewayError, toGraphqlError } from './format-error.js';
 import { readsLogOnly } from './reads-log-only.js';
 
 /**
- * Responds 304 to a GET if the client has the current response, as REST does. Lets clients cache responses from the event log.
+ * Lets clients cache responses from the event log. As over REST, a GET gets 304 if the client has the current response.
  */
 export function createConditionalGet(
   schema: GraphQLSchema,
@@ -19,7 +19,7 @@ export function createConditionalGet(
     async requestDidStart() {
       let etag: string | null = null;
       return {
-        // An error here becomes a normal error response. Apollo Server treats an error in the next hook as its own failure.
+        // An error in this hook becomes a normal error response. Apollo Server treats one in the next hook as its own failure.
         async didResolveOperation({ request, operation, contextValue, response }) {
           if (!request.http || !isFromLog(operation, schema)) return;
           response.http.headers.set('cache-control', REVALIDATED);

@@ -14,10 +14,10 @@ export interface CostLimits {
   readonly isEnforced: boolean;
 }
 
-/** Deducts `cost` from the caller's budget, with `takesRest` what is left if that is not enough. Null if there is no limit. */
+/** Deducts `cost` from the caller's budget if it suffices; otherwise, with `takesRest`, the rest. Null if there is no limit. */
 export type Spend = (callerId: string, cost: number, takesRest: boolean) => Promise<Spending | null>;
 
-/** The cost of a rejected request. Processing it until then takes as much work as a few searches. */
+/** The cost of a rejected request. Its processing up to the rejection takes as much work as a few searches. */
 const COST_OF_REJECTED = 100;
 
 const NOT_ENFORCED = 'An operation exceeds a limit that is not enforced.';
@@ -25,7 +25,7 @@ const NOT_ENFORCED = 'An operation exceeds a limit that is not enforced.';
 /** The caller that is charged, and the statistics of its request. */
 type Charged = Pick<RequestContext, 'statistics' | 'caller' | 'isContinuation'>;
 
-/** Deducts a cost and records it. @param takesRest whether to deduct what is left if that is not enough */
+/** Deducts a cost and records it. @param takesRest whether to deduct the rest of the budget if the cost is higher */
 async function take(spend: Spend, cost: number, { statistics, caller }: Charged, takesRest: boolean): Promise<Spending | null> {
   const spending = await spend(caller.id, cost, takesRest);
   if (!spending || spending.isEnough || takesRest) statistics.cost += cost;
@@ -50,7 +50,7 @@ export function createOperationCosts(schema: GraphQLSchema, { maxCost, isEnforce
     maxCost,
 
     /**
-     * Returns the cost of an operation; null if its variables are not valid. Records which operation it is.
+     * Returns the cost of an operation; null if its variables are not valid. Records the names of the operation and of its field.
      * @throws GatewayError BadDataError for a value that is not valid where it is used
      */
     find(costed: CostedOperation, { statistics }: RequestContext): number | null {
@@ -78,7 +78,7 @@ export function createOperationCosts(schema: GraphQLSchema, { maxCost, isEnforce
   };
 }
 
-/** Charges for each operation over HTTP, and reports its cost to a client that asks for it. */
+/** Charges for each operation that Apollo Server runs, and reports its cost to a client that asks for it. */
 export function createCostLimit(
   costs: OperationCosts,
   spend: Spend,
@@ -115,9 +115,9 @@ export function createCostLimit(
 }
 
 /**
- * Charges for work that only a running operation can measure, such as rows to compare with a text. Before the work, it rejects the
- * operation if the budget does not suffice. After the work, it takes what is left.
- * @param most the highest cost that is charged, so that the budget of a minute suffices for some such operations
+ * Returns a function that charges for work that only a running operation can measure, such as rows to compare with a text. If the
+ * budget does not suffice, it rejects the operation `before` the work, and deducts the rest of the budget `after` the work.
+ * @param most the highest cost of one charge, so that the budget of a minute suffices for some such operations
  */
 export function createWorkCharge(spend: Spend, isEnforced: boolean, most: number) {
   return async (charged: Charged & Pick<RequestContext, 'log'>, cost: number, when: 'before' | 'after'): Promise<void> => {
@@ -128,7 +128,7 @@ export function createWorkCharge(spend: Spend, isEnforced: boolean, most: number
 }
 
 /**
- * Deducts a cost. The budget does not reject a further page of an accepted response.
+ * Deducts a cost. A further page of an accepted response is never rejected: it takes the rest of the budget.
  * @throws GatewayError TooManyRequestsError if the budget does not suffice and the limit is enforced
  */
 async function deductOrReject(
@@ -165,7 +165,7 @@ function wrongValue(error: GraphQLError): GatewayError {
   return new GatewayError('BadDataError', error.message, { cause: error });
 }
 
-/** @returns the cost that was known before the operation ran, and what was charged: the cost, and that of rows that it had to read */
+/** @returns `cost`, which was known before the operation ran, and `charged`, which includes the cost of rows that it read */
 function toExtension(cost: number, maxCost: number, { budget, cost: charged }: RequestStatistics) {
   return {
     cost,

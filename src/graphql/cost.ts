@@ -28,8 +28,8 @@ const MAX_KEY_LENGTH = 200;
 export const LEAST_COST = 1;
 
 /**
- * Fields declare other costs by `complexity` (events/event-cost.ts), and cost-limit.ts charges them. An object costs one plus the cost of
- * its fields. A scalar costs nothing, since it is read with its object.
+ * Estimates the cost of a field that declares no `complexity` (events/event-cost.ts). An object costs one plus the cost of its
+ * fields. A scalar costs nothing, since it is read with its object. cost-limit.ts charges the sum.
  */
 const costOfObject: ComplexityEstimator = ({ field, childComplexity }) =>
   isCompositeType(getNamedType(field.type)) ? 1 + childComplexity : 0;
@@ -37,9 +37,10 @@ const costOfObject: ComplexityEstimator = ({ field, childComplexity }) =>
 const ESTIMATORS = [fieldExtensionsEstimator(), costOfObject];
 
 /**
- * Computes the cost of an operation before it runs. Fields declare their cost (`complexity`), mostly by the size of the page.
- * @returns null if the variables are not valid: then nothing runs, and execution reports their errors
- * @throws GraphQLError if a value is not valid only where it is used, such as a null from a default: the other fields would run
+ * Creates a function that computes the cost of an operation before it runs. Fields declare their cost (`complexity`), mostly by
+ * the size of the page. The function returns null if the variables are not valid: nothing runs then, and execution reports their
+ * errors. It throws a GraphQLError if a value is invalid only where it is used, such as a null from a default: execution would
+ * run the other fields.
  */
 export function createCostOf(schema: GraphQLSchema): (operation: CostedOperation) => number | null {
   const cached = new LRUCache<string, number>({ max: MAX_CACHED });

@@ -7,14 +7,14 @@ import { overBudget } from './cost-limit.js';
 import { rejectDeepNesting } from './nesting.js';
 import { type DocumentParameters, withDocument } from './trusted-documents.js';
 
-/** The part of a request that limits of a caller depend on. */
+/** The part of a request that the limits per caller need. */
 export type OfCaller = Pick<FastifyRequest, 'context'>;
 
 /** The checks of a request before its document is parsed. */
 export interface DocumentChecks {
-  /** Returns the text of the document whose id the request contains, or null if the request contains the text. */
+  /** Returns the text of the document that the request names by id, or null if the request contains the text. */
   readonly findDocument?: (parameters: DocumentParameters, log: ErrorLog) => string | null;
-  /** Returns the caller's budget if it is used up, and the document is then not read. Otherwise returns null. */
+  /** Returns the caller's budget if it is used up, or else null. If it is used up, the document is not read. */
   readonly findSpent?: (request: OfCaller) => BudgetState | null;
   /** Charges the caller for a request that is rejected before its operation is known. */
   readonly chargeRejected?: (request: OfCaller) => Promise<void>;
@@ -22,7 +22,7 @@ export interface DocumentChecks {
 
 /**
  * Checks the parameters of a request before Apollo Server reads them, whatever the transport.
- * @returns them with the text of the document: the same object if they had it
+ * @returns the parameters with the text of the document: the same object if it contains the text already
  */
 export async function prepareParameters<Parameters extends DocumentParameters>(
   parameters: Parameters,

@@ -4,11 +4,11 @@ import { GraphQLError, Kind, Lexer, type SelectionSetNode, Source, type Validati
 import { type ErrorLog, GatewayError, type Limit } from '../errors.js';
 
 /**
- * A short document can need much work in several ways, and each limit stops one of them (docs/decisions/017-limits-and-budgets.md).
- * nesting.ts limits the depth, and cost-limit.ts the cost.
+ * The limits of a document. A short document can need much work in several ways, and each limit stops one of them
+ * (docs/decisions/017-limits-and-budgets.md). nesting.ts limits the depth, and cost-limit.ts the cost.
  */
 export interface DocumentLimits {
-  /** The parser's limit. It is enforced even if `isEnforced` is false, because nothing else is known about a document before it is parsed. */
+  /** Limit of tokens. It is always enforced, because the parser checks it, before any other limit can be checked. */
   readonly maxTokens: number;
   /** Limit of aliases in a document: each may repeat a large field, such as `data`, on every event of a page. */
   readonly maxAliases: number;
@@ -63,8 +63,8 @@ export function isLimitError(error: GraphQLError, text: string | undefined, maxT
 }
 
 /**
- * Whether more than `maxTokens` tokens stand up to the position of a parse error. graphql-js reports too many tokens as a syntax error
- * without a code, so they are counted again.
+ * Whether a document has more than `maxTokens` tokens up to the position of a parse error. The tokens are counted again, because
+ * graphql-js reports too many of them as a syntax error without a code.
  */
 function hasMoreTokens(text: string, maxTokens: number, position: number): boolean {
   const lexer = new Lexer(new Source(text));

@@ -22,7 +22,7 @@ import { chooseResponseStatus } from './response-status.js';
 import { createRunOperation, type ExecutionOptions, type RunOperation } from './run-operation.js';
 import { createStartStream } from './start-stream.js';
 
-/** The validation errors in one response. Finding all of thousands would take too long. */
+/** The most validation errors in one response. Finding all of thousands of errors would take too long. */
 const MAX_MISTAKES = 5;
 
 /** A logger for errors of the gateway and for messages of Apollo Server. */
@@ -43,8 +43,8 @@ export interface ExecutorOptions extends ExecutionOptions {
 export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
 
 /**
- * Starts Apollo Server on the schema. Documents of clients pass its pipeline. Those of the REST shim need no parsing and no validation, and
- * share the rest: cost, budget, execution and error masking.
+ * Starts Apollo Server on the schema. Documents of clients pass its pipeline. The gateway's own documents (REST and MCP) need no
+ * parsing and no validation, and share the rest: cost, budget, execution and error masking.
  */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
   const { log, toGatewayError, readVersion, limits, spend, introspection, ownDocuments } = options;
@@ -59,7 +59,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
     stringifyResult: toJson,
     parseOptions: { maxTokens: limits.maxTokens },
-    // The error of Apollo Server's own rule tells clients how to configure the server.
+    // The rule of graphql-js replaces that of Apollo Server. The error of the latter tells clients how to configure the server.
     validationRules: [...createDocumentRules(limits, log), ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])],
     maxRecursiveSelections: limits.maxSelections,
     documentStore: createDocumentStore(),
@@ -80,7 +80,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
       createConditionalGet(schema, readVersion, toGatewayError),
       createCostLimit(costs, spend, toGatewayError),
       chooseResponseStatus(limits.maxTokens),
-      // The last one, because a 304 of the conditional GET comes before the operation runs.
+      // This plugin is the last one, because it runs the operation, and the conditional GET may respond 304 before that.
       early.plugin,
     ],
   });
@@ -92,10 +92,10 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
   };
 }
 
-/** The characters of all parsed documents. A parsed document takes about a hundred times as much memory as its text. */
+/** The most characters of all cached documents. A parsed document takes about a hundred times as much memory as its text. */
 const MAX_DOCUMENT_CHARACTERS = 512 * 1024;
 
-/** The default of Apollo Server keeps five times as much. */
+/** Creates the cache of parsed documents. Apollo Server's own one would keep five times as much. */
 function createDocumentStore(): NonNullable<ApolloServerOptions<RequestContext>['documentStore']> {
   const documents = new LRUCache<string, DocumentNode>({
     maxSize: MAX_DOCUMENT_CHARACTERS,
@@ -108,7 +108,7 @@ function createDocumentStore(): NonNullable<ApolloServerOptions<RequestContext>[
   };
 }
 
-/** Apollo Server accepts another executor than graphql-js only as its `gateway`. */
+/** Wraps `runOperation` as a `gateway`. Apollo Server accepts another executor than graphql-js only in this form. */
 function toApolloGateway(
   schema: GraphQLSchema,
   runOperation: RunOperation,
@@ -129,7 +129,7 @@ function toApolloGateway(
 /** Logs each error of a response once, with the id that the client gets. An error of the gateway is logged with its cause. */
 function logErrors(mask: ErrorMask, log: ErrorLog): ApolloServerPlugin<RequestContext> {
   return {
-    // A request that is not a GraphQL request has no context yet.
+    // These two hooks use the server's log: a request that is not a GraphQL request has no context yet.
     async invalidRequestWasReceived({ error }) {
       mask(error).logTo(log);
     },

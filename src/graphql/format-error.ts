@@ -2,7 +2,7 @@ import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/error
 import { GraphQLError, type GraphQLFormattedError, isValueNode, Kind } from 'graphql';
 import { type ErrorDetail, GatewayError } from '../errors.js';
 
-/** Codes of graphql-js and Apollo Server for an invalid request. Messages with these codes are only about the document. */
+/** Codes of graphql-js and Apollo Server for an invalid request. The messages are only about the request, so clients see them. */
 const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([
   ApolloServerErrorCode.GRAPHQL_PARSE_FAILED,
   ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED,
@@ -12,10 +12,10 @@ const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
 ]);
 
-/** Converts an error that Apollo Server caught. */
+/** Converts an error that Apollo Server caught into the one that the client gets. */
 export type ErrorMask = (error: Error) => GatewayError;
 
-/** Returns the error of the table for anything that is not an error of GraphQL itself, such as an error of the database. */
+/** Converts anything but an error of GraphQL itself, such as an error of the database, into one of the table in errors.ts. */
 export type ToGatewayError = (thrown: unknown) => GatewayError;
 
 /**
@@ -32,7 +32,7 @@ export function createErrorMask(toGatewayError: ToGatewayError, suggestsNames = 
   };
 }
 
-/** The suggestions of graphql-js for misspelled names and values, which tell what the schema has. */
+/** Matches the suggestions of graphql-js for misspelled names and values. They reveal names of the schema. */
 const SUGGESTION = / ?Did you mean [^?]*\?/g;
 
 function mask(error: Error, toGatewayError: ToGatewayError, suggestsNames: boolean): GatewayError {
@@ -47,8 +47,8 @@ function mask(error: Error, toGatewayError: ToGatewayError, suggestsNames: boole
 }
 
 /**
- * Whether an error is about the document. graphql-js finds two kinds only during execution, without a code: a null variable for a
- * non-null argument, and an operation type that the schema does not have. An error about a field is never about the document.
+ * Whether an error without a code is about the document. Execution finds two such errors: a null variable for a non-null
+ * argument, and an operation type that the schema lacks. An error that a field throws is never about the document.
  */
 function isDocumentError(cause: unknown): boolean {
   if (!(cause instanceof GraphQLError) || cause.originalError) return false;

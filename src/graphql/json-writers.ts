@@ -22,10 +22,10 @@ export type Complete = (value: unknown) => unknown;
 /** Writes a value as JSON text. */
 type Write = (value: unknown) => string;
 
-/** The largest plan, in fields below the fields of the operation. */
+/** The most fields of a plan, not counting the root fields of the operation. */
 const MAX_MEMBERS = 5_000;
 
-/** A document while it is planned. */
+/** The state of planning one document. */
 export interface Planning {
   readonly fragments: Fragments;
   /** How many fields were planned so far. */
@@ -43,7 +43,8 @@ interface Member<Convert> {
 }
 
 /**
- * Returns how to complete a value of a field. Lists become text at once, which takes a fraction of the time of an object per item.
+ * Returns the function that completes a value of a field. It writes lists as text at once. Creating an object for each item would
+ * take several times as long.
  * @returns null if a field below is more than a property of its object
  */
 export function createCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Complete | null {
@@ -53,7 +54,7 @@ export function createCompletion(type: GraphQLOutputType, nodes: readonly FieldN
   return complete && ((value) => (value == null ? onNull() : complete(value)));
 }
 
-/** Returns how to complete values that are not null. */
+/** Returns the function that completes values that are not null. */
 function createNonNullCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Complete | null {
   if (isLeafType(type)) return (value) => serialize(type, value);
   if (isListType(type)) return createListWriter(type.ofType, nodes, planning);
@@ -62,7 +63,7 @@ function createNonNullCompletion(type: GraphQLOutputType, nodes: readonly FieldN
   return (
     members &&
     ((value) => {
-      // Without a prototype, each key is one of the response.
+      // Without a prototype, the object has no keys but those of the response.
       const object: Record<string, unknown> = Object.create(null);
       for (const { key, name, convert } of members) object[key] = convert((value as Properties)[name]);
       return object;
@@ -122,8 +123,8 @@ type Properties = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the fields that are selected in objects of the type.
- * @param create returns how to convert the values of a field
- * @param toTypeName the conversion to the name of the type
+ * @param create returns the function that converts the values of a field
+ * @param toTypeName converts any value to the name of the type, for `__typename`
  * @returns null if a field has a resolver of its own, or `create` returns null
  */
 function findMembers<Convert extends Complete>(
@@ -152,7 +153,7 @@ function findMembers<Convert extends Complete>(
 
 const TYPE_NAME = '__typename';
 
-/** The writers of leaves, for nullable fields and for others. Plans share them: that of an enum has a map of all its names. */
+/** The writers of leaves, for nullable and non-null fields. Plans share them, because an enum's writer has a map of all names. */
 const leafWriters = { nullable: new WeakMap<GraphQLLeafType, Write>(), nonNull: new WeakMap<GraphQLLeafType, Write>() };
 
 function findLeafWriter(type: GraphQLLeafType, isNonNull: boolean): Write {
@@ -162,7 +163,7 @@ function findLeafWriter(type: GraphQLLeafType, isNonNull: boolean): Write {
   return write;
 }
 
-/** Returns the writer of a leaf. It runs for each field of each event of a page. */
+/** Returns the writer of a leaf. It has short paths for common values, because it runs for each field of each event of a page. */
 function createLeafWriter(type: GraphQLLeafType, onNull: () => string): Write {
   const writeOther: Write = (value) => (value == null ? onNull() : toJson(serialize(type, value)));
   if (type === GraphQLString) return (value) => (typeof value === 'string' ? JSON.stringify(value) : writeOther(value));
@@ -184,7 +185,7 @@ function serialize(type: GraphQLLeafType, value: unknown): unknown {
   return serialized;
 }
 
-/** Returns what null becomes in a field of the type. */
+/** Returns the function that handles null in a field of the type: it returns `value`, or throws if the type is non-null. */
 function nullValue<Null>(type: GraphQLOutputType, value: Null): () => Null {
   return isNonNullType(type) ? rejectNull : () => value;
 }

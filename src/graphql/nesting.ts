@@ -1,11 +1,11 @@
 import { GatewayError } from '../errors.js';
 
-/** The deepest nesting of brackets: several times that of GraphiQL's introspection query, far below a stack overflow. */
+/** The deepest nesting of brackets: several times as deep as GraphiQL's introspection query, and far from a stack overflow. */
 const MAX_NESTING = 64;
 
 /**
- * Block strings, strings and comments. Brackets inside them do not nest. A string need not end: a search for the end of each of many
- * open strings would take time that grows with the square of the length.
+ * Matches block strings, strings and comments, because brackets inside them do not nest. A string also matches without its
+ * closing quote. The search for the closing quotes of many open strings would take time that grows with the square of the length.
  */
 const OPAQUE = /"""(?:\\"""|[\s\S])*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|#[^\n\r]*/g;
 

@@ -4,9 +4,9 @@ import type { RequestContext } from '../request-context.js';
 import { toGraphqlError } from './format-error.js';
 import type { OperationRun, RunOperation } from './run-operation.js';
 
-/** The context of an operation whose results are streamed. */
+/** The context of an operation with a stream of results. */
 export interface StreamContext extends RequestContext {
-  /** Takes the results of a subscription. */
+  /** Receives the results of a subscription. Absent if the client reads one response. */
   readonly openStream?: (results: AsyncIterable<ExecutionResult>) => void;
 }
 

@@ -21,7 +21,7 @@ import { readsLogOnly } from './reads-log-only.js';
 
 /** How to run one operation without graphql-js (docs/decisions/034-plans.md). */
 export interface OperationPlan {
-  /** The number of its fields. Each takes about a kilobyte. */
+  /** The number of fields in the plan. Each takes about a kilobyte of memory. */
   readonly size: number;
   /** Whether the result depends on the log, the variables and the projects of the caller alone. */
   readonly readsLogOnly: boolean;
@@ -44,7 +44,7 @@ interface RootField {
 }
 
 /**
- * Plans a valid query whose root fields alone have resolvers. The fields below are properties of objects, as in all queries of the log.
+ * Plans a valid query in which only root fields have resolvers. All others are properties of objects, as in queries of the log.
  * @returns null for other operations, for introspection and for documents with directives: graphql-js runs them
  */
 export function planOperation(
@@ -65,7 +65,7 @@ export function planOperation(
     readsLogOnly: roots.every(({ field }) => readsLogOnly(field)),
     async run(variableValues, context) {
       const data: Record<string, unknown> = Object.create(null);
-      // The keys are in the order of the document, whichever field is read first.
+      // Adds the keys in the order of the document, whichever field is read first.
       for (const { key } of roots) data[key] = null;
       const errors: GraphQLError[] = [];
       let isWritable = true;

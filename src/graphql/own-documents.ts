@@ -20,7 +20,7 @@ export interface PageOptions {
   readonly isContinuation?: boolean;
 }
 
-/** The data of an operation in which each list is JSON text. */
+/** The data of an operation, with each list as JSON text. */
 type WithTextLists<Data> = Data extends readonly unknown[]
   ? JsonList
   : Data extends object
@@ -31,8 +31,8 @@ type WithTextLists<Data> = Data extends readonly unknown[]
 export type OwnDocuments = ReturnType<typeof createOwnDocuments>;
 
 /**
- * Checks documents that the gateway itself has. They run as those of clients do, without the steps that look for mistakes in a document
- * (docs/decisions/001-one-way-to-the-data.md).
+ * Validates the gateway's own documents, and returns functions that run them. They run like documents of clients, without the
+ * steps that look for mistakes in a document (docs/decisions/001-one-way-to-the-data.md).
  * @throws Error if a document is not valid on the schema
  */
 export function createOwnDocuments(

@@ -4,16 +4,17 @@ import type { RequestContext } from '../request-context.js';
 import type { RunOperation } from './run-operation.js';
 
 /**
- * Runs operations in a hook before Apollo Server calls its gateway. A result without errors is the response. The gateway gets any other
- * result, and Apollo Server then reports its errors.
+ * Runs operations in a hook before Apollo Server calls its `gateway` (executor.ts). A result without errors becomes the response.
+ * Any other result goes to the `gateway` by `runOnce`, and Apollo Server reports its errors.
  *
- * Apollo Server gives a gateway an object with a getter that refers to the request. V8 allocates the accessor of such an object among its old
- * objects. The response would therefore survive every collection of young objects until the next full one (docs/decisions/044-pages-beside-postgraphile.md).
+ * Apollo Server passes a `gateway` an object with a getter that refers to the request. V8 allocates the accessor of such an
+ * object among its old objects. The response would therefore survive until the next full garbage collection
+ * (docs/decisions/044-pages-beside-postgraphile.md).
  */
 export function respondEarly(runOperation: RunOperation): { plugin: ApolloServerPlugin<RequestContext>; runOnce: RunOperation } {
   const results = new WeakMap<RequestContext, Promise<ExecutionResult>>();
   return {
-    /** Returns the result that the hook got for the same context. */
+    /** Returns the result that the hook got for the same context, or else runs the operation. */
     runOnce: (run) => results.get(run.context) ?? runOperation(run),
     plugin: {
       async requestDidStart() {
@@ -22,7 +23,7 @@ export function respondEarly(runOperation: RunOperation): { plugin: ApolloServer
             // Without an operation there is only an error.
             if (!operation) return null;
             const running = runOperation({ document, operation, operationName, variables, context: contextValue });
-            // Apollo Server reports an error that is thrown by a gateway as an error of the operation, unlike one that is thrown here.
+            // Apollo Server would not report an error of this hook as one of the operation, so `runOnce` throws it.
             const result = await running.catch(() => null);
             if (result && !result.errors) {
               const singleResult = result as FormattedExecutionResult;

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { JsonText, toJson } from '../formats/json-text.js';
 import type { RequestContext } from '../request-context.js';
 
-/** How a memo reads the version of the log, and charges for it. */
+/** The functions by which a memo reads the version of the log, and charges for a cached result. */
 export interface MemoOptions {
   /** Returns the version of the log for the caller. Two responses to the same request are equal if the version is. */
   readonly readVersion: (context: RequestContext) => Promise<string>;
@@ -16,18 +16,18 @@ export interface MemoOptions {
 export interface MemoRequest {
   /** Identifies the operation. */
   readonly operation: string;
-  /** The variables of the operation, coerced. Others would make new keys for the same request. */
+  /** The variables of the operation, coerced. Uncoerced variables could give the same request several cache keys. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly context: RequestContext;
 }
 
-/** A result without errors, and the version of the log before it was read. */
+/** A cached result without errors, and the version that the log had before the result was read. */
 interface Kept {
   readonly version: string;
   readonly data: NonNullable<ExecutionResult['data']>;
   /** The cost of the rows that the query read. */
   readonly cost: number;
-  /** The length of its JSON, with an allowance for its objects. */
+  /** The length of the result as JSON, with an allowance for its objects. */
   readonly length: number;
 }
 
@@ -36,30 +36,31 @@ interface Seen {
   readonly kept: Kept | null;
   /** How many results in a row were of no use: the log changed before the next request, or the result was too long. */
   readonly misses: number;
-  /** How many further requests run without asking for the version, because it would probably be another one. */
+  /** How many further requests run without reading the version, because it has probably changed. */
   readonly skips: number;
 }
 
 const FIRST_SIGHT: Seen = { kept: null, misses: 0, skips: 0 };
 
-/** The characters of all kept results. A character takes one or two bytes. */
+/** The most characters of all cached results, and of one. A character takes one or two bytes. */
 const MAX_LENGTH = 24 * 1024 * 1024;
 const MAX_LENGTH_OF_ONE = 2 * 1024 * 1024;
 
-/** An object takes this much besides its JSON. Lists are text. */
+/** The allowance for each object beyond its JSON, in characters. Lists need none, because they are JSON text. */
 const LENGTH_OF_OBJECT = 500;
 
-/** A request without a result takes this much, for its key. */
+/** The characters that each request counts for its key, with or without a cached result. */
 const LENGTH_OF_KEY = 200;
 
-/** After this many misses, 64 requests run between two that ask for the version. */
+/** The number of misses up to which each one doubles the skips. Then 64 requests run between two that read the version. */
 const MAX_DOUBLINGS = 6;
 
 export type ResponseMemo = ReturnType<typeof createResponseMemo>;
 
 /**
- * Keeps results of queries of the log, and returns them again while the log has not changed. Callers with the same projects share a result,
- * and each is charged for it. A result is kept from the second time on that a request is seen (docs/decisions/036-responses-again.md).
+ * Caches results of queries of the log, and returns them again while the log has not changed. Callers with the same projects
+ * share a result, and each of them is charged for it. Results are cached from the second equal request on
+ * (docs/decisions/036-responses-again.md).
  */
 export function createResponseMemo({ readVersion, charge }: MemoOptions) {
   const requests = new LRUCache<string, Seen>({
@@ -68,7 +69,10 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
   });
 
   return {
-    /** Returns a kept result that is still right, or else runs the query. @param run returns null if the result cannot be kept */
+    /**
+     * Returns a cached result that is still current, or else runs the query.
+     * @param run returns null if graphql-js has to run it
+     */
     async run(request: MemoRequest, run: () => Promise<ExecutionResult | null>): Promise<ExecutionResult | null> {
       const { context } = request;
       const key = toKey(request);
@@ -76,7 +80,7 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
       if (!seen || seen.skips > 0) {
         if (seen) requests.set(key, { ...seen, skips: seen.skips - 1 });
         const result = await run();
-        // Later requests find the totals that this one has counted.
+        // A first request is noted after its run, so that the second one finds the totals that the run has counted.
         if (!seen && result?.data) requests.set(key, requests.get(key) ?? FIRST_SIGHT);
         return result;
       }

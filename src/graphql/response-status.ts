@@ -11,8 +11,8 @@ const OK_WITH_ERRORS: ReadonlySet<unknown> = new Set(['GRAPHQL_PARSE_FAILED', 'G
  *
  * - 503 if the database was unavailable for one field, or the status of a limit that one field exceeds. The response then has no data: the
  *   client should send the whole operation again, later or in smaller parts.
- * - 200 for a client that accepts `application/json`, if the document or its variables are not valid. GraphQL over HTTP says so, because
- *   such a client cannot distinguish a 400 of the gateway from a 400 of a proxy.
+ * - 200 for a client that accepts `application/json`, if the document or its variables are not valid. GraphQL over HTTP advises
+ *   this, because such a client cannot distinguish a 400 of the gateway from a 400 of a proxy.
  */
 export function chooseResponseStatus(maxTokens: number): ApolloServerPlugin<RequestContext> {
   return {

@@ -9,7 +9,7 @@ import type { DocumentParameters } from './trusted-documents.js';
 
 export interface GraphqlRouteOptions<Context extends BaseContext> extends DocumentChecks {
   readonly toContext: (request: FastifyRequest) => Promise<Context>;
-  /** Sends the results of a subscription as a stream. Null for a POST that wants no stream. */
+  /** Sends the results of a subscription as a stream. Returns null for a POST that does not ask for a stream. */
   readonly stream?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
   /** Serves WebSockets. */
   readonly websockets?: WebsocketRoute;
@@ -18,15 +18,15 @@ export interface GraphqlRouteOptions<Context extends BaseContext> extends Docume
 }
 
 export interface WebsocketRoute {
-  /** Decides about a request before it becomes a WebSocket. @throws GatewayError if it must not become one */
+  /** Checks a request before it becomes a WebSocket. @throws GatewayError if it must not become one */
   accept(request: FastifyRequest): void;
   serve(socket: WebSocket, request: FastifyRequest): void;
 }
 
-/** The path of GraphQL, as the router reads it. */
+/** Matches the URLs that the router serves as `/graphql`. */
 export const GRAPHQL_PATH = /^\/graphql\/?(?:\?|$)/;
 
-/** GraphQL at `/graphql`: over HTTP, and subscriptions over server-sent events, multipart responses and WebSockets. */
+/** Serves GraphQL at `/graphql`: over HTTP, and subscriptions over server-sent events, multipart responses and WebSockets. */
 export function registerGraphql<Context extends BaseContext>(
   app: FastifyInstance,
   apollo: ApolloServer<Context>,
@@ -34,7 +34,7 @@ export function registerGraphql<Context extends BaseContext>(
 ): void {
   const respond = fastifyApolloHandler(apollo, { context: toContext });
   app.register(async (graphql) => {
-    // Apollo Server rejects a body that is not JSON, as GraphQL over HTTP specifies.
+    // Passes on a body that is not JSON as undefined. Apollo Server then rejects the request, as GraphQL over HTTP specifies.
     graphql.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
     const route = {
       url: '/graphql',
@@ -75,7 +75,7 @@ async function prepareRequest(request: FastifyRequest, checks: DocumentChecks): 
   if (prepared !== parameters) replaceParameters(request, prepared);
 }
 
-/** The Fastify integration builds a URL from the host header, and would fail on an invalid header. */
+/** Rejects an invalid host header. Apollo Server's Fastify integration builds a URL from the header, and would fail. */
 async function rejectBadHost({ host }: FastifyRequest): Promise<void> {
   if (!URL.canParse(`http://${host}/`)) throw new GatewayError('BadDataError', 'The host header is not a valid host name.');
 }
@@ -97,7 +97,7 @@ function replaceParameters(request: FastifyRequest, parameters: DocumentParamete
   }
 }
 
-/** Reads the parameters of a URL as Apollo Server does, which tolerates a wrong escape. Fastify leaves the whole text encoded then. */
+/** Reads the parameters of a URL as Apollo Server does, which tolerates a wrong escape. Fastify would decode nothing then. */
 function readParameters({ raw }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(new URL(raw.url ?? '', 'http://localhost').searchParams);
 }

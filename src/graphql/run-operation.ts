@@ -23,7 +23,7 @@ export interface OperationRun {
 
 export type RunOperation = (run: OperationRun) => Promise<ExecutionResult>;
 
-/** The fields of all plans. A frontend has dozens of documents, and a document has dozens of fields. */
+/** The most fields of all cached plans. A frontend has dozens of documents, and a document has dozens of fields. */
 const MAX_PLANNED_FIELDS = 20_000;
 
 /** graphql-js reports at most this many errors in variables. The value is its own default. */
@@ -32,11 +32,11 @@ const MAX_VARIABLE_ERRORS = 50;
 export interface ExecutionOptions {
   /** Whether operations run by a plan where they can. By default they do. */
   readonly usesPlans?: boolean | undefined;
-  /** Null keeps no results. */
+  /** The cache of results; null for none. */
   readonly memo?: ResponseMemo | null;
 }
 
-/** Runs an operation by its plan, or else by graphql-js, with the same result. */
+/** Creates the function that runs an operation by its plan, or else by graphql-js, with the same result. */
 export function createRunOperation(schema: GraphQLSchema, { usesPlans = true, memo = null }: ExecutionOptions): RunOperation {
   const plans = new LRUCache<OperationDefinitionNode, { readonly id: string; readonly plan: OperationPlan | null }>({
     maxSize: MAX_PLANNED_FIELDS,

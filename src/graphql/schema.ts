@@ -11,12 +11,12 @@ export interface SubscriptionResolver {
   readonly subscriptions: Readonly<Record<string, GraphQLFieldResolver<unknown, RequestContext>>>;
 }
 
-/** Stands in the decorator of a subscription. TypeGraphQL calls that option without an instance, so `createSchema` replaces it. */
+/** A placeholder in the decorator of a subscription. TypeGraphQL calls it without an instance, so `createSchema` replaces it. */
 export function subscribedByInstance(): never {
   throw new Error('createSchema sets the source of each subscription.');
 }
 
-/** TypeGraphQL requires topics for any subscription. The log itself is the source of all of them, so there are none. */
+/** The `PubSub` that TypeGraphQL requires for subscriptions. It has no topics, because their source is the log itself. */
 const NO_TOPICS: PubSub = { publish: () => undefined, subscribe: subscribedByInstance };
 
 /**

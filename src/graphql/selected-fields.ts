@@ -13,7 +13,7 @@ import type { SelectedFields } from '../request-context.js';
 
 type Selected = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
-/** A plan passes the same nodes for each request, and has no directives. graphql-js creates the list of nodes for each request. */
+/** The fields by list of nodes. A plan has no directives, and always passes the same list. graphql-js always passes a new one. */
 const cached = new WeakMap<readonly FieldNode[], SelectedFields>();
 
 /** Returns the fields that the request selects in the object of this field, directly or by fragments. */
@@ -25,7 +25,7 @@ export function selectedFields(info: Selected): SelectedFields {
 
 function findPaths({ fieldNodes, fragments, variableValues }: Selected): SelectedFields {
   const paths = new Map<string, string[]>();
-  /** The places in the response that were found. The same field may be selected repeatedly for one place. */
+  /** The places in the response that were found already. A document may select a field repeatedly for the same place. */
   const places = new Set<string>();
   const isOn = (directive: GraphQLDirective, node: SelectionNode, byDefault: boolean) =>
     getDirectiveValues(directive, node, variableValues)?.['if'] ?? byDefault;

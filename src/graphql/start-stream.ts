@@ -12,7 +12,7 @@ export interface StreamParameters {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** The errors that a client gets instead of a stream, or at its end. They are masked and logged. */
+/** The errors that a client gets instead of a stream, or at its end. They are masked and logged already. */
 export class StreamError extends Error {
   constructor(
     readonly errors: readonly GraphQLFormattedError[],
@@ -29,21 +29,21 @@ export class StreamError extends Error {
 
 type Results = AsyncGenerator<FormattedExecutionResult, void>;
 
-/** The results of a subscription. `return` also cancels a query that runs. */
+/** The results of a subscription. `return` also cancels the running query. */
 export type StreamResults = Pick<Results, 'next' | 'return' | 'throw'> & AsyncIterable<FormattedExecutionResult>;
 
 /**
  * Starts a subscription, and waits for its first result.
- * @throws StreamError if the document, its cost or its first result is rejected. The results throw it, too.
+ * @throws StreamError if the document, its cost or its first result is rejected. Later results can throw a StreamError, too.
  */
 export type StartStream = (parameters: StreamParameters, context: RequestContext) => Promise<StreamResults>;
 
-/** The reason of the abort. */
+/** The reason with which the signal of a stream is aborted. */
 const ENDED = new GatewayError('ClientClosedRequest', 'The stream has ended.');
 
 /**
- * The core of all transports: from a document to its results. The document passes the pipeline of Apollo Server like that of a query, so it
- * has the same limits, cost and errors. Only its execution differs (open-stream.ts).
+ * Creates the core of all streaming transports, which turns a document into a stream of results. The document passes the pipeline
+ * of Apollo Server like a query, so it has the same limits, cost and errors. Only its execution differs (open-stream.ts).
  */
 export function createStartStream(apollo: ApolloServer<RequestContext>, mask: ErrorMask): StartStream {
   return async ({ query, operationName, variables }, requestContext) => {
@@ -53,7 +53,7 @@ export function createStartStream(apollo: ApolloServer<RequestContext>, mask: Er
     const end = () => {
       requestContext.signal.removeEventListener('abort', end);
       ending.abort(ENDED);
-      // A client may leave before anybody reads the results. They would count as an open stream forever.
+      // If the client leaves before anybody reads the results, they would otherwise count as an open stream forever.
       void results?.return();
     };
     if (requestContext.signal.aborted) end();
@@ -78,7 +78,7 @@ export function createStartStream(apollo: ApolloServer<RequestContext>, mask: Er
   };
 }
 
-/** Masks and logs the errors of results, and what the source throws. */
+/** Yields the results with masked errors. Masks what the source throws, too, and logs all errors. */
 async function* formatResults(
   source: AsyncIterable<ExecutionResult>,
   { signal, log, statistics }: RequestContext,
@@ -93,7 +93,7 @@ async function* formatResults(
   try {
     for await (const { errors, data } of source) yield { ...(errors && { errors: errors.map(format) }), ...(data && { data }) };
   } catch (thrown) {
-    // Nobody reads an error after the end.
+    // After the end of the stream, nobody reads an error.
     if (signal.aborted) return;
     const error = mask(thrown as Error);
     error.logTo(log);
@@ -104,7 +104,7 @@ async function* formatResults(
   }
 }
 
-/** A generator runs no `return` while it waits for the next result, so the end is signaled first. */
+/** Returns `first` and all further results. A generator cannot return while it waits for a result, so `end` is called first. */
 function endAtReturn(results: Results, first: IteratorResult<FormattedExecutionResult, void>, end: () => void): StreamResults {
   let known: typeof first | null = first;
   const next = async () => {

@@ -15,10 +15,10 @@ export interface TrustedDocuments {
 
 export const NO_DOCUMENTS: ReadonlyMap<string, string> = new Map();
 
-/** A file is not a list of trusted documents. */
+/** A file cannot be read, or is not a list of trusted documents. */
 export class TrustedDocumentsError extends OperatorError {}
 
-/** The formats of Apollo's tool (`operations`) and of graphql-codegen (`persistedDocuments`). */
+/** Parses a list in the format of Apollo's tool (`operations`) or of graphql-codegen (`persistedDocuments`). */
 const manifest = z.union([
   z
     .object({ operations: z.array(z.object({ id: z.string(), body: z.string() })) })
@@ -70,12 +70,12 @@ export interface DocumentParameters extends Readonly<Record<string, unknown>> {
   readonly operationName?: unknown;
   /** The document's id, as the appendix on persisted documents of GraphQL over HTTP names it. */
   readonly documentId?: unknown;
-  /** Contains the hash of a document if an Apollo client sends it. In a URL, it is JSON text. */
+  /** Contains the hash of the document in requests of Apollo clients. In a URL, the extensions are JSON text. */
   readonly extensions?: unknown;
 }
 
 /**
- * Returns the text of the document whose id the request contains, or null if the request contains the text.
+ * Returns the text of the document that the request names by id, or null if the request contains the text.
  * @param trusted `own` has the documents of the gateway's own pages, which are trusted in each mode
  * @throws GatewayError PermissionError for a text if ids are required, BadDataError for an id that is not listed
  */

@@ -26,7 +26,7 @@ export interface AuthenticationOptions {
   readonly authenticate: Authenticate;
   /** The name of the cookie that contains a session; null if sessions are not accepted. */
   readonly sessionCookie: string | null;
-  /** Returns the error of every request while the database is unavailable; otherwise null. */
+  /** Returns the error that every request gets while the database is unavailable; otherwise null. */
   readonly findOutage: () => GatewayError | null;
 }
 
@@ -80,18 +80,18 @@ export function warnOfProxy(app: FastifyInstance): void {
   });
 }
 
-/** Unknown paths of the API need a token too, so that a client without a token cannot find out which paths exist. */
+/** Whether a request needs a credential. Unknown paths of the API do, so that clients without one cannot find out which exist. */
 function isClosed(request: FastifyRequest): boolean {
   if (request.is404) return isApiUrl(request.url);
   return request.routeOptions.config.isOpen !== true;
 }
 
-/** Whether a WebSocket was opened without a token in its headers, as browsers do. Its first message can have one, which wins over a cookie. */
+/** Whether a WebSocket has no token in its headers, as in browsers. Its first message may have one, which wins over a cookie. */
 function isAuthenticatedLater({ ws, headers, routeOptions }: FastifyRequest): boolean {
   return ws && routeOptions.config.takesTokenByWebsocket === true && headers.authorization === undefined;
 }
 
-/** Reads the path as the router does: it ignores an origin, decodes escapes, and ends the path at `?` or `#`. */
+/** Whether a URL is one of the API. The path is read as the router does it: without an origin, decoded, and up to `?` or `#`. */
 function isApiUrl(url: string): boolean {
   const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/);
   return /^\/(?:api|v1)(?:\/|$)/i.test(decodeURIComponent(path));

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The path of the page that a browser gets instead of this route, relative to it, so that a proxy can add a prefix. */
+    /** The page that a browser gets instead of this route, as a path relative to the route, so that a proxy can add a prefix. */
     browserPage?: string;
   }
 }
@@ -21,7 +21,7 @@ export function redirectBrowsers(app: FastifyInstance): void {
   });
 }
 
-/** Whether a person opens the URL: only browsers ask for HTML, and a URL with parameters is a request of the route itself. */
+/** Whether a person opens the URL. Only browsers ask for HTML, and a URL with parameters is a request for the route itself. */
 function isNavigation({ method, headers, query }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && headers.accept?.includes('text/html') === true && Object.keys(query as object).length === 0;

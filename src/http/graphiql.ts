@@ -19,7 +19,7 @@ const SECURITY_HEADERS = createSecurityHeaders({
   'frame-ancestors': ["'none'"],
 });
 
-/** The path of the IDE, relative to the other paths of the gateway. */
+/** The path of the IDE, relative to `/` and to `/graphql`. */
 export const IDE_PAGE = 'graphiql/';
 
 /**

@@ -6,7 +6,7 @@ type Address = Pick<Config, 'host' | 'port'>;
 const NOT_LOCAL = ({ host }: Address) =>
   `HOST ${host} is not an address of this machine. Set HOST to 127.0.0.1 for clients on this machine, or to 0.0.0.0 for all clients.`;
 
-/** By the code of the operating system. */
+/** The messages for the error codes of the operating system. */
 const SENTENCES: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: ({ port }) => `Port ${port} is in use by another process. Stop that process, or set PORT to another port.`,
   EACCES: ({ port }) => `The user of the gateway may not listen on port ${port}. Set PORT to a port above 1023.`,

@@ -7,7 +7,7 @@ import { type ErrorLog, GatewayError } from '../errors.js';
 /** How long a client that sent a malformed request, or sent too slowly, has to read the response, even if it keeps sending. */
 const LINGER_MS = 2_000;
 
-/** Responds to requests that Node could not parse as HTTP, or that did not arrive in time. */
+/** Returns a handler that responds to requests that Node could not parse as HTTP, or that did not arrive in time. */
 export function respondToMalformedRequests(log: ErrorLog) {
   return (cause: NodeJS.ErrnoException & { rawPacket?: unknown }, socket: Socket) => {
     if (cause.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
@@ -21,7 +21,7 @@ export function respondToMalformedRequests(log: ErrorLog) {
 /** Refuses requests for a tunnel, which Node does not pass to Fastify. */
 export function refuseConnect(server: Server, log: ErrorLog): void {
   server.on('connect', (_request, socket) => {
-    // An error is followed by `close`.
+    // Without a listener, an error would end the process. The event `close` follows it.
     socket.on('error', () => undefined);
     respond(socket, new GatewayError('BadDataError', 'The method CONNECT is not supported.'), log, false);
   });

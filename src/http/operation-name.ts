@@ -2,12 +2,15 @@ import type { FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation of all requests to the route, instead of the fields of GraphQL that they read. */
+    /** The name of the operation for all requests to the route, instead of the GraphQL field that they read. */
     operation?: string;
   }
 }
 
-/** Returns the operation of the route, the REST operation, the GraphQL field, or the route. Clients cannot invent names, so metrics have few labels. */
+/**
+ * Returns the REST operation, the `operation` of the route, the GraphQL field, or else the URL pattern. Clients cannot invent
+ * names, so metrics have few labels.
+ */
 export function nameOperation({ statistics, routeOptions }: FastifyRequest): string {
   const { operationId } = (routeOptions.schema ?? {}) as { operationId?: string };
   if (operationId !== undefined) return `rest ${operationId}`;

@@ -10,8 +10,8 @@ interface Connection {
 }
 
 /**
- * Node parses all pipelined requests that it has read, and would handle them at the same time. Later ones wait here, and nothing more is
- * read from the connection meanwhile.
+ * Limits how many pipelined requests of a connection are handled at the same time. Node would handle all that it has parsed.
+ * Requests beyond the limit wait, and meanwhile nothing more is read from the connection.
  */
 export function queuePipelinedRequests(app: FastifyInstance): void {
   const connections = new WeakMap<Socket, Connection>();

@@ -16,14 +16,15 @@ export function readCredential(request: FastifyRequest, sessionCookie: string | 
   return { kind: 'session', secret: session };
 }
 
-/** Reads `<token>` or `Bearer <token>`, in upper or lower case, with or without surrounding whitespace. */
+/** Reads `<token>` or `Bearer <token>`. `Bearer` may be in upper or lower case, and whitespace may surround the value. */
 export function readSecret(authorization: string): string {
   return authorization.trim().replace(/^bearer\s+/i, '');
 }
 
 /**
- * Returns the value of a cookie, or null. Unleash, like most servers, takes the first of several cookies with one name. The value is decoded,
- * because each character of it has several encodings, and a session must not have several budgets. A malformed encoding is no session.
+ * Returns the value of a cookie, or null. Unleash, like most servers, takes the first of several cookies with one name. The value
+ * is decoded, because each of its characters has several encodings, and a session must not have several budgets. A malformed
+ * value becomes an empty text, which is never a session.
  */
 export function readCookie(header: string | undefined, name: string): string | null {
   const pairs = header?.split(';').map((pair) => pair.trim()) ?? [];

@@ -5,7 +5,7 @@ import { nameOperation } from './operation-name.js';
 /** Writes one log line and one observation for each request. */
 export function registerRequestLog(app: FastifyInstance, observe: (observation: Observation) => void): void {
   app.addHook('onResponse', (request, reply, done) => {
-    // The route pattern, never the URL, since the URL may contain the secret of an invite link.
+    // The line contains the route pattern and never the URL, which may contain the secret of an invite link.
     const { method, routeOptions, context, statistics } = request;
     const route = routeOptions.url ?? null;
     const durationMs = Math.round(reply.elapsedTime);

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { GatewayError } from '../errors.js';
 
 /**
- * Node.js warns of more listeners than this. Each running or waiting query of a request has one listener, and each request in progress has
- * one on its connection. There are fewer of them.
+ * Node.js warns of more listeners than this on one object. Each running or waiting query has a listener on the signal of its
+ * request, and each request in progress has one on its connection. Both numbers stay below this.
  */
 const MAX_LISTENERS = 200;
 
@@ -12,8 +12,9 @@ const MAX_LISTENERS = 200;
 const NOBODY_WAITS = new GatewayError('ClientClosedRequest', 'Nobody waits for the response any more.');
 
 /**
- * Returns a signal that is aborted once nobody waits for the response: the client has disconnected, or the response is complete. It cancels
- * the queries of the request. A complete response can leave some behind: one field failed, and the others are not needed any more.
+ * Returns a signal that is aborted once nobody waits for the response: the client has disconnected, or the response is complete.
+ * The abort cancels the queries of the request. Queries can outlive a complete response: if one field fails, the others are no
+ * longer needed.
  */
 export function createRequestSignal({ raw }: FastifyReply): AbortSignal {
   const ending = new AbortController();
@@ -26,7 +27,7 @@ export function createRequestSignal({ raw }: FastifyReply): AbortSignal {
   raw.once('close', end);
   // If the client disconnects, Node.js closes only the first response of several pipelined requests.
   socket.once('close', end);
-  // The client may have disconnected before, while its token was checked.
+  // The client may have disconnected already, while its token was checked.
   if (socket.destroyed) end();
   return ending.signal;
 }

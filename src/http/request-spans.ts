@@ -6,7 +6,7 @@ type Span = ReturnType<typeof startRequestSpan>;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null if requests are not traced, and for a request that reaches no hook. */
+    /** The span of the request. Null if requests are not traced, and for a request that reaches no hook. */
     span: Span | null;
   }
 }
@@ -25,7 +25,7 @@ export function registerSpans(app: FastifyInstance): void {
     if (span) {
       endRequestSpan(span, nameOperation(request), statusCode, {
         'http.request.method': method,
-        // The route pattern, never the URL, since the URL may contain the secret of an invite link.
+        // The span contains the route pattern and never the URL, which may contain the secret of an invite link.
         'http.route': routeOptions.url,
         'gateway.request_id': id,
         'gateway.operation': statistics.operation ?? undefined,

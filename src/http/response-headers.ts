@@ -11,14 +11,14 @@ export function registerResponseHeaders(app: FastifyInstance, isStopping: () => 
     if (isTemporary && !reply.hasHeader('retry-after')) reply.header('retry-after', secondsUntilRetry(reply.statusCode, budget));
     done();
   });
-  // A `no-store` response may contain a secret. Its compressed size beside text of the client would reveal the secret (BREACH).
+  // A `no-store` response may contain a secret, so it is not compressed: its compressed size could reveal the secret (BREACH).
   app.addHook('onSend', ({ headers }, reply, _, done) => {
     if (reply.getHeader('cache-control') === 'no-store') headers['x-no-compression'] = 'secret';
     done();
   });
 }
 
-/** The headers of the IETF draft on rate limits, as separate fields, which most clients support. */
+/** Returns the headers of the IETF draft on rate limits. They are separate fields, which most clients support. */
 function toBudgetHeaders({ limit, remaining, resetMs }: BudgetState) {
   return { 'ratelimit-limit': limit, 'ratelimit-remaining': Math.floor(remaining), 'ratelimit-reset': Math.ceil(resetMs / 1000) };
 }

@@ -9,18 +9,19 @@ declare module 'fastify' {
 }
 
 /**
- * Rejects a request with a session cookie that a page of another origin may have caused (docs/decisions/033-session-cookie.md).
+ * Rejects a request with a session cookie if a page of another origin may have caused it (docs/decisions/033-session-cookie.md).
  *
- * A browser adds the cookie to requests that any page makes, if the page is of the same site, or if it navigates. A page on another host of
- * the company could then create invitations in the name of an administrator who visits it, or use up their budget. A page cannot set
- * `Sec-Fetch-Site` and `Origin`, so they prove the origin of the page:
+ * A browser adds the cookie to all requests of pages of the same site, and to navigations from any page. A page on another host
+ * of the company could then create invitations in the name of an administrator who visits it, or use up their budget. A page
+ * cannot set `Sec-Fetch-Site` and `Origin`, so they prove the origin of the page:
  *
  * - `Sec-Fetch-Site` must be `same-origin`. A read may also be typed into the address bar (`none`).
- * - Browsers omit it over plain HTTP, and so did Safari before 16.4. `Origin` must then be the origin of the request.
+ * - Browsers omit `Sec-Fetch-Site` over plain HTTP, and Safari always did before 16.4. `Origin` must then be the request's
+ *   origin.
  * - Without both headers, only a read is accepted. A browser omits `Origin` from reads of the same origin. Pages of other origins cannot
  *   read the response, since the gateway never allows credentials by CORS.
  *
- * @throws GatewayError PermissionError, before the session is looked up: its response does not tell whether the session is valid
+ * @throws GatewayError PermissionError, before the session is looked up, so that it does not reveal whether the session is valid
  */
 export function rejectOtherOrigins(request: FastifyRequest): void {
   if (isSameOrigin(request)) return;
@@ -42,14 +43,14 @@ export const isOfSameOrigin: IsOwnPage = (request, origin) => origin === originO
 
 /**
  * Compares the host. A proxy that terminates TLS changes the protocol but not the host, and the gateway's own pages have to open WebSockets
- * behind each such proxy. Some browsers also name the relation to the page.
+ * behind each such proxy. Where a browser sends it, `Sec-Fetch-Site: same-origin` suffices as well.
  */
 export const isOfSameHost: IsOwnPage = ({ headers, host }, origin) =>
   headers['sec-fetch-site'] === 'same-origin' || (URL.canParse(origin) && new URL(origin).host === host);
 
 /**
  * Rejects a request of a page of another origin, whatever its credential. Every browser sends `Origin`, and no page can set it. Programs
- * send none. It is for requests that CORS does not guard: WebSockets, and messages of MCP.
+ * send none. The check is for requests that CORS does not guard: WebSockets, and messages of MCP.
  * @param corsOrigins the origins of the pages that may read responses by CORS, which are accepted as well
  * @throws GatewayError PermissionError
  */

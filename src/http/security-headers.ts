@@ -17,7 +17,7 @@ export function createSecurityHeaders(directives: Directives): Readonly<Record<s
   return Object.fromEntries(headers);
 }
 
-/** No response but the pages of the console and the IDE needs to load anything. */
+/** The headers of all responses except the pages of the console and the IDE. Only those pages need to load anything. */
 const SECURITY_HEADERS = createSecurityHeaders({ 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] });
 
 export function registerSecurityHeaders(app: FastifyInstance): void {

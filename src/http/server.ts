@@ -38,7 +38,7 @@ declare module 'fastify' {
   }
 }
 
-/** Paths reach Node's header limit of 16 KiB first, so a flag name is never truncated or rejected for its length. */
+/** The longest parameter of a path. Paths reach Node's header limit of 16 KiB first, so no flag name is cut off or rejected. */
 const MAX_PATH_PARAMETER_LENGTH = 16 * 1024;
 
 /** The interval of checking request deadlines. A client can exceed its deadline by this much. */
@@ -144,7 +144,7 @@ function createSendError({ toGatewayError, http }: ServerOptions): SendError {
     if (error.status === 401) reply.header('www-authenticate', 'Bearer');
     if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
     if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
-    // Fastify would close the connection on a client that still sends, which could lose the response. Node drops its input.
+    // If a client still sends, Fastify would close the connection, and the response could be lost. Node drops the input instead.
     reply.removeHeader('connection');
     const render = request.routeOptions.config?.renderError;
     reply.header('x-request-id', request.id);

@@ -3,9 +3,12 @@ import type { FastifyInstance } from 'fastify';
 
 /** Limits for data that clients have not read yet, over all responses together. */
 export interface SlowReaderLimits {
-  /** Enough for about sixty of the largest GraphQL responses, and a small part of the memory of a gateway. */
+  /** The most unread bytes: enough for about sixty of the largest GraphQL responses, and a small part of a gateway's memory. */
   readonly maxBytes: number;
-  /** The operating system buffers megabytes per stuck response, unseen by Node.js. Once its own limit is reached, all connections slow down. */
+  /**
+   * The most stuck responses. The operating system buffers megabytes for each, unseen by Node.js. Once its buffers are full, all
+   * connections slow down.
+   */
   readonly maxStuck: number;
 }
 
@@ -22,8 +25,9 @@ interface Progress {
 }
 
 /**
- * Response data that clients do not read waits in memory, and a few hundred slow clients would fill it. Over a limit, the oldest
- * responses are cut off until the rest is within the limit.
+ * Limits the response data that waits in memory for slow clients. A few hundred of them would fill the memory. Over a limit, the
+ * oldest responses are cut off until the rest is within the limit. graphql-streams/websocket.ts limits the unread data of
+ * WebSockets.
  */
 export function limitSlowReaders(app: FastifyInstance, { maxBytes, maxStuck } = LIMITS): void {
   /** Open responses, in the order of their requests. */
@@ -70,7 +74,7 @@ function isStuck({ unreadBytes, sinceMs }: Progress): boolean {
   return unreadBytes > 0 && performance.now() - sinceMs >= STUCK_AFTER_MS;
 }
 
-/** Resets the connection. After a normal close, the system would keep its buffers. */
+/** Resets the connection. After a normal close, the operating system would keep its buffers. */
 function cutOffAtOnce(response: ServerResponse): void {
   response.socket?.resetAndDestroy();
   response.destroy();

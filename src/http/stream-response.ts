@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The time after which the connection of a client is reset that reads nothing. */
+/** The time after which a connection is reset if the client reads nothing. */
 const STUCK_MS = 30_000;
 
 /** A text is sent in pieces of this size, since Node.js does not tell how much of a piece the client has read. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Sends texts as one response, each after the client has read the one before. An error resets the connection, so that no client takes the
- * response for complete.
+ * Sends texts as one response. Each text is sent after the client has read the one before. An error resets the connection, so
+ * that no client takes the response for complete.
  */
 export function sendStream(
   { headers, method, raw: { socket } }: Pick<FastifyRequest, 'headers' | 'method' | 'raw'>,
@@ -18,7 +18,7 @@ export function sendStream(
   texts: AsyncGenerator<string, void>,
   stuckMs = STUCK_MS,
 ): FastifyReply {
-  // A proxy must neither change a stream nor collect it, and neither must the gateway.
+  // Neither a proxy nor the gateway itself may transform or buffer a stream.
   reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no').type(contentType);
   headers['x-no-compression'] = 'stream';
   if (method === 'HEAD') return reply.send();

@@ -14,7 +14,7 @@ export interface WebsocketOptions {
 const LAST_MESSAGES_MS = 250;
 const CLOSE_MS = 2_000;
 
-/** The names and values of headers together. Node.js leaves out headers beyond 2,000. */
+/** The most names and values of headers together. Node.js drops those beyond 2,000. */
 const MAX_RAW_HEADERS = 1_900;
 
 /** The WebSocket code for a server that stops. */
@@ -32,7 +32,7 @@ export async function registerWebsockets(app: FastifyInstance, { path, maxMessag
     if (isWebsocket(request, path)) upgrades.emit('upgrade', request, socket, head);
     else serveWithoutUpgrade(app.server, request, socket, head);
   });
-  // The types of `ws` lack `closeTimeout`, so the options are no literal of the call. Each route sends its own pongs.
+  // The types of `ws` lack `closeTimeout`, so TypeScript would reject a literal in the call. Each route sends its own pongs.
   const options = { server: upgrades as Server, maxPayload: maxMessageBytes, autoPong: false, closeTimeout: CLOSE_MS };
   await app.register(websocket, {
     options,
@@ -63,22 +63,22 @@ function isWebsocket({ method, url, headers }: IncomingMessage, path: RegExp): b
 
 /** Lets Node.js parse a request once more, without the offer of an upgrade. */
 function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  // Responses to earlier requests of the connection would be mixed up.
+  // While an earlier request of the connection gets its response, a further response would be mixed up with it.
   if (isResponding(socket)) return void socket.destroy();
   const { method, url, httpVersion, rawHeaders } = request;
-  // Node.js may have left out `Content-Length`, and would then read the body as a request.
+  // Beyond its limit, Node.js may have dropped `Content-Length`, and would then read the body as a request.
   if (rawHeaders.length > MAX_RAW_HEADERS) return void socket.destroy();
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
-    // Without this header, Node.js ignores the option `upgrade` of the connection headers. It reads several, such as `Proxy-Connection`.
+    // Without this header, Node.js ignores the option `upgrade` in all connection headers, such as `Proxy-Connection`.
     if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   server.emit('connection', socket);
 }
 
-/** Reads the internal field that Node's default handler of client errors reads. */
+/** Whether a response is not complete. Reads the internal field that Node's default handler of client errors reads. */
 function isResponding(socket: Duplex): boolean {
   return (socket as Duplex & { _httpMessage?: object | null })._httpMessage != null;
 }

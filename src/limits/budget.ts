@@ -1,4 +1,4 @@
-/** The budget of a caller for the cost of operations, in the current minute. cost-budgets.ts keeps it, graphql/cost-limit.ts refuses. */
+/** A caller's budget for operations in the current minute. cost-budgets.ts stores it, and graphql/cost-limit.ts enforces it. */
 export interface BudgetState {
   readonly limit: number;
   readonly remaining: number;

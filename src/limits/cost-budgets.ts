@@ -19,7 +19,7 @@ const MAX_CALLERS = 10_000;
 /** The part of a caller's budget that this gateway has claimed. */
 interface Share {
   held: number;
-  /** The rest that no gateway has claimed, as of the last claim of this gateway. */
+  /** The part of the budget that no gateway has claimed, as of the last claim of this gateway. */
   unclaimed: number;
   endsAt: number;
   claiming: Promise<void> | null;
@@ -90,7 +90,7 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
   };
 }
 
-/** Counts points. Returns the count also beyond the limit, where the limiter throws it. */
+/** Counts points. Returns the count even beyond the limit, where the limiter throws the count. */
 function claim(limiter: Limiter, key: string, points: number): Promise<RateLimiterRes> {
   return limiter.consume(key, points).catch((rejected: unknown) => {
     if (rejected instanceof RateLimiterRes) return rejected;

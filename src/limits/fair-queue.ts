@@ -1,15 +1,15 @@
 import { GatewayError } from '../errors.js';
 
 export interface FairQueueLimits {
-  /** The weight of all tasks that run at once. */
+  /** The most weight of all tasks that run at once. A task weighs 1, and a heavy one 2. */
   readonly total: number;
-  /** The weight of one caller's tasks that run at once. */
+  /** The most weight of one caller's tasks that run at once. */
   readonly perCaller: number;
   /** How many tasks of one caller wait at most. */
   readonly maxWaiting: number;
 }
 
-/** How many tasks of one caller wait, each with a request in memory. */
+/** The most waiting tasks of one caller. Each has a request in memory. */
 const MAX_WAITING = 500;
 
 /** Returns the limits for a number of queries that the database runs at once. One caller has at most half of them. */
@@ -17,12 +17,12 @@ export function toQueueLimits(queries: number): FairQueueLimits {
   return { total: queries, perCaller: Math.max(1, Math.floor(queries / 2)), maxWaiting: MAX_WAITING };
 }
 
-/** Ends the turn, and waits for the next one. The caller's other tasks wait behind this one. */
+/** Ends the turn of a running task, and waits for its next turn. The task comes before the caller's other waiting tasks. */
 export type GiveWay = () => Promise<void>;
 
 /**
  * Runs `work` once it is the caller's turn.
- * @param isHeavy whether it takes two places instead of one
+ * @param isHeavy whether the work weighs two tasks instead of one
  * @throws GatewayError TooManyRequestsError if too many tasks of the caller wait, ClientClosedRequest if `signal` is aborted before its turn
  */
 export type InTurn = <Result>(
@@ -33,8 +33,8 @@ export type InTurn = <Result>(
 ) => Promise<Result>;
 
 /**
- * Lets tasks of several callers run, and shares the time among the callers that wait. A caller with slow tasks gets as much time as others,
- * and so fewer turns.
+ * Creates a queue that runs tasks of several callers, and shares the time equally among the callers that wait. A caller with slow
+ * tasks gets as much time as others, and therefore fewer turns.
  */
 export function createFairQueue(limits: FairQueueLimits, now = () => performance.now()): InTurn {
   const turns = new Turns(limits, now);
@@ -46,7 +46,8 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
         turns.leave(caller, task);
         reject(closedRequest());
       };
-      // V8 would keep a function that is written into the assignment until the next full garbage collection, with all that it refers to.
+      // V8 allocates a function literal in an assignment to a property among its old objects. This function is a constant,
+      // because it would otherwise live until the next full garbage collection (docs/decisions/044-pages-beside-postgraphile.md).
       const begin = () => {
         signal.removeEventListener('abort', stopWaiting);
         resolve();
@@ -84,14 +85,14 @@ interface Queue {
   countedAt: number;
 }
 
-/** The order of turns, which is start-time fair queueing: the next task is one of the caller that has used the least time. */
+/** Decides the order of turns by start-time fair queueing: the next task is one of the caller that has used the least time. */
 class Turns {
   readonly #limits: FairQueueLimits;
   readonly #now: () => number;
   /** The callers with tasks, and idle ones that have used more time than callers that wait. */
   readonly #queues = new Map<string, Queue>();
   #running = 0;
-  /** The most that a caller had used when it got a turn. A caller that comes back starts from here, so that it saves up no time by idling. */
+  /** The most time that a caller had used when it got a turn. Idle callers come back with at least it: idling saves no time. */
   #virtualMs = 0;
 
   constructor(limits: FairQueueLimits, now: () => number) {
@@ -103,7 +104,7 @@ class Turns {
     return this.#queues.get(caller)?.waiting.length ?? 0;
   }
 
-  /** Adds a task to the caller's others. A running task ends its turn. */
+  /** Adds a task to the caller's waiting tasks. If the task is running, its turn ends. */
   add(caller: string, task: Task, position: 'first' | 'last'): void {
     const queue = this.#queues.get(caller) ?? { running: 0, waiting: [], usedMs: 0, countedAt: 0 };
     this.#queues.set(caller, queue);
@@ -149,7 +150,7 @@ class Turns {
       if (next === null || queue.usedMs < next.usedMs) next = queue;
     }
     const first = next?.waiting[0];
-    // A heavy task waits for a second place, and nothing starts before it. Light tasks would otherwise take each place that becomes free.
+    // While a heavy task waits for room for its weight, nothing else starts. Light tasks would otherwise take each room first.
     if (!next || !first || this.#running + first.weight > total) return false;
     next.waiting.shift();
     next.running += first.weight;

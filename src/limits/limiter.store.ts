@@ -15,7 +15,7 @@ export type Limiter = Pick<RateLimiterAbstract, 'consume'>;
 /** Creates a limiter that counts for all gateways on a PostgreSQL server, or for each process alone. */
 export type CreateLimiter = (options: LimitOptions) => Limiter;
 
-/** Counts in a table of the gateway's own database. On the embedded database, each gateway counts alone: it has rarely more than one. */
+/** Counts in a table of the gateway's own database. The embedded one rarely has more than one gateway, so each counts alone. */
 export function createSharedLimiters({ kind, read }: Pick<Database, 'kind' | 'read'>): CreateLimiter {
   if (kind === 'embedded') return createProcessLimiters;
   const storeClient = {
@@ -46,6 +46,6 @@ export function createSharedLimiters({ kind, read }: Pick<Database, 'kind' | 're
   };
 }
 
-/** Counts in memory: beside an Unleash server, whose database the gateway does not use for its own data. */
+/** Counts in the memory of each process. In an Unleash database, the gateway cannot store the counts. */
 export const createProcessLimiters: CreateLimiter = ({ name, points, seconds }) =>
   new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });

@@ -5,7 +5,7 @@ import { cutText } from '../formats/text.js';
 import { escapeInvisible, writeEvent } from './event-text.js';
 import type { AgentEvent, Change, EventPage } from './schemas.js';
 
-/** The length of all events of a result as text. Claude Code warns about results of more than 10,000 tokens. */
+/** The most characters of all events of a result as text. Claude Code warns about results of more than 10,000 tokens. */
 const MAX_LENGTH = 20_000;
 
 const MAX_CHANGES = 20;
@@ -21,7 +21,7 @@ interface QueriedPage {
   readonly pageInfo: { readonly hasNextPage: boolean };
 }
 
-/** Returns as many events as a model should read at once, at least one. The next page begins after them, so none is lost. */
+/** Returns the events that a model should read at once, at least one. The next page begins after them, so none is lost. */
 export function toEventPage({ totalCount, edges, pageInfo }: QueriedPage): EventPage {
   const events: AgentEvent[] = [];
   let cursor = '';
@@ -38,7 +38,7 @@ export function toEventPage({ totalCount, edges, pageInfo }: QueriedPage): Event
   return { total: totalCount, events, ...(hasMore && { nextCursor: cursor }) };
 }
 
-/** Omits what is null, since a model reads each name. A state is shown only if nothing can be compared with it. */
+/** Converts an event for a model. Omits null fields, since a model reads each name. Includes states only if it has no changes. */
 function toAgentEvent(json: string): AgentEvent {
   const raw = membersOf(json);
   const text = (name: string) => (isNull(raw[name]) ? undefined : cutText(JSON.parse(raw[name]), MAX_NAME));
@@ -82,7 +82,7 @@ function isNull(json: string | undefined): json is 'null' | undefined {
   return json === undefined || json === 'null';
 }
 
-/** Cuts before escaping, so that no megabyte is escaped, and again after it. */
+/** Escapes and cuts JSON text. It is cut before escaping, so that no megabyte is escaped, and again afterwards. */
 function toValue(json: string, length: number): string {
   return cutText(escapeInvisible(cutText(json, length)), length);
 }

@@ -1,6 +1,6 @@
 import type { AgentEvent, Change, ChangesPage, EventGroups } from './schemas.js';
 
-/** Control, format and ignorable characters, and line separators. Some are invisible, and others would imitate a new line of the result. */
+/** Matches control, format and ignorable characters, and line separators. Some are invisible, others would imitate a new line. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Escapes invisible characters of JSON text. Line breaks between values become spaces. */
@@ -15,7 +15,7 @@ function escapeCharacters(text: string): string {
   });
 }
 
-/** Escapes invisible characters in each text of a result. Other names stay exact, since filters need them. */
+/** Escapes invisible characters in each text of a result. Names without them stay exact, since filters need exact names. */
 export function escapeTexts(value: unknown): unknown {
   if (typeof value === 'string') return escapeCharacters(value);
   if (Array.isArray(value)) return value.map(escapeTexts);

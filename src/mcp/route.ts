@@ -12,22 +12,25 @@ export const MCP_DOCUMENTS = [AgentCountsDocument, AgentEventsDocument];
 
 export interface McpOptions {
   readonly toGatewayError: (thrown: unknown) => GatewayError;
-  /** The origins of other pages that may call the route. */
+  /** The origins of pages that may call the route, besides the gateway's own origin. */
   readonly corsOrigins: readonly string[];
-  /** Charges for a message. Its tool is charged for queries later. @throws GatewayError TooManyRequestsError if the budget is used up */
+  /**
+   * Charges for a message. The queries of its tool are charged later.
+   * @throws GatewayError TooManyRequestsError if the budget is used up
+   */
   readonly charge: (context: RequestContext) => Promise<void>;
   /** Charges for a message that is rejected. */
   readonly chargeRejected: (context: RequestContext) => Promise<void>;
 }
 
-/** The errors of the gateway in the form of JSON-RPC. */
+/** Renders an error of the gateway in the form of JSON-RPC. */
 const renderError = (error: GatewayError) => ({
   jsonrpc: '2.0',
   id: null,
   error: { code: SERVER_ERROR, message: error.message, data: error.toBody() },
 });
 
-/** The Model Context Protocol at `/mcp`, for agents: streamable HTTP without sessions and without streams (docs/decisions/041-mcp.md). */
+/** Serves the Model Context Protocol at `/mcp`: streamable HTTP without sessions and streams (docs/decisions/041-mcp.md). */
 export function registerMcp(app: FastifyInstance, documents: OwnDocuments, options: McpOptions): void {
   const { toGatewayError, corsOrigins, charge, chargeRejected } = options;
   app.post('/mcp', {
@@ -41,7 +44,7 @@ export function registerMcp(app: FastifyInstance, documents: OwnDocuments, optio
       try {
         if (typeof body !== 'object' || body === null || Array.isArray(body))
           throw new GatewayError('BadDataError', 'The body must be one JSON-RPC message. Batches are not supported.');
-        // The SDK takes 150 ms and 4 MB, so only a gateway that agents use loads it.
+        // Loading the SDK takes 150 ms and 4 MB, so only a gateway that agents use loads it.
         const { respond } = await import('./server.js');
         const response = await respond({
           documents,

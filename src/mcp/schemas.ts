@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHANGE_KINDS } from '../events/changes/change-list.js';
 import { CALENDAR_DATE_RULE, DATE_TIME_RULE, isCalendarDate, parseDateTime } from '../formats/date-time.js';
 
-/** Larger pages are cut anyway, because a result has a limited length. */
+/** The most events of a page. Larger pages would be cut anyway, because a result has a limited length. */
 const MAX_EVENTS = 100;
 const DEFAULT_EVENTS = 20;
 

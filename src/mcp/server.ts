@@ -28,7 +28,7 @@ const LISTED = TOOLS.map(({ run: _, ...tool }) => ({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }));
 
-/** Each server would otherwise create a validator, which takes a millisecond. Only responses of clients are validated, and none is requested. */
+/** Shared by all servers, since its creation takes a millisecond. It validates only responses of clients, which never occur. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /**
@@ -63,7 +63,8 @@ export async function respond(request: McpRequest): Promise<object | null> {
 }
 
 /**
- * Creates a server for one request. `McpServer` of the SDK would report wrong arguments in its own form, so this is the class below it.
+ * Creates a server for one request. `McpServer` of the SDK would report wrong arguments in its own form, so this uses the SDK's
+ * lower-level `Server`.
  */
 function createServer({ toGatewayError, ...request }: McpRequest): Server {
   const info = { name: 'flag-admin-gateway', title: 'Feature flag event log', version };
@@ -77,7 +78,7 @@ function createServer({ toGatewayError, ...request }: McpRequest): Server {
     } catch (thrown) {
       const error = thrown instanceof GatewayError ? thrown : toGatewayError(thrown);
       error.logTo(request.context.log);
-      // The message names all details.
+      // The body of the error is sent without its details, because the message names all of them.
       const { id, name, message } = error;
       return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify({ name, message, id }) }] };
     }

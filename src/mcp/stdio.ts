@@ -10,17 +10,17 @@ import { readLimitedBody } from '../feed-client/limited-body.js';
 import { SERVER_ERROR } from './json-rpc.js';
 
 export interface ForwardOptions {
-  /** The path `/mcp` of a gateway. */
+  /** The URL of the path `/mcp` of a gateway. */
   readonly url: string;
   readonly token: string;
   /** Called with the reason of each failed request, which the agent gets as well. */
   readonly onFailure: (reason: string) => void;
 }
 
-/** A gateway responds earlier: by default, it cancels a query after 10 s. */
+/** The time limit for a response. A gateway responds earlier: by default, it cancels a query after 10 s. */
 const TIMEOUT_MS = 60_000;
 
-/** A gateway responds with less: a page has some 20,000 characters. */
+/** The longest response. Those of a gateway are shorter: a page has some 20,000 characters. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** A request that the gateway has not responded to yet. */

@@ -60,12 +60,12 @@ export function defineTool<Input extends z.ZodObject>({ input, output, run, ...t
 }
 
 function toJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
-  // Most clients know JSON Schema of this version.
+  // Most clients support this version of JSON Schema.
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { target: 'draft-7', io });
   return jsonSchema as JsonSchema;
 }
 
-/** Some models send null for an argument that they want to omit. */
+/** Parses the arguments of a tool. Null counts as absent, because some models send it for an argument that they want to omit. */
 function parseArguments<Input extends z.ZodObject>(input: Input, given: Readonly<Record<string, unknown>>): z.output<Input> {
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const { success, data, error } = input.safeParse(present);

@@ -15,10 +15,10 @@ import {
 } from './schemas.js';
 import { defineTool, type Tool, type ToolRequest } from './tool.js';
 
-/** The groups in a result. The others are summed up. */
+/** The number of groups in a result. All other groups are summed up. */
 const TOP = 10;
 
-/** A filter in which absent fields may be undefined. */
+/** The filter of a tool. Its absent fields may be undefined. */
 type Filter = { readonly [Field in keyof EventFilter]: EventFilter[Field] | undefined };
 
 interface PageRequest {
@@ -68,14 +68,14 @@ const CHANGES_BETWEEN = defineTool({
 
 export const TOOLS: readonly Tool[] = [FLAG_HISTORY, SEARCH, CHANGES_BETWEEN];
 
-/** @param names the arguments that have another name than their field of the filter */
+/** Reads a page. `names` maps a field of the filter to its argument, for error messages, if their names differ. */
 async function readPage(
   { filter, limit, cursor }: PageRequest,
   { documents, context }: ToolRequest,
   names: Readonly<Record<string, string>> = { typeNames: 'types' },
 ): Promise<EventPage> {
   const problems = new Problems();
-  // The schema of the arguments has checked the instants.
+  // The schema of the arguments has checked `since`, `until` and `searchIn`, and no tool sets `types`.
   const { since: _, until: __, types: ___, searchIn: ____, ...checked } = filter;
   checkEventFilter(checked, problems, (field) => names[field] ?? field);
   problems.throwIfAny();

@@ -26,7 +26,7 @@ const schema = {
   },
 };
 
-/** Spec 4.3. */
+/** Serves the creation of signup tokens (spec 4.3). */
 export function registerCreateSignupToken(app: FastifyInstance, documents: OwnDocuments): void {
   app.post<{ Headers: { 'idempotency-key'?: string } }>(
     SIGNUP_TOKENS_PATH,

@@ -64,7 +64,7 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
         return { events: page.events, next: page.cursor, upToDate: page.upToDate };
       }
       const pages = follow(wanted, wanted.after, FEED_BATCH, context, { endsAtLogEnd: wanted.wait === 0 });
-      // A client may leave before anybody reads the stream, which would then count as open for good.
+      // If the client leaves before anybody reads the stream, the stream would otherwise count as open forever.
       const end = () => void pages.return(undefined);
       context.signal.addEventListener('abort', end, { once: true });
       // If the first page fails, the client gets the status of its error.

@@ -69,7 +69,7 @@ const schema = {
   },
 };
 
-/** Streams the log page by page, from the database to the socket. Each page waits for its turn and is charged. */
+/** Serves exports: streams the log page by page, from the database to the socket. Each page waits for its turn and is charged. */
 export function registerExportEvents(app: FastifyInstance, documents: OwnDocuments): void {
   const takeSlot = createExportSlots();
   app.get<{ Querystring: RawParameters }>('/v1/events/export', { schema, config: { readsLog: true } }, async (request, reply) => {
@@ -98,7 +98,7 @@ function setHeaders(reply: FastifyReply, request: ExportRequest, { upTo, count, 
     .header('x-export-count', count);
 }
 
-/** Yields the pages. An error resets the connection: a normal close would be the end of the file to a client of HTTP/1.0. */
+/** Yields the pages. An error resets the connection, since an HTTP/1.0 client takes a normal close for the end of the file. */
 async function* stream(
   first: IteratorResult<ExportedPage>,
   pages: AsyncGenerator<ExportedPage>,

@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { GatewayError } from '../errors.js';
 
-/** The time that a client waits for the end of its previous export. A connection that has just broken ends within it. */
+/** How long an export waits for the caller's previous one to end. After a connection breaks, its export ends within this time. */
 const PATIENCE_MS = 1_000;
 
-/** Lets each caller have one export at a time on this gateway. @returns a function that waits for the caller's slot and takes it */
+/**
+ * Lets each caller have one export at a time on this gateway.
+ * @returns a function that takes the caller's slot, and returns how to free it
+ */
 export function createExportSlots() {
   const running = new Map<string, Promise<void>>();
   return async (callerId: string, signal: AbortSignal): Promise<() => void> => {

@@ -33,12 +33,12 @@ const schema = {
 /** The number of events read at once: some hundred kilobytes, and a few milliseconds of the event loop. */
 const PAGE_SIZE = 200;
 
-/** Pages that are read before the response begins. If one of them fails, the client gets the status of its error. */
+/** The number of pages that are read before the response begins. If one fails, the client gets the status of its error. */
 const PAGES_BEFORE = 5;
 
 /**
- * Spec 4.1: streams all events of the flag, page by page, from the database to the socket. Each page is charged. Once
- * its first page is accepted, a response is sent whatever its cost.
+ * Serves spec 4.1: streams all events of the flag, page by page, from the database to the socket. Each page is charged. Once the
+ * first page is accepted, the whole response is sent, whatever its cost.
  */
 export function registerFeatureEvents(app: FastifyInstance, documents: OwnDocuments, readVersion: ReadLogVersion): void {
   app.get<{ Params: { featureName: string } }>(
@@ -67,7 +67,7 @@ export function registerFeatureEvents(app: FastifyInstance, documents: OwnDocume
   );
 }
 
-/** Returns the first pieces, and whether there are no more. */
+/** Returns the first `count` pieces as one, and whether they are the whole response. */
 async function readBeginning(pieces: AsyncIterator<string>, count: number): Promise<{ beginning: string; isWhole: boolean }> {
   let beginning = '';
   for (let read = 0; read < count; read += 1) {

@@ -15,7 +15,7 @@ export const toEmptyPage = (progress: Pick<TextPage, 'cursor' | 'upToDate'>): Te
   ...progress,
 });
 
-/** How a stream writes its pages. */
+/** The format of the pages in a stream. */
 export interface FeedFormat {
   readonly name: 'NDJSON' | 'SSE';
   readonly contentType: string;
@@ -30,10 +30,10 @@ const JSON_TYPE = 'application/json';
 const NDJSON_TYPE = 'application/x-ndjson';
 const SSE_TYPE = 'text/event-stream';
 
-/** The types of the responses. */
+/** The media types of the feed's responses, the preferred one first. */
 export const FEED_TYPES = [JSON_TYPE, NDJSON_TYPE, SSE_TYPE] as const;
 
-/** A line for each event, and one with the cursor after each page. */
+/** Newline-delimited JSON: a line for each event, and after each page a line with its cursor. */
 const NDJSON: FeedFormat = {
   name: 'NDJSON',
   contentType: `${NDJSON_TYPE}; charset=utf-8`,
@@ -46,7 +46,7 @@ const NDJSON: FeedFormat = {
 /** The time after which a browser connects again. */
 const RETRY_MS = 3_000;
 
-/** Server-sent events, which browsers and many clients follow by themselves. The id of each event is the cursor after it. */
+/** Server-sent events. Browsers and many clients reconnect to them by themselves. The id of each event is the cursor after it. */
 const SSE: FeedFormat = {
   name: 'SSE',
   contentType: `${SSE_TYPE}; charset=utf-8`,

@@ -21,7 +21,7 @@ export const EventFeed = Type.Object(
 
 const STREAM = { schema: Type.String() };
 
-/** The documentation of the route. */
+/** The documentation of the route in the OpenAPI document. */
 export const FEED_SCHEMA = {
   operationId: 'followEvents',
   tags: ['Events'],

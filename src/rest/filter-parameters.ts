@@ -11,12 +11,12 @@ import { DOCUMENTED_FILTER_SCHEMA, FILTER_SCHEMA } from './filter-schema.js';
 export type RawParameters = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Matches the same text as the spec's `^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$`, since `.*?` also matches whatever the last
- * group does. The time of the spec's pattern grows with the square of the length; the time of this pattern does not.
+ * Matches the same texts as the spec's `^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$`, since `.*?` matches all that the last group
+ * matches. The time of the spec's pattern grows with the square of the length; the time of this pattern does not.
  */
 const LIST = /^(?:IS|IS_ANY_OF):(.*)$/;
 
-/** The paths under /v1 also have the types that do not match. */
+/** Matches the operators that exclude types, which only the paths under /v1 have. */
 const EXCLUDED = /^(?:IS_NOT|IS_NONE_OF):(.*)$/;
 
 const VALUES_RULE = 'followed by one or more values separated by commas, without line breaks';
@@ -78,7 +78,7 @@ export function parseFilter(raw: RawParameters, problems: Problems) {
   };
 }
 
-/** Adds each known name in another case or with brackets to `problems`: ignored, a filter would select the whole log. */
+/** Reports known names in another case or with brackets. If they were ignored, the request would return the whole log. */
 export function refuseOtherForms(raw: RawParameters, known: readonly string[], problems: Problems): void {
   for (const given of Object.keys(raw)) {
     const name = findKnown(given, known);
@@ -86,7 +86,7 @@ export function refuseOtherForms(raw: RawParameters, known: readonly string[], p
   }
 }
 
-/** Adds each name that is not known to `problems`. The paths under /v1 ignore none. */
+/** Reports names that are not known, and those of `refuseOtherForms`. The paths under /v1 ignore no parameter. */
 export function refuseUnknown(raw: RawParameters, known: readonly string[], problems: Problems): void {
   refuseOtherForms(raw, known, problems);
   for (const given of Object.keys(raw)) {
@@ -115,7 +115,7 @@ export function readOnce(raw: RawParameters, name: string, problems: Problems): 
 }
 
 /**
- * Returns all types but those of `IS_NOT:a,b`, as the schema names them, with `OTHER` for the types that it does not list.
+ * Returns all types except those of `IS_NOT:a,b`, by their names in the GraphQL schema. `OTHER` stands for unlisted types.
  * @returns null if the parameter excludes no type
  */
 function parseExcludedTypes(value: RawParameters[string], problems: Problems): EventType[] | null {
@@ -128,8 +128,7 @@ function parseExcludedTypes(value: RawParameters[string], problems: Problems): E
   const excluded = splitList(list);
   checkEventFilter({ typeNames: excluded }, problems, toParameter);
   const unknown = excluded.filter((type) => toEventType(type) === OTHER);
-  if (excluded.length === 0) problems.add('type', 'must contain at least one value; omit it to include all events');
-  else if (unknown.length > 0) problems.add('type', 'can exclude only types that EventType of the GraphQL schema lists');
+  if (unknown.length > 0) problems.add('type', 'can exclude only types that EventType of the GraphQL schema lists');
   return [...EVENT_TYPES.filter((type) => !excluded.includes(type)).map(toGraphqlName), OTHER] as EventType[];
 }
 
@@ -145,7 +144,10 @@ function parseList(name: string, value: string | undefined, problems: Problems):
   return null;
 }
 
-/** @returns null for an absent parameter; an empty list of ids stays one, and is an error over REST */
+/**
+ * Parses a list of ids. An empty list of event ids is an error, unlike over GraphQL.
+ * @returns null if the parameter is absent or wrong
+ */
 function parseIds(name: string, values: string[] | null, problems: Problems): number[] | null {
   const isId = (value: string) => INTEGER.test(value) && Math.abs(Number(value)) <= MAX_INT;
   if (values?.every(isId) && (values.length > 0 || name !== 'id')) return values.map(Number);
@@ -169,7 +171,7 @@ function parseInstant(name: string, value: string | undefined, problems: Problem
   return null;
 }
 
-/** Returns NaN, which no rule accepts, for anything but decimal digits. */
+/** Parses decimal digits. Returns NaN, which no rule accepts, for anything else. */
 export function parseNumber(value: string | undefined, byDefault: number): number {
   if (value === undefined) return byDefault;
   return DIGITS.test(value) ? Number(value) : Number.NaN;

@@ -6,7 +6,7 @@ import { ERROR_SCHEMAS } from './error-responses.js';
 import { EventFeed } from './feed-schema.js';
 import { WIRE_SCHEMAS } from './wire-schemas.js';
 
-/** Collects the schemas of the routes registered after it. */
+/** Serves the OpenAPI document, with the schemas of all routes that are registered afterwards. */
 export async function registerOpenapi(app: FastifyInstance): Promise<void> {
   for (const schema of [...WIRE_SCHEMAS, EventFeed, ...ERROR_SCHEMAS]) app.addSchema(schema);
   await app.register(swagger, {

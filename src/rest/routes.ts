@@ -36,7 +36,7 @@ export const REST_DOCUMENTS = [
   SignupTokenDocument,
 ];
 
-/** The REST shim runs the admin paths of spec 4 and the paths below `/v1` as typed documents on the GraphQL schema, and serves their OpenAPI document. */
+/** Registers the REST shim: the paths of spec 4 and `/v1`, which run documents on the GraphQL schema, and `/openapi.json`. */
 export async function registerRest(
   app: FastifyInstance,
   documents: OwnDocuments,

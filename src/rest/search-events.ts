@@ -55,7 +55,7 @@ const schema = {
   },
 };
 
-/** Spec 4.2. */
+/** Serves the event search of spec 4.2. */
 export function registerSearchEvents(app: FastifyInstance, documents: OwnDocuments): void {
   app.get<{ Querystring: RawParameters }>(
     '/api/admin/search/events',

@@ -14,8 +14,8 @@ import {
 const KNOWN = [...DOCUMENTED_FILTERS, 'offset', 'limit'];
 
 /**
- * Parses the query parameters of the event search into variables of its GraphQL document. Ignores parameters that are not known to
- * this API, but refuses a known one in another form: the response would be the whole log.
+ * Parses the query parameters of the event search into variables of its GraphQL document. Ignores unknown parameters, but rejects
+ * a known one in another form: if it were ignored, the response would be the whole log.
  * @throws GatewayError BadDataError with everything that is wrong
  */
 export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVariables {
@@ -32,7 +32,7 @@ export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVari
   return { filter, ...page };
 }
 
-/** Refuses a filter of other servers that this log cannot have. */
+/** Rejects `groupId`, a filter of Unleash 8 and later. Events of this log have no groups. */
 function refuseGroups(raw: RawParameters, problems: Problems): void {
   for (const given of Object.keys(raw)) {
     if (withoutForm(given) === 'groupid') problems.add(given, 'is not supported, because events have no groups here');

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { EVENT_TYPES } from '../events/event-types.js';
 
-/** Refers to a component by its name, so that the document has each schema once and generated types have its name. */
+/** Refers to a schema by its name, so that the OpenAPI document has each schema once and generated types have its name. */
 export const refTo = ({ $id }: TSchema) => Type.Unsafe({ $ref: `${$id}#` });
 
 const nullable = ({ description = '', ...schema }: TSchema) => Type.Union([schema as TSchema, Type.Null()], { description });
@@ -151,7 +151,7 @@ export const PublicSignupTokenCreate = Type.Object(
   { $id: 'PublicSignupTokenCreate', description: 'The public signup token to create.', additionalProperties: false },
 );
 
-/** The schemas that the document names. */
+/** The schemas of this file that have a name in the OpenAPI document. */
 export const WIRE_SCHEMAS = [
   Event,
   Tag,
@@ -175,7 +175,7 @@ export const IDEMPOTENCY_KEY = Type.Object({
   ),
 });
 
-/** The request header and the parts of the response of a read that a client may cache. */
+/** The request header of reads that a client may cache. The constants below are the parts of their responses. */
 export const IF_NONE_MATCH = Type.Object({
   'if-none-match': Type.Optional(Type.String({ description: 'The `etag` of the response that the client has cached.' })),
 });

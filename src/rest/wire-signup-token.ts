@@ -1,6 +1,6 @@
 import type { WireSignupTokenFragment } from '../generated/graphql/graphql.js';
 
-/** Converts a token to the wire format of spec 2.4. Omits optional fields without a value if they must not be null. */
+/** Converts a token to the wire format of spec 2.4. Omits a field without a value if the format does not allow null for it. */
 export function toWireSignupToken({ users, role, ...token }: WireSignupTokenFragment) {
   return { ...token, users: users.map(toWireUser), role: withoutNulls(role, []) };
 }

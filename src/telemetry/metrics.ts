@@ -21,9 +21,9 @@ export interface MetricSources {
   isDatabaseUnavailable(): boolean;
   /** Counts available and unavailable replicas. */
   replicas(): Readonly<Record<'up' | 'unavailable', number>>;
-  /** How old the copy of an Unleash log is; null if the log is no copy. */
+  /** How old the copy of an Unleash log is; null if the log is not a copy. */
   mirror(): MirrorAge | null;
-  /** The streams of the feed, and how far it is behind the log. */
+  /** The state of the feed: its open streams, and how far the feed is behind the log. */
   feed(): FeedState;
 }
 
@@ -117,7 +117,7 @@ function registerSources(registers: Registry[], sources: MetricSources): void {
   });
 }
 
-/** Registers the metrics of the feed. The lag is measured while somebody listens, and is 0 at other times. */
+/** Registers the metrics of the feed. The lag is measured while a client follows the feed, and is 0 at other times. */
 function registerFeed(registers: Registry[], { feed }: MetricSources): void {
   const register = (name: string, help: string, read: (state: FeedState) => number) =>
     new Gauge({
@@ -141,7 +141,7 @@ function registerFeed(registers: Registry[], { feed }: MetricSources): void {
   );
 }
 
-/** Registers the metrics of a mirror. They have no value if the log is no copy. A time is 0 if there was none yet. */
+/** Registers the metrics of a mirror. They have no value if the log is not a copy. A time that is not known yet is 0. */
 function registerMirror(registers: Registry[], { mirror }: MetricSources): void {
   const toSeconds = (time: string | null) => (time === null ? 0 : Date.parse(time) / 1000);
   const register = (name: string, help: string, read: (age: MirrorAge) => number) =>

@@ -3,13 +3,13 @@ import type { BudgetState } from '../limits/budget.js';
 
 /** Data that is collected while a request runs, for the response headers, the log and the metrics. */
 export interface RequestStatistics {
-  /** The name of the operation in the document, if it has one. After several documents, that of the last. */
+  /** The name of the operation, if it has one. If the request runs several documents, the name is that of the last one. */
   operation: string | null;
   /** The one root field of the operation, or `several`; null before an operation is known. */
   field: string | null;
   /** The cost of all documents of the request, in units of the cost limit. */
   cost: number;
-  /** Whether a total or a table of counts was read that was not cached. The same request costs less a second time. */
+  /** Whether the request computed a total or a table of counts that was not cached. The same request costs less a second time. */
   hasNewTotal: boolean;
   /** Null until a cost is deducted, and without a limit. */
   budget: BudgetState | null;

@@ -15,7 +15,7 @@ const tracer = () => trace.getTracer('flag-admin-gateway');
  */
 export async function startTracing(endpoint: string | null): Promise<() => Promise<void>> {
   if (endpoint === null) return async () => undefined;
-  // Loaded on demand: tracking the context of a request makes every promise slower.
+  // The SDK is loaded only for tracing, because tracking the context of a request makes every promise slower.
   const [
     { NodeTracerProvider, BatchSpanProcessor },
     { OTLPTraceExporter },

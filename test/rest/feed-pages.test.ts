@@ -96,7 +96,9 @@ describe('GET /v1/events/feed', () => {
       after = page.next;
     }
     expect(found).toEqual(byId.map(({ id }) => id).filter((id) => id >= Math.min(...expected)));
-    expect(idsOf(await readPage('after=1999-01-01T00:00:00Z&limit=1000'))).toEqual(idsOf(await readPage('after=start&limit=1000')));
+    expect(idsOf(await readPage('after=1999-01-01T00:00:00Z&limit=1000'))).toEqual(
+      idsOf(await readPage('after=start&limit=1000')),
+    );
     expect(idsOf(await readPage('after=2999-01-01T00:00:00Z'))).toEqual([]);
   });
 
