@@ -30,7 +30,7 @@ import { reportOldCopy } from './http/copy-age.js';
 import { registerGraphiql } from './http/graphiql.js';
 import { registerHealth, registerMetrics } from './http/health.js';
 import { createServer } from './http/server.js';
-import { createCostBudgets } from './limits/cost-budgets.js';
+import { createCostBudgets } from './limits/budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
 import { createFairQueue, type InTurn, toQueueLimits } from './limits/fair-queue.js';
 import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';

@@ -9,7 +9,7 @@ import { resolveDocument } from './graphql/trusted-documents.js';
 import { createHttpStreams } from './graphql-streams/http-stream.js';
 import { createWebsocketRoute } from './graphql-streams/websocket-route.js';
 import { IDE_PAGE } from './http/graphiql.js';
-import type { CostBudgets } from './limits/cost-budgets.js';
+import type { CostBudgets } from './limits/budgets.js';
 import type { Metrics } from './telemetry/metrics.js';
 
 interface Parts {

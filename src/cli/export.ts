@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { explainToOperator } from '../database/explain-error.js';
+import { explainToOperator } from '../database/operator-message.js';
 import { GatewayError, OperatorError } from '../errors.js';
 import { type ExportRequest, type LogExport, startExport } from '../log-export/export-log.js';
 import { createLocalDocuments, createOperatorContext } from '../log-export/local-documents.js';

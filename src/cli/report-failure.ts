@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { explainToOperator } from '../database/explain-error.js';
+import { explainToOperator } from '../database/operator-message.js';
 import { OperatorError } from '../errors.js';
 import { toPrintable } from '../formats/text.js';
 

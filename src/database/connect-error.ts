@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.js';
 import { codeOf, messageOf } from './database-errors.js';
 
 /**
- * Says why the gateway cannot connect to PostgreSQL, and what to do. explain-error.ts and missing-rights.ts explain errors on an
+ * Says why the gateway cannot connect to PostgreSQL, and what to do. operator-message.ts and missing-rights.ts explain errors on an
  * open connection.
  */
 export class ConnectError extends OperatorError {}

@@ -1,7 +1,7 @@
 import type { Read, TextRow } from '../database/read.js';
 import { Event, type EventCriteria, type EventField } from '../events/event.js';
 import { selectFor } from '../events/event-columns.store.js';
-import { MAX_PAGE_CHARACTERS } from '../events/page-size.js';
+import { MAX_PAGE_CHARACTERS } from '../events/large-pages.js';
 import { fromPostgresTime } from '../formats/stored-time.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { EpochSource } from '../log-version/epoch.store.js';

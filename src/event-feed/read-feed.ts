@@ -1,6 +1,6 @@
 import type { Event, EventCriteria, EventField } from '../events/event.js';
 import type { EventReads } from '../events/event.store.js';
-import { readFitting } from '../events/page-size.js';
+import { readFitting } from '../events/large-pages.js';
 import { MAX_INT } from '../formats/integer.js';
 import type { EventFeedPage } from './event-feed.js';
 import type { FeedSurroundings, LateEvent } from './event-feed.store.js';

@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.js';
 import type { SelectiveParts } from '../text-search/selective-part.js';
-import type { EventCriteria, EventPosition, EventText } from './event.js';
-import { EVENT_COLUMNS } from './event-columns.store.js';
+import { textCondition } from '../text-search/text-condition.store.js';
+import type { EventCriteria, EventPosition } from './event.js';
 import type { EventWindow } from './event-page.js';
 import { EVENT_TYPES } from './event-types.js';
 
@@ -54,16 +54,6 @@ function allOf(conditions: readonly Prisma.Sql[]): Prisma.Sql {
 }
 
 /**
- * Returns the condition that a text contains the literal. PostgreSQL looks up only the selective part in the index. The whole
- * literal is compared with an expression that no index has, because PostgreSQL would otherwise look up all of its trigrams.
- */
-function textCondition(kind: EventText, literal: string, selectivePart: string | null): Prisma.Sql {
-  const text = Prisma.raw(`${EVENT_COLUMNS[kind].column}::text`);
-  if (selectivePart === null) return Prisma.sql`${text} ILIKE ${toPattern(literal)}`;
-  return Prisma.sql`(${text} ILIKE ${toPattern(selectivePart)} AND ${text} || '' ILIKE ${toPattern(literal)})`;
-}
-
-/**
  * Compares a single value by `=`. Only then does PostgreSQL read an index in its order and stop at the end of the page, instead of sorting
  * everything that matches.
  */
@@ -91,9 +81,4 @@ function typeCondition({ names, orUnlisted }: NonNullable<EventCriteria['types']
     )
     SELECT type FROM present WHERE type <> ALL(${[...EVENT_TYPES]}::text[])
   ))`;
-}
-
-/** Returns the LIKE pattern for a literal, with `%`, `_` and `\` escaped. */
-function toPattern(literal: string): string {
-  return `%${literal.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

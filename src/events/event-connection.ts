@@ -1,8 +1,8 @@
 import type { SelectedFields } from '../request-context.js';
 import type { Event, EventCriteria, EventPosition } from './event.js';
 import { type EventSlice, type EventWindow, toCursor } from './event-page.js';
+import { readFitting } from './large-pages.js';
 import type { OpenLog } from './log-reader.js';
-import { readFitting } from './page-size.js';
 import { selectedEventFields } from './selected-event-fields.js';
 
 /** The fields of a connection that need its page. */

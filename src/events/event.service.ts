@@ -9,8 +9,8 @@ import { readExport } from './event-export.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
 import type { ChooseLog } from './event-log.js';
 import { type ConnectionArgs, checkOffsetPage, type ExportArgs, MAX_LIMIT, type OffsetPage, parseWindow } from './event-page.js';
+import { readFitting, readWholePage } from './large-pages.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
-import { readFitting, readWholePage } from './page-size.js';
 import { restrict } from './restrict.js';
 import { selectedEventFields } from './selected-event-fields.js';
 

@@ -21,7 +21,7 @@ import {
   selectSlice,
   toListWithOnePlan,
 } from './event-queries.store.js';
-import { MAX_PAGE_CHARACTERS } from './page-size.js';
+import { MAX_PAGE_CHARACTERS } from './large-pages.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
 export type EventReads = ReturnType<typeof createReads>;

@@ -50,7 +50,7 @@ export function addToResponse(
   add(
     context,
     written,
-    // The reading of a page limits its size (page-size.ts), so one page alone is never too large.
+    // The reading of a page limits its size (large-pages.ts), so one page alone is never too large.
     written <= MAX_REPETITION * read,
     'The events are larger than one GraphQL response can hold. Read them in smaller pages by events(filter, first, after), and each field once.',
   );

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import { isNestedDeeper, JSON_NESTING_RULE, MAX_JSON_NESTING } from '../formats/raw-json.js';
-import type { BudgetState } from '../limits/budget.js';
+import type { BudgetState } from '../limits/budgets.js';
 import type { RequestContext } from '../request-context.js';
 import { overBudget } from './cost-limit.js';
 import { rejectDeepNesting } from './nesting.js';

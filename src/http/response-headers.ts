@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { BudgetState } from '../limits/budget.js';
+import type { BudgetState } from '../limits/budgets.js';
 
 /** Sets the headers that depend on the outcome of a request. */
 export function registerResponseHeaders(app: FastifyInstance, isStopping: () => boolean): void {

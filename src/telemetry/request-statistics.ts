@@ -1,5 +1,5 @@
 import type { Limit } from '../errors.js';
-import type { BudgetState } from '../limits/budget.js';
+import type { BudgetState } from '../limits/budgets.js';
 
 /** Data that is collected while a request runs, for the response headers, the log and the metrics. */
 export interface RequestStatistics {

@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { reportFailure, UsageError } from '../../src/cli/report-failure.js';
-import { explainToOperator } from '../../src/database/explain-error.js';
 import { explainMissingRights } from '../../src/database/migrations/missing-rights.js';
+import { explainToOperator } from '../../src/database/operator-message.js';
 import { ListenError } from '../../src/http/listen-error.js';
 
 const failed = (message: string, code: string) => Object.assign(new Error(message), { code });

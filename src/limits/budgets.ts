@@ -1,7 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import type { BudgetState, Spending } from './budget.js';
 import type { CreateLimiter, Limiter } from './limiter.store.js';
+
+/** A caller's budget for operations in the current minute. graphql/cost-limit.ts enforces it. */
+export interface BudgetState {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetMs: number;
+}
+
+/** The result of deducting a cost from a budget: whether the budget was sufficient, and its remaining state. */
+export interface Spending {
+  readonly isEnough: boolean;
+  readonly budget: BudgetState;
+}
 
 export type CostBudgets = ReturnType<typeof createCostBudgets>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ReadTooLargeError } from '../../src/database/read.js';
-import { readFitting } from '../../src/events/page-size.js';
+import { readFitting } from '../../src/events/large-pages.js';
 
 /** Reads as many events as are wanted, but fails if these are more than fit at that moment. */
 function createLog(fitting: number[]) {

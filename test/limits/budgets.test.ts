@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { createCostBudgets } from '../../src/limits/cost-budgets.js';
+import { createCostBudgets } from '../../src/limits/budgets.js';
 import { createProcessLimiters } from '../../src/limits/limiter.store.js';
 import { installFakeClock, removeFakeClock } from '../support/clock.js';
 
