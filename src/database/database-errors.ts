@@ -61,7 +61,7 @@ export function toDatabaseError(cause: unknown): GatewayError {
   if (lacksPrivilege(cause)) {
     return new GatewayError(
       'NotSupportedHereError',
-      'The gateway may not do this here: its role in the database lacks a grant. The operator of the gateway can change that.',
+      'The role of the gateway in the database lacks a grant for this. The operator of the gateway can change that.',
       { cause },
     );
   }
@@ -73,7 +73,7 @@ export function toDatabaseError(cause: unknown): GatewayError {
   if (isUnwritable(cause)) {
     return new GatewayError(
       'ServiceUnavailableError',
-      'The database takes no changes now: its disk is full, or it is read-only. The operator of the gateway can change that.',
+      'The database accepts no changes now: its disk is full, or it is read-only. The operator of the gateway can change that.',
       { cause },
     );
   }

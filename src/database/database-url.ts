@@ -73,11 +73,11 @@ function findFileProblem(parameters: URLSearchParams): string | null {
     const file = parameters.get(parameter);
     if (!file || (parameter === 'sslrootcert' && file === 'system')) continue;
     const text = readIfPossible(file);
-    if (text === null) return `names the file ${file} in ${parameter}, which does not exist or cannot be read`;
+    if (text === null) return `names a file in ${parameter} that does not exist or cannot be read: ${file}`;
     try {
       parse(text);
     } catch {
-      return `names the file ${file} in ${parameter}, which must contain ${content}`;
+      return `names a file in ${parameter} that must contain ${content}: ${file}`;
     }
   }
   return findPairProblem(parameters.get('sslcert'), parameters.get('sslkey'));
@@ -88,7 +88,7 @@ function findPairProblem(certificateFile: string | null, keyFile: string | null)
   if (!certificateFile || !keyFile) return 'must have both sslcert and sslkey, or neither';
   const certificate = new X509Certificate(readFileSync(certificateFile));
   const belongs = certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile)));
-  return belongs ? null : 'must have a sslkey that belongs to the certificate in sslcert';
+  return belongs ? null : 'must have an sslkey that belongs to the certificate in sslcert';
 }
 
 function readIfPossible(file: string): Buffer | null {

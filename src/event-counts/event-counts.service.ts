@@ -75,7 +75,10 @@ async function countAll(
     const isWhole = buckets ? !hasOutside(table, buckets) : interval === null || table.keys.length === 0;
     if (isWhole) return { table, buckets };
   }
-  throw new GatewayError('ServiceUnavailableError', 'The range of the events changes all the time. Give since and until.');
+  throw new GatewayError(
+    'ServiceUnavailableError',
+    'Events are added before or after the counted range all the time. Give since and until.',
+  );
 }
 
 /** Returns the buckets of a request; null if the range is empty, or if it depends on the events and none match. */

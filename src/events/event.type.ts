@@ -96,7 +96,7 @@ export class EventObject {
 
   @Field(() => EventChangesObject, {
     nullable: true,
-    description: 'What changed from `preData` to `data`; null unless both are there.',
+    description: 'What changed from `preData` to `data`; null if the event lacks one of them.',
     complexity: COST_OF_CHANGES,
   })
   changes!: EventChanges | null;

@@ -91,7 +91,7 @@ export function resolveDocument(
   if (mode === 'off') return null;
   if (id === null) {
     if (mode === 'require') throw onlyTrusted();
-    if (!documents.texts.has(parameters.query)) log.warn(describe(parameters), 'a document that is not trusted');
+    if (!documents.texts.has(parameters.query)) log.warn(describe(parameters), 'a client sent a document that is not trusted');
     return null;
   }
   const text = documents.byId.get(id);

@@ -37,7 +37,9 @@ export async function catchUp(
   const copied = await store.count();
   if (copied >= total) return rangeBegan;
   await store.setCompleteBefore(null);
-  throw new MirrorError(`Unleash has ${total} events, and the copy ${copied}. Run it again to read all days once more.`);
+  throw new MirrorError(
+    `Unleash has ${total} events, and the copy has ${copied}. Run the command again to read all days once more.`,
+  );
 }
 
 async function copyByDays(log: UnleashLog, store: MirrorStore, copyRange: (days: Days) => Promise<number>): Promise<void> {

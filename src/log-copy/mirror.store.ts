@@ -24,7 +24,7 @@ export function createMirrorStore(database: Database) {
         );
       }
       if (!mirror && (await prisma.event.findFirst({ select: { id: true } }))) {
-        throw new MirrorError('This database has a log already that is not a copy. Mirror into an empty database.');
+        throw new MirrorError('This database already has a log that is not a copy. Mirror into an empty database.');
       }
       await prisma.mirror.upsert({ where: { id: 1 }, create: { source }, update: { source } });
     },

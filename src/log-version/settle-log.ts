@@ -79,7 +79,7 @@ export function notSettled(obstacle: WatermarkObstacle): GatewayError {
   }
   const reason =
     obstacle === 'unwritable'
-      ? 'The database takes no changes now, so the gateway cannot make sure that the log is complete up to an event.'
+      ? 'The database accepts no changes now, so the gateway cannot make sure that the log is complete up to an event.'
       : 'A transaction that has written to the log is still open, so earlier events may still be added.';
   return new GatewayError('ServiceUnavailableError', `${reason} Try again later.`);
 }

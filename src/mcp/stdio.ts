@@ -38,7 +38,7 @@ export async function forwardStdio({ onFailure, ...gateway }: ForwardOptions): P
   const forward = async (message: JSONRPCMessage, signal: AbortSignal): Promise<void> => {
     const response = await send(message, signal).catch((error: Error) => {
       if (signal.aborted) return null;
-      const reason = `${gateway.url} cannot be asked: ${reasonOf(error)}`;
+      const reason = `${gateway.url} did not give a valid response: ${reasonOf(error)}`;
       onFailure(reason);
       return { jsonrpc: '2.0' as const, error: { code: SERVER_ERROR, message: reason } };
     });

@@ -47,9 +47,12 @@ export function parseFeedParameters(
 function parseWait(value: string | undefined, stream: FeedFormat | null, problems: Problems): number | null {
   if (value === undefined) return stream ? null : 0;
   const wait = parseNumber(value, 0);
-  if (stream?.name === 'SSE') problems.add('wait', 'belongs to other formats');
+  if (stream?.name === 'SSE') problems.add('wait', 'is a parameter of other formats; omit it for server-sent events');
   else if (stream && wait !== 0)
-    problems.add('wait', 'must be 0 for application/x-ndjson, which then ends at the present end of the log');
+    problems.add(
+      'wait',
+      'must be 0 for application/x-ndjson, so that the stream ends at the current end of the log; omit it for a stream that stays open',
+    );
   else if (!(wait >= 0 && wait <= MAX_WAIT_SECONDS))
     problems.add('wait', `must be a whole number of seconds from 0 to ${MAX_WAIT_SECONDS}`);
   return wait;

@@ -35,6 +35,6 @@ export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVari
 /** Rejects `groupId`, a filter of Unleash 8 and later. Events of this log have no groups. */
 function refuseGroups(raw: RawParameters, problems: Problems): void {
   for (const given of Object.keys(raw)) {
-    if (withoutForm(given) === 'groupid') problems.add(given, 'is not supported, because events have no groups here');
+    if (withoutForm(given) === 'groupid') problems.add(given, 'is not supported, because the events of this log have no groups');
   }
 }

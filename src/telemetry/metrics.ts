@@ -131,12 +131,12 @@ function registerFeed(registers: Registry[], { feed }: MetricSources): void {
   register('gateway_feed_streams', 'Open streams of the feed, and long polls that wait.', ({ streams }) => streams);
   register(
     'gateway_feed_lag_seconds',
-    'The time since an event was first seen that the feed does not have yet; 0 without one, and while nobody listens.',
+    'The seconds since the gateway first saw an event that the feed does not include yet; 0 if there is none, and while no stream is open.',
     ({ lagSeconds }) => lagSeconds,
   );
   register(
     'gateway_feed_held_by_seconds',
-    'The time for which open transactions that have written to the log have held the feed; 0 without one, and while nobody listens.',
+    'The seconds for which open transactions that have written to the log have held back the feed; 0 if there is none, and while no stream is open.',
     ({ heldSeconds }) => heldSeconds,
   );
 }

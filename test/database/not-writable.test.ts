@@ -49,7 +49,7 @@ describe.each<[string, Break]>([
   test('an export → 503 with the reason, because no watermark was found before', async () => {
     const response = await gateway.send('/v1/events/export', { token: reader });
     expectError(response, 503, 'ServiceUnavailableError');
-    expect(response.body.message).toMatch(/^The database takes no changes now/);
+    expect(response.body.message).toMatch(/^The database accepts no changes now/);
     expect(response.text).not.toMatch(SQL);
   });
 

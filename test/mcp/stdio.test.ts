@@ -100,8 +100,8 @@ describe('the command mcp', () => {
     const gone = await startHttpServer(() => undefined);
     await gone.stop();
     for (const [url, reason] of [
-      [gone.url, /\/mcp cannot be asked: .*ECONNREFUSED/],
-      [`${gateway.url}/livez`, /cannot be asked: it responded with 404/],
+      [gone.url, /\/mcp did not give a valid response: .*ECONNREFUSED/],
+      [`${gateway.url}/livez`, /did not give a valid response: it responded with 404/],
     ] as const) {
       const { code, responses, stderr } = await send(url, file, PING);
       expect(code).toBe(0);
@@ -125,8 +125,8 @@ describe('the command mcp', () => {
     expect(code).toBe(0);
     const reasons = Object.fromEntries(responses.map(({ id, error }) => [id, error.message]));
     expect(reasons).toEqual({
-      redirect: `${odd.url}/mcp cannot be asked: it responded with 302`,
-      page: `${odd.url}/mcp cannot be asked: it responded with 502`,
+      redirect: `${odd.url}/mcp did not give a valid response: it responded with 302`,
+      page: `${odd.url}/mcp did not give a valid response: it responded with 502`,
     });
   });
 

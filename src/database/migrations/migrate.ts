@@ -93,7 +93,7 @@ async function findPending(read: Read, migrations: readonly Migration[]): Promis
   );
   if (edited.length > 0) {
     throw new MigrationError(
-      `The database was made by other text of the same migrations (${namesOf(edited)}). ` +
+      `The migrations of this database have another text than those of this version (${namesOf(edited)}). ` +
         'Install the released version of the gateway, or restore prisma/migrations from it.',
     );
   }

@@ -8,7 +8,7 @@ export function TokenHint() {
         <li>
           The gateway's command <code>token create --name me --role VIEWER</code> prints another one.
         </li>
-        <li>Beside an Unleash server, use an API token of that server. </li>
+        <li>Beside an Unleash server, use an API token of that server.</li>
       </ul>
       <p>Enter it above. It stays in this browser tab and is sent to this gateway only.</p>
     </aside>

@@ -96,10 +96,10 @@ describe('state of a flag', () => {
     [
       'no event that tells a state',
       [['tagged'], ['stale-off'], [ON]],
-      'The log has no event that tells how this flag stands.',
+      'The log has no event that tells the state of this flag.',
       [],
     ],
-    ['no event', [], 'The log has no event that tells how this flag stands.', []],
+    ['no event', [], 'The log has no event that tells the state of this flag.', []],
     [
       'many environments',
       [['created'], ...Array.from({ length: 8 }, (_, index): Act => [ON, `e${index}`])],

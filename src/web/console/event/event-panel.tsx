@@ -53,7 +53,7 @@ export function EventPanel({ id, filter, variables }: EventPanelProps) {
 function NoSuchEvent({ id }: { readonly id: number }) {
   return (
     <div className="notice">
-      <p>There is no event {id} in the log, or this token may not see it.</p>
+      <p>There is no event {id} in the log, or this token is not allowed to see it.</p>
     </div>
   );
 }

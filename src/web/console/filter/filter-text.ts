@@ -90,6 +90,6 @@ function describeUnknownKey({ raw, value, isNegative }: FilterToken, key: string
   if (known !== undefined && !isNegative) {
     return { message: `There is no ${key}: in a filter. Did you mean ${known}:?`, suggestion: `${known}:${quote(value)}` };
   }
-  const message = `There is no ${key}: in a filter, only ${KEYS.join(', ')}. Quotes search for the text.`;
+  const message = `There is no ${key}: in a filter, only ${KEYS.join(', ')}. Put it in quotes to search for the text.`;
   return { message, suggestion: quoteText(raw) };
 }

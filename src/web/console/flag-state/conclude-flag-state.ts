@@ -22,7 +22,7 @@ export function concludeFlagState(events: readonly FlagEvent[], options: { reado
   const state = readFlagState([...events].reverse());
   const parts = state ? describeState(state, options.timeZone) : [];
   if (state === undefined || parts.length === 0) {
-    return { sentence: 'The log has no event that tells how this flag stands.', basedOn: [] };
+    return { sentence: 'The log has no event that tells the state of this flag.', basedOn: [] };
   }
   const sentence = `${toLine(state.flag) ?? 'This flag'} ${joinParts(parts)}.`;
   return { sentence: state.created ? sentence : `As far as the log tells, ${sentence}`, basedOn: listEvidence(state) };
