@@ -91,7 +91,12 @@ test('a task that fails → its turn ends', async () => {
 test('too many waiting tasks of a caller → TooManyRequestsError; another caller is served', async () => {
   const { add, started, settle } = start();
   for (let n = 0; n < LIMITS.perCaller + LIMITS.maxWaiting; n += 1) add('a');
-  await expect(add('a')).rejects.toMatchObject({ name: 'TooManyRequestsError' });
+  await expect(add('a')).rejects.toMatchObject({
+    name: 'TooManyRequestsError',
+    message: 'Too many of your requests are waiting. Send fewer at once.',
+    limit: 'request',
+    retryAfterSeconds: 1,
+  });
   add('b');
   await settle();
   expect(started).toContain('b');
@@ -273,6 +278,26 @@ describe('fairness by time', () => {
       ),
       RUNS,
     ));
+
+  test('a caller that was idle while another one waits → comes back with the time that it has used', async () => {
+    const steady = always(
+      'steady',
+      Array.from({ length: 40 }, () => 50),
+    );
+    const visits = [10, 1_100].map((at) => ({ caller: 'visitor', at, ms: 1_000 }));
+    const runs = await simulate(ONE, [...steady, ...visits]);
+    expect(runs.filter(({ caller }) => caller === 'visitor').map(({ startedAt }) => startedAt)).toEqual([50, 2_050]);
+  });
+
+  test('a caller that was idle while nobody waited → begins anew, before one that asks later', async () => {
+    const runs = await simulate(ONE, [
+      { caller: 'a', at: 0, ms: 100 },
+      { caller: 'other', at: 200, ms: 10 },
+      { caller: 'a', at: 201, ms: 10 },
+      { caller: 'b', at: 202, ms: 10 },
+    ]);
+    expect(runs.map(({ caller }) => caller)).toEqual(['a', 'other', 'a', 'b']);
+  });
 
   test('a caller with a light load beside one that always waits → each request waits for at most one turn of the other one', () =>
     fc.assert(
