@@ -140,7 +140,7 @@ function createMemo({ databaseSchema }: Config, { readVersion }: EventService, c
   return createResponseMemo({ readVersion, charge: (context, cost) => chargeReads(context, cost, 'before') });
 }
 
-/** The parts by which services read the log: the servers, the charge for reads, and the queue for the database. */
+/** The parts by which services read the log: the log and its replicas, the streams of the feed, the charge for reads, and the queue for the database. */
 interface Reading {
   readonly primary: EventLog;
   readonly streams: FeedStreams;

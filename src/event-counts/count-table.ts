@@ -35,8 +35,8 @@ export interface AddedCell {
 }
 
 /**
- * The numbers of events that were added after a cached table, and of earlier events to subtract: those in a cut bucket but
- * outside of the range.
+ * The cells that turn a cached table into the requested one: events that were added since, and earlier events to subtract. The latter
+ * are in a bucket that the range cuts, but outside of the range.
  */
 export interface AddedCells extends Epoch {
   readonly cells: readonly AddedCell[];

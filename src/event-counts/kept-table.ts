@@ -103,7 +103,7 @@ export interface Combination {
   readonly most: number;
 }
 
-/** Returns the groups as a count in one statement returns them: the largest ones, and all others together. */
+/** Returns the groups in the same form as a count by a single statement: the largest ones, and one for all others. */
 export function combine({ table, cells, starts, spans, buckets, most }: Combination): Pick<CountTable, 'keys' | 'distinct'> {
   const ends = buckets?.starts ?? [];
   const length = Math.max(1, ends.length - 1);

@@ -15,7 +15,7 @@ const FORMATS =
   'one event per line (NDJSON), an array of events, or an object such as {"events": [...]}, all of them also as gzip';
 
 /**
- * Reads the raw text of the events in a file, in constant memory. The content of the file shows whether it is compressed, and
+ * Reads the raw text of the events in a file (event-line.ts parses each of them), in constant memory. The content of the file shows whether it is compressed, and
  * whether it has one event per line or consists of JSON documents.
  * @param onTotal receives the total that the file states. The file may contain only one page of these events
  * @throws ImportError for a file that is wrong or ends too early

@@ -56,7 +56,7 @@ export async function importEvents(
         writing.catch(() => undefined); // thrown by the next `await`
       }
     } finally {
-      // Waits also after an error in reading: an event that the database rejects is earlier in the file, so its error is thrown.
+      // Waits also after an error in reading: an event that the database rejects is earlier in the file, so its error is thrown instead.
       await writing;
     }
     await transaction.moveSequence();

@@ -3,7 +3,7 @@ import { Prisma } from '../generated/prisma/client.js';
 
 /**
  * An epoch is a stretch of the log's life in which events are only appended. It is valid on one server only: after a failover or
- * a restored backup, events below a watermark may be missing (docs/decisions/009-totals.md).
+ * a restored backup, events below a watermark may be missing (docs/decisions/009-totals.md). event-feed/feed-position.ts does the same for cursors.
  */
 export interface Epoch {
   readonly epoch: string;

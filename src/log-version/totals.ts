@@ -15,14 +15,14 @@ import { createWatermark, type LogWatermark, WATERMARK_EVERY_MS } from './waterm
  * - An **epoch** is a stretch of the log's life in which events are only appended. A gateway **publishes** an id that it has seen
  *   as the highest. The database starts a new epoch, in the same transaction, when an event is changed or deleted, or added at or
  *   below a published id. (An Unleash database has no triggers and reports such a change later: epoch.store.ts.)
- * - The gateway then waits for all transactions that wrote events before the publication. When they have ended, the published id
+ * - After a publication, the gateway waits for all transactions that had written events before it. When they have ended, the published id
  *   is a **watermark** (watermark.ts). A count of the events up to a watermark stays exact while the epoch lasts, and is cached by
  *   filter.
  * - `server` identifies the run of the server, the database and its files (docs/decisions/029-identity-of-the-log.md). A cached
  *   count is valid for one `server` only, so a restart or a restore drops it.
  * - A request counts only the events above the cached count's id (`upTo`), in one statement that also reads `epoch` and `server`.
  *   If both equal those of the cached count, the sum is the exact total at that moment. If not, the cached count is dropped.
- *   Without a watermark, every total is counted in full.
+ *   Without a watermark, or if the log keeps changing, the total is counted in full.
  * - For one filter, `epoch`, `server` and total identify the events that were counted, because events are only added within an
  *   epoch. Their hash, with the projects that the caller sees, is the **version** (version.ts).
  * - An entity tag is a version as an HTTP header. rest/entity-tag.ts and graphql/conditional-get.ts set it and find out whether

@@ -46,7 +46,7 @@ interface Attempt {
  *
  * First an id is published. From then on, the database starts a new epoch when an event is added at or below it. Transactions
  * that wrote before the publication may still add such events unnoticed, so the id becomes a watermark once all of them have
- * ended. The same is true of the late events up to the position that the publication reports.
+ * ended. The late events up to the position that the publication reported are complete then, too.
  */
 export function createWatermark(log: WatermarkLog, everyMs: number) {
   let current: Watermark | null = null;

@@ -64,7 +64,7 @@ async function isFolder(at: string): Promise<boolean> {
 }
 
 /**
- * Rejects a database without its file PG_VERSION. The folder would look as if the database was never created.
+ * Rejects a database that lacks its file PG_VERSION. Without this check, the folder would be taken for a new one.
  * @throws DataDirError
  */
 export async function rejectWithoutVersion(dataDir: string, pgdata: string): Promise<void> {

@@ -46,7 +46,7 @@ export function explainMissingRights({ role, database, schema, searchPath, mayCr
   if (extension === 'absent') {
     return 'The PostgreSQL server lacks the extension pg_trgm. Install it on the server: on Debian, the package is postgresql-contrib.';
   }
-  // A role that may use no schema of the search path does not see the extension either, wherever it is.
+  // Without a usable schema, nothing is known about the extension: to such a role, every extension looks hidden.
   if (extension === 'hidden' && schema !== null) {
     return `The extension pg_trgm of the database ${database} is in a schema outside of the search path (${searchPath}). Add its schema to search_path in DATABASE_URL.`;
   }

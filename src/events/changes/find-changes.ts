@@ -65,7 +65,7 @@ function compareLists(before: JsonNode, after: JsonNode, place: Place, list: Cha
   else compareByPosition(old, now, place, list);
 }
 
-/** Adds a long list that changed as one item. */
+/** Adds one item for a long list, if the list changed. The changes within it are left out. */
 function compareLongLists(before: JsonNode, after: JsonNode, place: Place, list: ChangeList): void {
   if (isEqual(before, after, place.depth)) return;
   list.leaveOut();

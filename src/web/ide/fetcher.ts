@@ -31,7 +31,7 @@ export function createFetcher(token: string, report: (status: TokenStatus) => vo
     const message = result?.errors?.[0]?.message;
     if (response.status === 401) throw toFailure({ kind: 'rejected', reason: message ?? 'The gateway does not accept it.' });
     if (!result) throw toFailure({ kind: 'failed', reason: `The response has status ${response.status} and is not JSON.` });
-    // Any other status can come before the token is checked, such as 429 for a blocked address.
+    // Only a success or a 400 shows that the token was accepted. Other statuses can come before the check, such as 429 for a blocked address.
     const isAccepted = response.ok || response.status === 400;
     const reason = message ?? `The response has status ${response.status}.`;
     report(isAccepted ? { kind: 'accepted' } : { kind: 'failed', reason });

@@ -69,7 +69,10 @@ function findProblem(token: FilterToken, filter: ConsoleFilter): Finding | undef
   return given === undefined || given === value ? undefined : { message: `${name}: is given twice. ${name}:${given} applies.` };
 }
 
-/** Finds the problem of an exclusion. The API cannot exclude values; for a type, the request has all other types instead. */
+/**
+ * Finds the problem of an exclusion. The GraphQL filter cannot exclude values. For a type, the request lists all other types instead, so
+ * only a known type can be excluded.
+ */
 function findProblemOfExclusion({ raw, value }: FilterToken, field: ListField | TimeField): Finding | undefined {
   if (field !== 'types') return { message: `${raw} cannot be excluded. Only event types can, such as -type:feature-updated.` };
   return isKnownType(value) ? undefined : { message: `The event type ${value} is not known, so it cannot be excluded.` };

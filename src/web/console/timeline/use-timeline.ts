@@ -21,7 +21,7 @@ export interface Timeline {
 }
 
 /**
- * Loads the list of a filter, or nothing while `start` is undefined. Ages in the filter count back from the moment of loading.
+ * Loads the list of a filter, or nothing while `start` is undefined. Relative times in the filter count back from the moment of loading.
  */
 export function useTimeline(filter: ConsoleFilter, start: string | null | undefined = null): Timeline {
   const { token } = useSession();
