@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { dropEventIndexes } from '../../src/database/indexes/build-indexes.js';
 import { openDatabase } from '../../src/database/open.js';
 import { expectSentence } from '../support/expect-sentence.js';
 import { recordedEvents } from '../support/recorded-log.js';
 import { runCommand, type ServingProcess, spawnCommand, startServing } from '../support/run-command.js';
-import { createDatabaseInFiles, isPostgres, type TestDatabase } from '../support/test-database.js';
+import { createDatabaseInFiles, createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
 const TOKENS = '/api/admin/invite-link/tokens';
 
@@ -132,6 +132,14 @@ describe('serve', () => {
     await other.drop();
     expectSentence(result, `Port ${port} is in use by another process. Stop that process, or set PORT to another port.`);
   });
+});
+
+describe('wrong usage', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase('empty');
+  });
+  afterAll(() => database.drop());
 
   test.each([
     [{ HOST: '999.1.1.1' }, /^HOST 999\.1\.1\.1 is not an address of this machine\. Set HOST to 127\.0\.0\.1 /],
