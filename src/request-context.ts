@@ -10,6 +10,8 @@ export interface RequestContext {
   readonly log: ErrorLog;
   /** Whether this is a further page of a response that was already accepted. It is charged, but the budget does not reject it. */
   readonly isContinuation?: boolean;
+  /** The size, in characters, after which a page ends early, if not the default. The pages of a stream are smaller. */
+  readonly pageCharacters?: number;
   /**
    * Looks up the token again, for a response that stays open.
    * @throws GatewayError UnauthorizedError if it was revoked or has expired

@@ -4,6 +4,9 @@ import { parseFeedCursor } from './feed-position.js';
 /** The intended size of a page. It limits the number of events on the next page, because an event can have megabytes. */
 const AIMED_CHARACTERS = 1024 * 1024;
 
+/** The size after which a page of a stream ends early. A caller can have twenty streams, each with a page that it does not read. */
+export const STREAM_PAGE_CHARACTERS = 2 * AIMED_CHARACTERS;
+
 /** The number of events on the first page. */
 const FIRST_PAGE = 10;
 

@@ -2,8 +2,9 @@ import { GatewayError, Problems } from '../errors.js';
 import { costOfBatch, costOfRows } from '../events/event-cost.js';
 import { type EventFilterInput, parseEventFilter } from '../events/event-filter.js';
 import type { EventLog } from '../events/event-log.js';
+import { MAX_PAGE_CHARACTERS } from '../events/large-pages.js';
 import { type ChargeReads, createLogReader } from '../events/log-reader.js';
-import { addToResponse } from '../events/response-size.js';
+import { addToResponse, weighFields } from '../events/response-size.js';
 import { restrict } from '../events/restrict.js';
 import { countLookedUp } from '../events/rows-read.js';
 import { selectedEventFields } from '../events/selected-event-fields.js';
@@ -63,7 +64,9 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
     checkFeedSize('first', first, problems);
     const start = parseFeedStart(after, problems);
     const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
-    const request = { criteria, first, fields: selectedEventFields(selected, PREFIXES) };
+    const fields = selectedEventFields(selected, PREFIXES);
+    const { pageCharacters: maxCharacters = MAX_PAGE_CHARACTERS } = context;
+    const request = { criteria, first, fields, weights: weighFields(selected, PREFIXES), maxCharacters };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       // The end is read before the page, so the page has all events up to that end.
       const waitsForNewest = !context.isContinuation && !isFarBehind(start, ends.current, first);
@@ -96,10 +99,11 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
       const problems = new Problems();
       checkFeedSize('batch', batch, problems);
       problems.throwIfAny();
+      const weights = weighFields(request.selected ?? WIRE_FIELDS, PREFIXES);
       return followPages(streams, {
         read: (after, first, now) => readBatch({ ...request, after, first }, now),
         toEmpty: (progress: FeedProgress): EventFeedPage => ({ events: [], cursors: [], ...progress }),
-        lengthOf: ({ events }) => events.reduce((sum, { textLength }) => sum + textLength, 0),
+        lengthOf: ({ events }) => events.reduce((sum, event) => sum + event.lengthIn(weights), 0),
         after: request.after,
         batch,
         context: { ...context, signal },

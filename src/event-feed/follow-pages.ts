@@ -1,6 +1,6 @@
 import type { Context } from '../events/log-reader.js';
 import type { RequestContext } from '../request-context.js';
-import { createBatchSize } from './batch-size.js';
+import { createBatchSize, STREAM_PAGE_CHARACTERS } from './batch-size.js';
 import type { EventFeedPage } from './event-feed.js';
 import { type FeedEnd, hasReached, isSamePosition, isWhole } from './feed-end.js';
 import type { FeedEnds } from './feed-ends.js';
@@ -72,7 +72,9 @@ export async function* followPages<Page extends FollowedPage>(
     for (let cursor = after; !signal.aborted; ) {
       const known = ends.current;
       const first = size.choose(cursor, known);
-      const page = await read(cursor, first, { ...context, caller: await token.check(), isContinuation: shown !== null });
+      const caller = await token.check();
+      const pageCharacters = STREAM_PAGE_CHARACTERS;
+      const page = await read(cursor, first, { ...context, caller, isContinuation: shown !== null, pageCharacters });
       size.note(page.events.length, lengthOf(page));
       cursor = page.cursor;
       if (await reachesLogEnd?.(page)) {

@@ -1,6 +1,7 @@
 import type { Event, EventCriteria, EventField } from '../events/event.js';
 import type { EventReads } from '../events/event.store.js';
 import { readFitting } from '../events/large-pages.js';
+import { type EventWeights, rejectLargePage } from '../events/response-size.js';
 import { MAX_INT } from '../formats/integer.js';
 import type { EventFeedPage } from './event-feed.js';
 import type { FeedSurroundings, LateEvent } from './event-feed.store.js';
@@ -12,6 +13,9 @@ export interface PageRequest {
   readonly criteria: EventCriteria;
   readonly first: number;
   readonly fields: readonly EventField[];
+  readonly weights: EventWeights;
+  /** The size after which the page ends early. */
+  readonly maxCharacters: number;
 }
 
 /** A page, and the state of the log around the position at which the page begins. */
@@ -27,17 +31,15 @@ export async function readFeedPage(reads: EventReads, from: FeedPosition, end: F
   return (await readFitting(request.first, (first) => readPage(reads, from, end, { ...request, first }))).page;
 }
 
-async function readPage(
-  reads: EventReads,
-  from: FeedPosition,
-  end: FeedEnd,
-  { criteria, first, fields }: PageRequest,
-): Promise<PageRead> {
-  const lateEvents = await listLate(reads, from, end, { criteria, first, fields });
+async function readPage(reads: EventReads, from: FeedPosition, end: FeedEnd, request: PageRequest): Promise<PageRead> {
+  const { first, weights, maxCharacters } = request;
+  const lateEvents = await listLate(reads, from, end, request);
   const size = first - lateEvents.length;
-  const events = size > 0 ? await listAbove(reads, from, end, { criteria, first: size, fields }) : [];
+  const events = size > 0 ? await listAbove(reads, from, end, { ...request, first: size }) : [];
+  const all = [...lateEvents.map(({ event }) => event), ...events];
+  rejectLargePage(all, weights, maxCharacters);
   const surroundings = await reads.readSurroundings(from, { id: end.id ?? 0, late: end.late });
-  const isFull = lateEvents.length + events.length === first;
+  const isFull = all.length === first;
   const passed = passLate(from, surroundings.end);
   const positions = [
     ...lateEvents.map(({ late, lateMark }): FeedPosition => ({ ...from, late, lateMark })),
@@ -47,7 +49,7 @@ async function readPage(
   return {
     ...surroundings,
     page: {
-      events: [...lateEvents.map(({ event }) => event), ...events],
+      events: all,
       cursors: positions.map(toFeedCursor),
       cursor: toFeedCursor(position),
       upToDate: !isFull && isWhole(end),

@@ -3,6 +3,7 @@ import type { Event, EventCriteria, EventPosition } from './event.js';
 import { type EventSlice, type EventWindow, toCursor } from './event-page.js';
 import { readFitting } from './large-pages.js';
 import type { OpenLog } from './log-reader.js';
+import { rejectLargePage, weighFields } from './response-size.js';
 import { selectedEventFields } from './selected-event-fields.js';
 
 /** The fields of a connection that need its page. */
@@ -37,9 +38,12 @@ async function readPage({ reads, totals }: OpenLog, criteria: EventCriteria, win
   const isFirst = from === 'newest' && !after && !before;
   const slice: EventSlice = isFirst ? { offset: 0, limit: size } : window;
   const fields = selectedEventFields(selected, PREFIXES);
-  if (!selected.has('totalCount')) return { read: await reads.list(criteria, slice, fields) };
-  const { events, count } = await totals.countAndList(criteria, slice, fields);
-  return { read: events, total: count };
+  const found = selected.has('totalCount')
+    ? await totals.countAndList(criteria, slice, fields)
+    : { events: await reads.list(criteria, slice, fields), count: undefined };
+  const inOrder = from === 'newest' ? found.events : found.events.toReversed();
+  rejectLargePage(inOrder, weighFields(selected, PREFIXES));
+  return { read: found.events, total: found.count };
 }
 
 async function toPage(

@@ -7,6 +7,7 @@ import { type EventFilterInput, parseEventFilter } from './event-filter.js';
 import { checkExportArgs, type ExportArgs } from './event-page.js';
 import { readFitting } from './large-pages.js';
 import type { ChargeReads, Context, LogReader, OpenLog } from './log-reader.js';
+import { rejectLargePage, weighFields } from './response-size.js';
 import { restrict } from './restrict.js';
 import { estimateRows } from './rows-read.js';
 import { selectedEventFields } from './selected-event-fields.js';
@@ -51,7 +52,11 @@ export async function readExport(
     // The count has read the entries of all these events in an index.
     if (count !== undefined && !criteria.text) await charge(context, costOfRows({ skipped: count }), 'after');
     const fields = selectedEventFields(selected, PREFIXES);
-    const list = (size: number) => log.reads.listRange(criteria, range, size, fields);
+    const list = async (size: number) => {
+      const listed = await log.reads.listRange(criteria, range, size, fields);
+      rejectLargePage(listed, weighFields(selected, PREFIXES));
+      return listed;
+    };
     const events = needsEvents && first > 0 ? (await readFitting(first, list)).page : [];
     await log.addToResponse(events, selected, PREFIXES);
     return { upTo, feedCursor, count, events };

@@ -11,7 +11,7 @@ import type { OffsetPage } from './event-page.js';
 import { addChangesToResponse, addToResponse } from './response-size.js';
 import { estimateRows } from './rows-read.js';
 
-export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics' | 'isContinuation'>;
+export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics' | 'isContinuation' | 'pageCharacters'>;
 
 /**
  * Charges the caller for rows that an operation reads beyond those it returns. A charge after they are read deducts at most the

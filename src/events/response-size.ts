@@ -1,7 +1,9 @@
+import { ReadTooLargeError } from '../database/read.js';
 import { GatewayError } from '../errors.js';
 import type { SelectedFields } from '../request-context.js';
 import { type EventChanges, lengthOfChanges } from './changes/change-list.js';
 import type { Event } from './event.js';
+import { MAX_PAGE_CHARACTERS } from './large-pages.js';
 import type { Context } from './log-reader.js';
 
 /**
@@ -22,7 +24,8 @@ export const LEAST_EVENT = 300;
 /** The characters of the shortest tag. Each tag repeats the names of its fields. */
 const SHORTEST_TAG = 28;
 
-const sizes = new WeakMap<Context, number>();
+/** The size of the response of each operation in progress. */
+const sizes = new WeakMap<Context, { characters: number; events: number }>();
 
 /** How often a response has the texts of an event. Aliases and `edges` repeat them. */
 export interface EventWeights {
@@ -31,6 +34,23 @@ export interface EventWeights {
   readonly data: number;
   readonly preData: number;
   readonly tags: number;
+  /** How often the response has `changes`, which repeat parts of `data` and `preData`. */
+  readonly changes: number;
+}
+
+/**
+ * Rejects a page that takes more than `maxCharacters` in the response, so that it is read again with fewer events (large-pages.ts). The last
+ * event of a page may exceed the limit, so at least one fits.
+ * @param events in the order in which they were read
+ * @throws ReadTooLargeError
+ */
+export function rejectLargePage(events: readonly Event[], weights: EventWeights, maxCharacters = MAX_PAGE_CHARACTERS): void {
+  let characters = 0;
+  for (const [index, event] of events.entries()) {
+    if (characters > maxCharacters) throw new ReadTooLargeError(index);
+    characters += event.lengthIn(weights);
+    if (weights.changes > 0) characters += weights.changes * event.comparedLength;
+  }
 }
 
 /**
@@ -47,13 +67,19 @@ export function addToResponse(
   const weights = weighFields(selected, prefixes);
   const read = events.reduce((sum, { textLength }) => sum + textLength, 0);
   const written = events.reduce((sum, event) => sum + event.lengthIn(weights), 0);
-  add(
-    context,
-    written,
-    // The reading of a page limits its size (large-pages.ts), so one page alone is never too large.
-    written <= MAX_REPETITION * read,
-    'The events are larger than one GraphQL response can hold. Read them in smaller pages by events(filter, first, after), and each field once.',
-  );
+  const size = sizes.get(context) ?? { characters: 0, events: 0 };
+  sizes.set(context, size);
+  const isAlone = size.events === 0;
+  size.events += events.length;
+  size.characters += written;
+  // The reading of a page limits its size (large-pages.ts), so one page alone is never too large.
+  if (isAlone && written <= MAX_REPETITION * read) return;
+  if (size.characters > MAX_CHARACTERS)
+    throw new GatewayError(
+      'BadDataError',
+      'The events are larger than one GraphQL response can hold. Read them in smaller pages by events(filter, first, after), and each field once.',
+      { limit: 'request' },
+    );
 }
 
 /**
@@ -67,27 +93,38 @@ export function addChangesToResponse(
   prefixes: readonly string[],
 ): void {
   const { times, characters } = measureNames(selected, prefixes, 'changes');
-  const size = times * lengthOfChanges(changes) + characters * (changes?.items.length ?? 0);
-  add(context, size, false, 'The changes are more than one GraphQL response can hold. Read smaller pages.');
+  const size = sizes.get(context);
+  if (!size) return;
+  size.characters += times * lengthOfChanges(changes) + characters * (changes?.items.length ?? 0);
+  // One event alone is never too large: its changes are limited themselves.
+  if (size.characters > MAX_CHARACTERS && size.events > 1)
+    throw new GatewayError('BadDataError', 'The changes are larger than one GraphQL response can hold. Read smaller pages.', {
+      limit: 'request',
+    });
 }
 
-function add(context: Context, characters: number, isAllowedAlone: boolean, message: string): void {
-  const before = sizes.get(context) ?? 0;
-  sizes.set(context, before + characters);
-  if (before === 0 && isAllowedAlone) return;
-  if (before + characters > MAX_CHARACTERS) throw new GatewayError('BadDataError', message, { limit: 'request' });
+/** The weights of selections. A plan selects the same fields for each request. */
+const weighed = new WeakMap<SelectedFields, EventWeights>();
+
+/** @param prefixes the prefixes of the paths of event fields, such as `nodes.`; the same for each call with these fields */
+export function weighFields(selected: SelectedFields, prefixes: readonly string[]): EventWeights {
+  const weights = weighed.get(selected) ?? computeWeights(selected, prefixes);
+  weighed.set(selected, weights);
+  return weights;
 }
 
-function weighFields(selected: SelectedFields, prefixes: readonly string[]): EventWeights {
+function computeWeights(selected: SelectedFields, prefixes: readonly string[]): EventWeights {
   let short = 0;
   for (const [path, names] of selected)
     if (prefixes.some((prefix) => path.startsWith(prefix))) for (const name of names) short += name.length + SHORT_VALUE;
+  const timesOf = (field: string) => measureNames(selected, prefixes, field).times;
   const tags = measureNames(selected, prefixes, 'tags');
   return {
     short: Math.max(short, LEAST_EVENT),
-    data: measureNames(selected, prefixes, 'data').times,
-    preData: measureNames(selected, prefixes, 'preData').times,
-    tags: Math.max(tags.times, tags.characters / SHORTEST_TAG) + measureNames(selected, prefixes, 'storedTags').times,
+    data: timesOf('data'),
+    preData: timesOf('preData'),
+    changes: timesOf('changes'),
+    tags: Math.max(tags.times, tags.characters / SHORTEST_TAG) + timesOf('storedTags'),
   };
 }
 

@@ -24,13 +24,14 @@ export function createTextPayloads() {
 
     /**
      * Puts the payload into its message, and forgets it. Call this for each message, even if the message cannot be sent.
-     * @returns the message, and whether it is a result: only a result has such a payload
+     * @returns the message, and the id of the subscription if it is a result: only a result has such a payload
      */
-    write(message: string): { readonly text: string; readonly isResult: boolean } {
-      if (!payload) return { text: message, isResult: false };
+    write(message: string): { readonly text: string; readonly resultOf: string | null } {
+      if (!payload) return { text: message, resultOf: null };
+      const { id } = JSON.parse(message) as { readonly id: string };
       const { text } = payload;
       payload = null;
-      return { text: `${message.slice(0, -REPLACED.length)}${text}}`, isResult: true };
+      return { text: `${message.slice(0, -REPLACED.length)}${text}}`, resultOf: id };
     },
   };
 }

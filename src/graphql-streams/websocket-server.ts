@@ -5,12 +5,13 @@ import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError, parse } f
 import { CloseCode, type ConnectionInitMessage, makeServer, type Server } from 'graphql-ws';
 import type { Caller } from '../auth/caller.js';
 import { GatewayError } from '../errors.js';
-import { type StartStream, StreamError, type StreamParameters } from '../graphql/start-stream.js';
+import { type StartStream, StreamError, type StreamParameters, type StreamResults } from '../graphql/start-stream.js';
 import type { DocumentParameters } from '../graphql/trusted-documents.js';
 import type { Slots } from '../limits/slots.js';
 import type { RequestContext } from '../request-context.js';
 import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics } from '../telemetry/request-statistics.js';
+import { TRY_AGAIN_LATER, toCloseCode, toReason } from './close-reason.js';
 import { createTextPayloads } from './text-payload.js';
 import { serveWebsocket } from './websocket.js';
 
@@ -37,6 +38,8 @@ interface Connection {
   readonly running: Map<string, Running>;
   /** The number of subscriptions that wait for their first result, including those that the client has completed meanwhile. */
   starting: number;
+  /** Drops the result that a subscription waits to send. */
+  drop: (id: string) => void;
   /** The number of subscriptions that were rejected because there were too many at once. */
   rejected: number;
 }
@@ -57,15 +60,9 @@ const MAX_REJECTED = 100;
 /** Node.js warns of more listeners than this on one signal. Each running or waiting query of a subscription has one. */
 const MAX_LISTENERS = 200;
 
-/** The longest reason that a WebSocket can send when it closes. */
-const MAX_REASON_BYTES = 123;
-
 /** The statuses that logs and metrics show for a subscription, as over HTTP. */
 const OK = 200;
 const TOO_MANY = 429;
-
-/** The code for a client that should connect again later. */
-const TRY_AGAIN_LATER = 1013;
 
 /** Stands for the client's document, which Apollo Server has parsed. graphql-ws looks only at the kind of the operation. */
 const ANY_SUBSCRIPTION = parse('subscription { eventFeed }');
@@ -110,8 +107,10 @@ export function createWebsocketServer(options: WebsocketServerOptions) {
     socket.once('close', () => closed.abort());
     const { signal } = closed;
     const reset = () => request.raw.socket.resetAndDestroy();
-    const connection = { socket, request, signal, running: new Map(), starting: 0, rejected: 0 };
-    serveWebsocket(socket, server, connection, { reset, write: payloads.write });
+    const drop = () => undefined;
+    const connection: Connection = { socket, request, signal, running: new Map(), starting: 0, rejected: 0, drop };
+    const messages = serveWebsocket(socket, server, connection, { reset, write: payloads.write });
+    connection.drop = (id) => messages.drop(id);
   };
 }
 
@@ -137,11 +136,12 @@ async function connect(
 }
 
 async function subscribe(
-  { request, signal, running }: Connection,
+  connection: Connection,
   id: string,
   payload: DocumentParameters,
   { authenticate, prepare, startStream }: WebsocketServerOptions,
 ): Promise<ExecutionArgs> {
+  const { request, signal, running } = connection;
   const startedAt = performance.now();
   const reauthenticate = () => authenticate(request);
   const context = {
@@ -153,7 +153,13 @@ async function subscribe(
   };
   running.set(id, { context, startedAt });
   const parameters = await prepare(payload, context);
-  const contextValue = await startStream(parameters as StreamParameters, context);
+  const stream = await startStream(parameters as StreamParameters, context);
+  const end = (): ReturnType<typeof stream.return> => {
+    // graphql-ws ends the stream when the client completes its subscription. A result that waits is not wanted any more.
+    connection.drop(id);
+    return stream.return();
+  };
+  const contextValue: StreamResults = { ...stream, return: end };
   return { document: ANY_SUBSCRIPTION, contextValue } as Partial<ExecutionArgs> as ExecutionArgs;
 }
 
@@ -175,18 +181,6 @@ function report({ running, request }: Connection, id: string, status: number, { 
   const rejectedBy = status === TOO_MANY ? limit : null;
   observe({ operation: `graphql ${field ?? 'unknown'}`, status, seconds: durationMs / 1000, cost, rejectedBy });
   request.log.info({ status, durationMs, caller: caller.name, operation, cost }, 'subscription');
-}
-
-function toCloseCode({ status }: GatewayError): number {
-  if (status === 401) return CloseCode.Unauthorized;
-  if (status === 429 || status === 503) return TRY_AGAIN_LATER;
-  return status === 403 ? CloseCode.Forbidden : CloseCode.InternalServerError;
-}
-
-function toReason(message: string): string {
-  return Buffer.from(message)
-    .toString('utf8', 0, MAX_REASON_BYTES)
-    .replace(/\uFFFD$/, '');
 }
 
 /** Returns the error of a subscription beyond `MAX_AT_ONCE`. Closes the connection after `MAX_REJECTED` of them. */

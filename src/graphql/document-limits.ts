@@ -22,6 +22,9 @@ export interface DocumentLimits {
 
 const EXCEEDED: Limit = 'request';
 
+/** The longest alias, in characters. A list repeats it for each item. It is always enforced. */
+const MAX_ALIAS_CHARACTERS = 100;
+
 /** Returns the validation rules for the limits that graphql-js and Apollo Server do not check themselves. */
 export function createDocumentRules(limits: DocumentLimits, log: ErrorLog): ValidationRule[] {
   const rejectOrWarn = (context: ValidationContext, message: string) => {
@@ -40,6 +43,12 @@ export function createDocumentRules(limits: DocumentLimits, log: ErrorLog): Vali
       ],
     }),
     (context) => ({
+      Field({ alias }) {
+        if (alias && alias.value.length > MAX_ALIAS_CHARACTERS) {
+          const message = `An alias must have at most ${MAX_ALIAS_CHARACTERS} characters.`;
+          context.reportError(new GraphQLError(message, { nodes: alias, extensions: { limit: EXCEEDED } }));
+        }
+      },
       OperationDefinition({ selectionSet }) {
         const count = countRootFields(selectionSet, context);
         if (count > limits.maxRootFields) {

@@ -15,10 +15,7 @@ interface Options {
   readonly runOperation: RunOperation;
 }
 
-export interface PageOptions {
-  /** Whether this is a further page of a response that was already accepted. It is charged, but the budget does not reject it. */
-  readonly isContinuation?: boolean;
-}
+export type PageOptions = Pick<RequestContext, 'isContinuation' | 'pageCharacters'>;
 
 /** The data of an operation, with each list as JSON text. */
 type WithTextLists<Data> = Data extends readonly unknown[]
@@ -48,9 +45,9 @@ export function createOwnDocuments(
     document: object,
     variables: Record<string, unknown>,
     requestContext: RequestContext,
-    { isContinuation = false }: PageOptions = {},
+    options?: PageOptions,
   ): Promise<unknown> => {
-    const context = isContinuation ? { ...requestContext, isContinuation } : requestContext;
+    const context = options ? { ...requestContext, ...options } : requestContext;
     const operation = operations.get(document);
     if (!operation) throw new Error('This document was not checked at the start.');
     try {

@@ -29,6 +29,20 @@ const MAX_PLANNED_FIELDS = 20_000;
 /** graphql-js reports at most this many errors in variables. The value is its own default. */
 const MAX_VARIABLE_ERRORS = 50;
 
+/** A plan, with the length of its document, whose syntax tree it refers to. */
+interface PlannedOperation {
+  readonly id: string;
+  readonly plan: OperationPlan;
+  readonly characters: number;
+}
+
+const NOT_PLANNED = { id: '', plan: null };
+
+/** Ten characters of a document take about as much memory as a field of its plan. */
+const CHARACTERS_PER_FIELD = 10;
+
+const sizeOf = ({ plan, characters }: PlannedOperation): number => plan.size + Math.ceil(characters / CHARACTERS_PER_FIELD);
+
 export interface ExecutionOptions {
   /** Whether operations run by a plan where they can. By default they do. */
   readonly usesPlans?: boolean | undefined;
@@ -38,23 +52,27 @@ export interface ExecutionOptions {
 
 /** Creates the function that runs an operation by its plan, or else by graphql-js, with the same result. */
 export function createRunOperation(schema: GraphQLSchema, { usesPlans = true, memo = null }: ExecutionOptions): RunOperation {
-  const plans = new LRUCache<OperationDefinitionNode, { readonly id: string; readonly plan: OperationPlan | null }>({
-    maxSize: MAX_PLANNED_FIELDS,
-    sizeCalculation: ({ plan }) => plan?.size ?? 1,
-  });
+  /** The ids of operations; null for an operation that cannot be planned. The map keeps no document in memory. */
+  const ids = new WeakMap<OperationDefinitionNode, string | null>();
+  const plans = new LRUCache<string, PlannedOperation>({ maxSize: MAX_PLANNED_FIELDS, sizeCalculation: sizeOf });
   let planned = 0;
 
   const findPlan = (document: DocumentNode, operation: OperationDefinitionNode) => {
-    const known = plans.get(operation);
+    const id = ids.get(operation);
+    if (id === null) return NOT_PLANNED;
+    const known = id === undefined ? undefined : plans.get(id);
     if (known) return known;
     planned += 1;
-    const found = { id: String(planned), plan: planOperation(schema, document, operation) };
-    plans.set(operation, found);
+    const plan = planOperation(schema, document, operation);
+    ids.set(operation, plan && String(planned));
+    if (!plan) return NOT_PLANNED;
+    const found = { id: String(planned), plan, characters: document.loc?.source.body.length ?? 0 };
+    plans.set(found.id, found);
     return found;
   };
 
   return async ({ document, operation, operationName, variables, context }) => {
-    const { plan, id } = usesPlans && operation ? findPlan(document, operation) : { plan: null, id: '' };
+    const { plan, id } = usesPlans && operation ? findPlan(document, operation) : NOT_PLANNED;
     if (operation && plan) {
       const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
         maxErrors: MAX_VARIABLE_ERRORS,
@@ -65,6 +83,8 @@ export function createRunOperation(schema: GraphQLSchema, { usesPlans = true, me
         memo && plan.readsLogOnly ? await memo.run({ operation: id, variables: coerced, context }, run) : await run();
       if (result) return result;
     }
-    return execute({ schema, document, operationName, variableValues: variables, contextValue: context });
+    // What a plan has counted before it failed belongs to another context, and is not counted twice.
+    const contextValue = plan ? { ...context } : context;
+    return execute({ schema, document, operationName, variableValues: variables, contextValue });
   };
 }

@@ -42,6 +42,16 @@ describe('limits of a document', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('an alias that is longer than 100 characters → an error, enforced or not', () => {
+    const query = (length: number) => `{ ${'x'.repeat(length)}: b }`;
+    expect(check(query(100)).messages).toEqual([]);
+    for (const isEnforced of [true, false]) {
+      const { errors, messages } = check(query(101), { isEnforced });
+      expect(messages).toEqual(['An alias must have at most 100 characters.']);
+      expect(errors.every((error) => isLimitError(error, query(101), LIMITS.maxTokens))).toBe(true);
+    }
+  });
+
   test('not enforced → warnings in the log', () => {
     const { messages, warnings } = check('{ x: b y: b z: b b b }', { isEnforced: false });
     expect(messages).toEqual([]);

@@ -1,0 +1,98 @@
+import type { WebSocket } from '@fastify/websocket';
+
+/** A long message is sent in pieces of this size, since Node.js does not tell how much of a piece the client has read. */
+const PIECE_BYTES = 64 * 1024;
+
+/** While more than this of its replies is unsent, the gateway reads no further messages of a client. */
+const MAX_REPLY_BYTES = 64 * 1024;
+
+/** The longest pong. */
+const PONG_BYTES = 131;
+
+/** A message that waits for the messages before it. */
+interface Message {
+  readonly bytes: Buffer;
+  /** The id of the subscription of a result; null for any other message. */
+  readonly resultOf: string | null;
+  readonly resolve: () => void;
+}
+
+/**
+ * Sends the messages of a WebSocket, one after the other. Each running subscription has at most one unsent result. Further messages
+ * of a client that leaves their replies unread are not read, since the replies could otherwise fill the memory.
+ */
+export class MessageQueue {
+  readonly #socket: WebSocket;
+  readonly #onProgress: () => void;
+  #waiting: Message[] = [];
+  #isSending = false;
+  #replyBytes = 0;
+
+  /** @param onProgress called when the client has read enough for another piece of a long message to be sent */
+  constructor(socket: WebSocket, onProgress: () => void) {
+    this.#socket = socket;
+    this.#onProgress = onProgress;
+  }
+
+  /**
+   * Sends a message. Resolves once it was passed to the operating system, or dropped.
+   * @param resultOf the id of the subscription of a result; null for any other message
+   */
+  send(text: string, resultOf: string | null): Promise<void> {
+    return new Promise((resolve) => {
+      const bytes = Buffer.from(text);
+      if (resultOf === null) this.#addReply(bytes.length);
+      this.#waiting.push({ bytes, resultOf, resolve });
+      if (!this.#isSending) void this.#sendWaiting();
+    });
+  }
+
+  /** Drops the result that a subscription waits to send: its client does not want it any more. */
+  drop(id: string): void {
+    const dropped = this.#waiting.filter(({ resultOf }) => resultOf === id);
+    this.#waiting = this.#waiting.filter(({ resultOf }) => resultOf !== id);
+    for (const { resolve } of dropped) resolve();
+  }
+
+  /** Responds to a ping. A pong may come between two pieces of a message. */
+  pong(data: Buffer): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#addReply(PONG_BYTES);
+    this.#socket.pong(data, false, () => this.#removeReply(PONG_BYTES));
+  }
+
+  async #sendWaiting(): Promise<void> {
+    this.#isSending = true;
+    for (let message = this.#waiting.shift(); message; message = this.#waiting.shift()) {
+      await this.#sendInPieces(message.bytes);
+      if (message.resultOf === null) this.#removeReply(message.bytes.length);
+      message.resolve();
+    }
+    this.#isSending = false;
+  }
+
+  async #sendInPieces(bytes: Buffer): Promise<void> {
+    for (let start = 0, end = PIECE_BYTES; start < bytes.length; start = end, end += PIECE_BYTES) {
+      await this.#sendPiece(bytes.subarray(start, end), end >= bytes.length);
+      if (end < bytes.length) this.#onProgress();
+    }
+  }
+
+  #sendPiece(piece: Buffer, isLast: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#socket.readyState === this.#socket.OPEN)
+        this.#socket.send(piece, { binary: false, fin: isLast }, () => resolve());
+      else resolve();
+    });
+  }
+
+  #addReply(bytes: number): void {
+    this.#replyBytes += bytes;
+    if (this.#replyBytes > MAX_REPLY_BYTES) this.#socket.pause();
+  }
+
+  #removeReply(bytes: number): void {
+    this.#replyBytes -= bytes;
+    if (this.#replyBytes <= MAX_REPLY_BYTES && this.#socket.isPaused) this.#socket.resume();
+  }
+}
