@@ -117,7 +117,6 @@ export const waysOfOneToken = () => [
   {
     name: 'a page of large events with aliases',
     connections: 100,
-    expects: '400',
     requests: [
       graphql(`{ events(first: 100, filter: ${OF_LARGE_EVENTS}) { nodes { ${times(30, (n) => `a${n}: storedTags`)} } } }`),
     ],

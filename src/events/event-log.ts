@@ -1,4 +1,5 @@
 import { createKeptTables, type KeptTables } from '../event-counts/kept-tables.js';
+import { shareNext } from '../log-version/single-flight.js';
 import { createTotals, type Totals } from '../log-version/totals.js';
 import type { EventStore } from './event.store.js';
 
@@ -13,5 +14,7 @@ export interface EventLog {
 export type ChooseLog = () => Promise<EventLog>;
 
 export function createEventLog(store: EventStore): EventLog {
-  return { store, totals: createTotals(store), tables: createKeptTables() };
+  // Requests wait for the end of the log without a turn, so that thousands of them must not run a query each.
+  const readEnd = shareNext(store.readEnd);
+  return { store, totals: createTotals({ ...store, readEnd }), tables: createKeptTables() };
 }

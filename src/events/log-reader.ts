@@ -99,9 +99,9 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
      * @param isKnown whether an earlier page of the same export has checked `upTo`
      */
     async settle({ signal }: Context, upTo: number | null, isKnown: boolean): Promise<number> {
-      const { store, totals } = await chooseLog();
+      const { totals } = await chooseLog();
       if (isKnown && upTo !== null && totals.isSettled(upTo)) return upTo;
-      return totals.settle(store.withSignal(signal).readEnd, upTo, signal);
+      return totals.settle(upTo, signal);
     },
 
     /** Counts the whole log, once for all requests that arrive together. */

@@ -39,15 +39,17 @@ export interface EventWeights {
 }
 
 /**
- * Rejects a page that takes more than `maxCharacters` in the response, so that it is read again with fewer events (large-pages.ts). The last
- * event of a page may exceed the limit, so at least one fits.
+ * Rejects a page that takes more than `maxCharacters` in the response, so that it is read again with fewer events (large-pages.ts). Each
+ * repetition of a text lowers the limit. The last event of a page may exceed it, so at least one event fits.
  * @param events in the order in which they were read
  * @throws ReadTooLargeError
  */
 export function rejectLargePage(events: readonly Event[], weights: EventWeights, maxCharacters = MAX_PAGE_CHARACTERS): void {
+  // Repeated texts cost the database nothing, so a response with them would otherwise come at the price of a short read.
+  const most = maxCharacters / Math.max(1, weights.data, weights.preData, weights.tags);
   let characters = 0;
   for (const [index, event] of events.entries()) {
-    if (characters > maxCharacters) throw new ReadTooLargeError(index);
+    if (characters > most) throw new ReadTooLargeError(index);
     characters += event.lengthIn(weights);
     if (weights.changes > 0) characters += weights.changes * event.comparedLength;
   }

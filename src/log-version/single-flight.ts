@@ -47,3 +47,24 @@ export function coalesce<T>(read: () => Promise<T>): () => Promise<T> {
     return next;
   };
 }
+
+/**
+ * Returns a function that runs `read` once at a time. Calls during a run share the next one, so that each call gets what was read
+ * after it.
+ */
+export function shareNext<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | null = null;
+  const start = async (): Promise<T> => {
+    await running;
+    await setImmediate();
+    next = null;
+    const result = read();
+    running = result.catch(() => undefined);
+    return result;
+  };
+  return () => {
+    next ??= start();
+    return next;
+  };
+}

@@ -3,7 +3,7 @@ import type { EventCriteria, EventField } from '../events/event.js';
 import type { EventSlice } from '../events/event-page.js';
 import type { CountedLog, CountRange, CountReads, CountSince, EventsWithEpoch } from './counted-log.js';
 import { type Epoch, isSameEpoch } from './epoch.store.js';
-import { type ReadEnd, settleLog } from './settle-log.js';
+import { settleLog } from './settle-log.js';
 import { type Counting, createSettledValues, readSettled, type SettledValues } from './settled-values.js';
 import { coalesce } from './single-flight.js';
 import type { EpochCount } from './version.js';
@@ -101,7 +101,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     watermark,
 
     /** Returns an id up to which the log is complete, see settle-log.ts. */
-    settle: (readEnd: ReadEnd, upTo: number | null, signal: AbortSignal) => settleLog(watermark, readEnd, upTo, signal),
+    settle: (upTo: number | null, signal: AbortSignal) => settleLog(watermark, log.readEnd, upTo, signal),
 
     /**
      * Whether the log was found to be complete up to an id. This runs no query, so it does not notice if the log was replaced.

@@ -9,7 +9,7 @@ export default {
     '<rootDir>/test/limits/*.test.ts',
     '<rootDir>/test/events/*.test.ts',
     '<rootDir>/test/graphql/{cost,cost-limit,document-limits,nesting}.test.ts',
-    '<rootDir>/test/unit/{counts-parameters,date-time,event-filter,search-parameters}.test.ts',
+    '<rootDir>/test/unit/{counts-parameters,date-time,event-filter,filter-parameters,search-parameters,text}.test.ts',
   ],
   // Modules must be evaluated again for each mutant, because a mutant can also be outside of functions.
   testEnvironment: 'node',

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { startSingleFlight } from '../../src/log-version/single-flight.js';
+import { shareNext, startSingleFlight } from '../../src/log-version/single-flight.js';
 
 /** Starts work that ends when the test finishes it, or when it is aborted. */
 function start() {
@@ -42,4 +43,32 @@ test('a caller that left before it joined → the work is aborted', async () => 
   const { work } = start();
   const gone = AbortSignal.abort();
   await expect(work.join(gone)).rejects.toThrow('aborted');
+});
+
+test('calls during a run of shareNext → share the next run; calls before it share the first one', async () => {
+  const ends: (() => void)[] = [];
+  let runs = 0;
+  const read = shareNext(() => {
+    runs += 1;
+    const run = runs;
+    return new Promise<number>((resolve, reject) => ends.push(() => (run === 2 ? reject(new Error('failed')) : resolve(run))));
+  });
+  const first = [read(), read()];
+  await setImmediate();
+  await setImmediate();
+  expect(runs).toBe(1);
+  const second = [read(), read()].map((result) => result.catch(({ message }: Error) => message));
+  await setImmediate();
+  expect(runs).toBe(1);
+  ends[0]?.();
+  expect(await Promise.all(first)).toEqual([1, 1]);
+  await setImmediate();
+  await setImmediate();
+  ends[1]?.();
+  expect(await Promise.all(second)).toEqual(['failed', 'failed']);
+  const third = read();
+  await setImmediate();
+  await setImmediate();
+  ends[2]?.();
+  expect([await third, runs]).toEqual([3, 3]);
 });
