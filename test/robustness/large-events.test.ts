@@ -96,7 +96,7 @@ test.each([
   [
     'a field at three places',
     'nodes { id tags { value } } a: edges { node { tags { value } } } b: edges { node { tags { value } } }',
-    5,
+    2,
   ],
   ['a field three times, by graphql-js', 'nodes { id a: storedTags b: storedTags c: storedTags @include(if: true) }', 2],
   ['a field twice', 'nodes { id storedTags } edges { node { storedTags } }', 4],
