@@ -1,5 +1,6 @@
 import type { KeptTables } from '../event-counts/kept-tables.js';
 import type { GiveWay, InTurn } from '../limits/fair-queue.js';
+import { createSlots } from '../limits/slots.js';
 import type { EpochCount } from '../log-version/version.js';
 import type { RequestContext, SelectedFields } from '../request-context.js';
 import { compareEvents } from './changes/compare-events.js';
@@ -44,9 +45,13 @@ export interface OpenLog {
 /** With this many events or more, building a list after its query delays other requests. */
 const LONG_LIST = 500;
 
+/** The exports of one caller that wait for the end of the log at the same time. They all continue at once when they have it. */
+const MAX_SETTLING = 50;
+
 export type LogReader = ReturnType<typeof createLogReader>;
 
 export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
+  const settling = createSlots({ perCaller: MAX_SETTLING, total: Number.POSITIVE_INFINITY }, 'exports');
   /**
    * Reads the log once it is the caller's turn (limits/fair-queue.ts). Each field of an operation waits for a turn of its own.
    * @param isHeavy whether the field returns a long list
@@ -98,10 +103,11 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
      * Returns an id up to which the log is complete (log-version/settle-log.ts). This can wait for seconds, so it takes no turn.
      * @param isKnown whether an earlier page of the same export has checked `upTo`
      */
-    async settle({ signal }: Context, upTo: number | null, isKnown: boolean): Promise<number> {
+    async settle({ caller, signal }: Context, upTo: number | null, isKnown: boolean): Promise<number> {
       const { totals } = await chooseLog();
       if (isKnown && upTo !== null && totals.isSettled(upTo)) return upTo;
-      return totals.settle(upTo, signal);
+      const release = settling.take(caller.id);
+      return totals.settle(upTo, signal).finally(release);
     },
 
     /** Counts the whole log, once for all requests that arrive together. */
