@@ -377,7 +377,7 @@ describe('a mirror of a server’s log', () => {
     const totals = new Set<number>();
     const message = await copy(undefined, { onProgress: (progress) => totals.add(progress.total) }).catch(String);
     expect(totals.size).toBe(1);
-    expect(message).toContain(`Unleash has ${[...totals][0]} events, and the copy ${COUNT}.`);
+    expect(message).toContain(`Unleash has ${[...totals][0]} events, and the copy has ${COUNT}.`);
   });
 
   test('records at most every few seconds', async () => {
@@ -404,7 +404,7 @@ describe('a mirror of a server’s log', () => {
       response.end(`{"events":[],"total":${COUNT + 1}}`);
       return true;
     };
-    await expect(copy()).rejects.toThrow(new RegExp(`has ${COUNT + 1} events, and the copy \\d+\\.`));
+    await expect(copy()).rejects.toThrow(new RegExp(`has ${COUNT + 1} events, and the copy has \\d+\\.`));
     expect(await createMirrorStore(database).findCompleteBefore()).toBeNull();
   });
 
