@@ -107,7 +107,7 @@ onPostgres.each<[string, (files: TlsServer) => string, RegExp]>([
   [
     'a certificate in place of a key',
     ({ certificate }) => `sslcert=${certificate}&sslkey=${certificate}`,
-    /a file in sslkey that must contain a private key in PEM form: /,
+    /a file in sslkey that must contain a private key in PEM form without a passphrase: /,
   ],
   [
     'the key of another certificate',
