@@ -387,7 +387,8 @@ describe('an invite link', () => {
       const response = await route.fetch();
       return keys.length === 1 ? route.abort() : route.fulfill({ response });
     });
-    await tab.press('Enter');
+    // Unlike Enter, a click waits until the button is enabled.
+    await tab.page.getByRole('button', { name: 'Create the link' }).click();
     await tab.page.getByText('The gateway cannot be reached.').waitFor();
     await tab.page.getByRole('button', { name: 'Try again' }).click();
     await tab.page.getByRole('heading', { name: 'The link is ready' }).waitFor();
