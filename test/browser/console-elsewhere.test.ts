@@ -73,6 +73,8 @@ describe('a hardened gateway with an empty log, beside Unleash and below a path 
     await tab.page.getByText('ada ADMIN, all projects').waitFor();
     await tab.page.getByRole('link', { name: 'Invite' }).click();
     await tab.page.getByLabel('Name, for display only').fill('Support');
+    // Enter does nothing before the button is enabled.
+    await tab.page.locator('button:enabled', { hasText: 'Create the link' }).waitFor();
     await tab.press('Enter');
     await tab.page.getByText(`${unleash.url}/new-user?invite=`).waitFor();
     await tab.page.getByRole('link', { name: 'Events', exact: true }).click();
