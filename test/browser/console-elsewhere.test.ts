@@ -58,7 +58,7 @@ describe('a hardened gateway with an empty log, beside Unleash and below a path 
       await field.waitFor();
       if (hand === 'mouse') await field.click();
       await tab.page.keyboard.type(gateway.token);
-      await (hand === 'mouse' ? tab.page.getByRole('button', { name: 'Sign in' }).click() : tab.press('Enter'));
+      await (hand === 'mouse' ? tab.page.getByRole('button', { name: 'Sign in' }).click() : tab.submit());
       await tab.page.getByRole('heading', { name: 'The log is empty' }).waitFor();
       await tab.page.getByText('flag-admin-gateway import events.ndjson').waitFor();
       expect(await tab.page.getByRole('link', { name: 'GraphiQL' }).count()).toBe(0);
@@ -73,9 +73,7 @@ describe('a hardened gateway with an empty log, beside Unleash and below a path 
     await tab.page.getByText('ada ADMIN, all projects').waitFor();
     await tab.page.getByRole('link', { name: 'Invite' }).click();
     await tab.page.getByLabel('Name, for display only').fill('Support');
-    // Enter does nothing before the button is enabled.
-    await tab.page.locator('button:enabled', { hasText: 'Create the link' }).waitFor();
-    await tab.press('Enter');
+    await tab.submit();
     await tab.page.getByText(`${unleash.url}/new-user?invite=`).waitFor();
     await tab.page.getByRole('link', { name: 'Events', exact: true }).click();
     await tab.total('1 event').waitFor();

@@ -61,6 +61,11 @@ export async function openConsolePage(browser: Browser, root: string, options: B
       page.evaluate(`history.pushState(null, '', ${JSON.stringify(new URL(root).pathname.replace(/\/$/, '') + path)})`),
     press: (...keys: readonly string[]) =>
       keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve()),
+    /** Submits a form by Enter, which does nothing before the button of the form is enabled. */
+    async submit(): Promise<void> {
+      await page.locator('button[type=submit]:enabled').first().waitFor();
+      await page.keyboard.press('Enter');
+    },
     /** Clicks a control, or goes to it by Tab and presses Enter. */
     async use(hand: Hand, control: Locator): Promise<void> {
       if (hand === 'mouse') return control.click();

@@ -50,7 +50,7 @@ describe('sign-in', () => {
     await tab.expectSound();
     expect(tab.watch.requests.filter((request) => new URL(request.url()).pathname === '/graphql')).toEqual([]);
     await tab.page.getByLabel('API token').fill(gateway.token);
-    await tab.page.keyboard.press('Enter');
+    await tab.submit();
 
     await tab.rows.first().waitFor();
     await tab.page.getByText('admin ADMIN, all projects').waitFor();
@@ -61,10 +61,10 @@ describe('sign-in', () => {
   it('a rejected token → the reason; signing out → forgets the token', async () => {
     await tab.open('/?flag=checkout');
     await tab.page.getByLabel('API token').fill('wrong');
-    await tab.page.keyboard.press('Enter');
+    await tab.submit();
     await tab.page.getByText('The API token is not recognized, or is no longer valid.').waitFor();
     await tab.page.getByLabel('API token').fill(gateway.token);
-    await tab.page.keyboard.press('Enter');
+    await tab.submit();
     await tab.total('17 events').waitFor();
 
     await tab.page.getByRole('button', { name: 'Sign out' }).click();
@@ -387,8 +387,7 @@ describe('an invite link', () => {
       const response = await route.fetch();
       return keys.length === 1 ? route.abort() : route.fulfill({ response });
     });
-    // Unlike Enter, a click waits until the button is enabled.
-    await tab.page.getByRole('button', { name: 'Create the link' }).click();
+    await tab.submit();
     await tab.page.getByText('The gateway cannot be reached.').waitFor();
     await tab.page.getByRole('button', { name: 'Try again' }).click();
     await tab.page.getByRole('heading', { name: 'The link is ready' }).waitFor();
@@ -417,7 +416,7 @@ describe('a token that is revoked while the page is open', () => {
     await tab.page.getByText('The API token is not recognized, or is no longer valid.').waitFor();
     await tab.page.unroute('**/graphql');
     await tab.page.getByLabel('API token').fill(gateway.token);
-    await tab.press('Enter');
+    await tab.submit();
     await tab.page.getByRole('heading', { name: /^Event \d+$/ }).waitFor();
   });
 });
