@@ -63,7 +63,7 @@ export async function openConsolePage(browser: Browser, root: string, options: B
       keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve()),
     /** Submits a form by Enter, which does nothing before the button of the form is enabled. */
     async submit(): Promise<void> {
-      await page.locator('button[type=submit]:enabled').first().waitFor();
+      await page.locator('button[type=submit].is-primary:enabled').waitFor();
       await page.keyboard.press('Enter');
     },
     /** Clicks a control, or goes to it by Tab and presses Enter. */
