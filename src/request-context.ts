@@ -9,9 +9,9 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   readonly log: ErrorLog;
   /** Whether this is a further page of a response that was already accepted. It is charged, but the budget does not reject it. */
-  readonly isContinuation?: boolean;
+  readonly isContinuation?: boolean | undefined;
   /** The size, in characters, after which a page ends early, if not the default. The pages of a stream are smaller. */
-  readonly pageCharacters?: number;
+  readonly pageCharacters?: number | undefined;
   /**
    * Looks up the token again, for a response that stays open.
    * @throws GatewayError UnauthorizedError if it was revoked or has expired

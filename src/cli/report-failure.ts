@@ -10,7 +10,7 @@ const FAILED = 1;
 const WRONG_USAGE = 2;
 
 /**
- * Writes the reason of a failed command to stderr, and sets the exit code to 2 for wrong usage and to 1 for any other failure.
+ * Writes the reason of a failed command to stderr. Sets the exit code to 2 for wrong usage, and to 1 for any other failure.
  * database/operator-message.ts has the sentences about errors of the database.
  */
 export function reportFailure(error: unknown): void {

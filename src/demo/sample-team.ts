@@ -45,7 +45,7 @@ export interface Flag {
   readonly description: string;
 }
 
-/** The flag whose incident sample-log.ts tells event by event. */
+/** The flag of the incident that sample-log.ts tells event by event. */
 export const CHECKOUT: Flag = { name: 'checkout', project: SHOP, type: 'release', description: 'The new checkout on one page.' };
 
 const flagsOf = (project: Project, type: string, descriptions: Readonly<Record<string, string>>): Flag[] =>

@@ -27,7 +27,7 @@ export async function readConnection(log: OpenLog, criteria: EventCriteria, wind
   } = await readFitting(window.size + 1, (most) => readPage(log, criteria, { ...window, size: most }, selected));
   const isShort = size <= window.size;
   const page = await toPage(log, criteria, isShort ? { ...window, size } : window, selected, read, isShort);
-  await log.addToResponse(page.nodes, selected, PREFIXES);
+  await log.addEvents(page.nodes, selected, PREFIXES);
   const edges = selected.has('edges') ? page.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
   return { ...page, edges, totalCount: total };
 }

@@ -58,7 +58,7 @@ export async function readExport(
       return listed;
     };
     const events = needsEvents && first > 0 ? (await readFitting(first, list)).page : [];
-    await log.addToResponse(events, selected, PREFIXES);
+    await log.addEvents(events, selected, PREFIXES);
     return { upTo, feedCursor, count, events };
   });
 }

@@ -52,7 +52,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       if (!needsEvents && !needsCount) return {};
       return searchInTurn(context, criteria, needsEvents ? page : null, async (log) => {
         const { events, counted } = await readWholePage(() => readSearchPage(log, criteria, page, selected, needsCount));
-        await log.addToResponse(events ?? [], selected, IN_LIST);
+        await log.addEvents(events ?? [], selected, IN_LIST);
         const version = counted && selected.has('version') ? toVersion(counted, context.caller.projects) : undefined;
         return { events, total: counted?.count, version };
       });
@@ -88,7 +88,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const criteria = restrict(context.caller, {}, new Problems());
       return readInTurn(context, false, async (log) => {
         const event = await log.reads.find(id, criteria);
-        await log.addToResponse(event ? [event] : [], selected, ALONE);
+        await log.addEvents(event ? [event] : [], selected, ALONE);
         return event;
       });
     },
@@ -97,7 +97,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
 
 /** Reads all events that match, page by page. Fails if they are more than one response can hold. */
 async function readAll(
-  { reads, addToResponse }: OpenLog,
+  { reads, addEvents }: OpenLog,
   criteria: EventCriteria,
   selected: SelectedFields,
   context: Context,
@@ -111,7 +111,7 @@ async function readAll(
     const { page, size } = await readFitting(MAX_LIMIT, (most) =>
       reads.list(criteria, { after, before: null, from: 'newest', size: most }, fields),
     );
-    await addToResponse(page, selected, IN_LIST, events.length === 0);
+    await addEvents(page, selected, IN_LIST, events.length === 0);
     events.push(...page);
     // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.
     if (events.length > page.length) await charge(context, costOfRows({ returned: page.length }), 'before');

@@ -34,7 +34,7 @@ export interface OpenLog {
    * @param isIncluded whether the cost of the operation includes the comparison, as it does by default
    * @throws GatewayError BadDataError if the response would be too large
    */
-  readonly addToResponse: (
+  readonly addEvents: (
     events: readonly Event[],
     selected: SelectedFields,
     prefixes: readonly string[],
@@ -64,17 +64,14 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
     const { caller, signal } = context;
     return inTurn(caller.id, isHeavy, signal, async (giveWay) => {
       const { store, totals, tables } = await chooseLog();
-      const addEvents: OpenLog['addToResponse'] = async (events, selected, prefixes, isIncluded = true) => {
+      const addEvents: OpenLog['addEvents'] = async (events, selected, prefixes, isIncluded = true) => {
         addToResponse(context, events, selected, prefixes);
         if (!prefixes.some((prefix) => selected.has(`${prefix}changes`))) return;
         await charge(context, costOfComparison(events, isIncluded ? events.length : 0), 'before');
         await compareEvents(events, giveWay, (changes) => addChangesToResponse(context, changes, selected, prefixes));
       };
       const { withSignal } = store;
-      return work(
-        { reads: withSignal(signal), totals: totals.withSignal(signal), tables, withSignal, addToResponse: addEvents },
-        giveWay,
-      );
+      return work({ reads: withSignal(signal), totals: totals.withSignal(signal), tables, withSignal, addEvents }, giveWay);
     });
   };
   return {

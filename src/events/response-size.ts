@@ -18,7 +18,7 @@ const MAX_REPETITION = 2;
 /** The characters of the value of a short field, such as a name or a time, and of its punctuation. */
 const SHORT_VALUE = 20;
 
-/** What an event takes in memory at least, in characters. */
+/** The least size of an event in memory, in characters. */
 export const LEAST_EVENT = 300;
 
 /** The characters of the shortest tag. Each tag repeats the names of its fields. */

@@ -1,7 +1,5 @@
 import type { WebSocket } from '@fastify/websocket';
-
-/** A long message is sent in pieces of this size, since Node.js does not tell how much of a piece the client has read. */
-const PIECE_BYTES = 64 * 1024;
+import { toPieces } from '../http/stream-response.js';
 
 /** While more than this of its replies is unsent, the gateway reads no further messages of a client. */
 const MAX_REPLY_BYTES = 64 * 1024;
@@ -72,9 +70,11 @@ export class MessageQueue {
   }
 
   async #sendInPieces(bytes: Buffer): Promise<void> {
-    for (let start = 0, end = PIECE_BYTES; start < bytes.length; start = end, end += PIECE_BYTES) {
-      await this.#sendPiece(bytes.subarray(start, end), end >= bytes.length);
-      if (end < bytes.length) this.#onProgress();
+    let left = bytes.length;
+    for (const piece of toPieces(bytes)) {
+      left -= piece.length;
+      await this.#sendPiece(piece, left === 0);
+      if (left > 0) this.#onProgress();
     }
   }
 

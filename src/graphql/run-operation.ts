@@ -83,7 +83,7 @@ export function createRunOperation(schema: GraphQLSchema, { usesPlans = true, me
         memo && plan.readsLogOnly ? await memo.run({ operation: id, variables: coerced, context }, run) : await run();
       if (result) return result;
     }
-    // What a plan has counted before it failed belongs to another context, and is not counted twice.
+    // Sizes are counted by context. Those that the failed plan has counted must not count twice.
     const contextValue = plan ? { ...context } : context;
     return execute({ schema, document, operationName, variableValues: variables, contextValue });
   };

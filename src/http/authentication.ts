@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import type { GatewayError } from '../errors.js';
-import { type BeginInTurn, createLoopTurns } from '../limits/loop-turns.js';
+import { createLoopTurns } from '../limits/loop-turns.js';
 import type { RequestContext } from '../request-context.js';
 import { readCredential } from './request-credential.js';
 import { createRequestSignal } from './request-signal.js';
@@ -48,11 +48,8 @@ export function createAuthenticateRequest({
 }
 
 /** Authenticates requests to every route, except routes whose `config.isOpen` is true. */
-export function registerAuthentication(
-  app: FastifyInstance,
-  authenticateRequest: AuthenticateRequest,
-  beginInTurn: BeginInTurn = createLoopTurns(),
-): void {
+export function registerAuthentication(app: FastifyInstance, authenticateRequest: AuthenticateRequest): void {
+  const beginInTurn = createLoopTurns();
   app.decorate('authenticateRequest', authenticateRequest);
   // biome-ignore lint/style/noNonNullAssertion: set by the hook below before any handler of a closed route runs
   app.decorateRequest('context', null!);

@@ -32,7 +32,7 @@ async function* resetStuck(texts: AsyncGenerator<string, void>, reset: () => voi
   let stuck: NodeJS.Timeout | undefined;
   try {
     for await (const text of texts) {
-      for (const piece of split(Buffer.from(text))) {
+      for (const piece of toPieces(Buffer.from(text))) {
         stuck = setTimeout(reset, stuckMs);
         yield piece;
         clearTimeout(stuck);
@@ -46,6 +46,7 @@ async function* resetStuck(texts: AsyncGenerator<string, void>, reset: () => voi
   }
 }
 
-function* split(bytes: Buffer): Generator<Buffer> {
+/** Splits bytes into pieces that are sent one after the other. */
+export function* toPieces(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }

@@ -5,11 +5,11 @@ const MAX_PER_TURN = 16;
  * Waits until a request of the caller may begin. Returns undefined if it may begin at once.
  * @param caller the id of the caller
  */
-export type BeginInTurn = (caller: string) => Promise<void> | undefined;
+type BeginInTurn = (caller: string) => Promise<void> | undefined;
 
 /**
- * Lets requests begin in turns of the event loop, and the callers alternately. A thousand pipelined requests of one caller would
- * otherwise be parsed and validated in one turn, in which nothing else is read or written, not even `/livez`.
+ * Lets requests begin in turns of the event loop, and the callers alternately. Otherwise one turn would parse and validate all of a
+ * thousand pipelined requests of one caller. Nothing else is read or written during a turn, not even a response of `/livez`.
  */
 export function createLoopTurns(maxPerTurn = MAX_PER_TURN): BeginInTurn {
   /** The waiting requests of each caller, in the order in which the callers come next. */

@@ -4,7 +4,7 @@ import { isSameEpoch } from './epoch.store.js';
 import type { LogWatermark, WatermarkObstacle } from './watermark.js';
 import type { LogEnd } from './watermark.store.js';
 
-export type ReadEnd = () => Promise<LogEnd>;
+type ReadEnd = () => Promise<LogEnd>;
 
 /**
  * How long a request waits for the watermark, which advances once a second and reaches an id after two steps, if no transaction

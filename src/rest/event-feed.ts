@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FEED_BATCH } from '../event-feed/event-feed.js';
 import type { FeedStreams } from '../event-feed/feed-streams.js';
 import { type FeedContext, type FollowOptions, followPages } from '../event-feed/follow-pages.js';
-import { MAX_PAGE_CHARACTERS } from '../events/large-pages.js';
 import { EventFeedPageDocument } from '../generated/graphql/graphql.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
 import { sendStream } from '../http/stream-response.js';
@@ -21,7 +20,7 @@ type EndOptions = Pick<FollowOptions<TextPage>, 'maxMs' | 'endsAtLogEnd'>;
 /** Serves the feed as a page, as a page that waits for its first event, and as streams. */
 export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments, streams: FeedStreams): void {
   const readPage = async ({ filter }: FeedParameters, after: string, first: number, context: FeedContext): Promise<TextPage> => {
-    const { isContinuation = false, pageCharacters = MAX_PAGE_CHARACTERS } = context;
+    const { isContinuation, pageCharacters } = context;
     const options = { isContinuation, pageCharacters };
     const variables = { filter, after, first };
     return (await documents.query(EventFeedPageDocument, variables, context as FastifyRequest['context'], options)).eventFeed;

@@ -13,13 +13,16 @@ let gateway: TestGateway;
 let newestFirst: number[];
 beforeAll(async () => {
   gateway = await startTestGateway('empty');
-  // Tags have no free-text index, which would make the insertion slow.
-  const tags = [{ type: 'simple', value: 'x'.repeat(CHARACTERS) }];
-  for (let n = 0; n < EVENTS; n += 1)
-    await gateway.prisma.event.create({ data: { type: 'feature-tagged', createdBy: 'x', featureName: 'large', tags } });
+  await addEvents('large', EVENTS, CHARACTERS);
   newestFirst = (await gateway.prisma.event.findMany({ select: { id: true }, orderBy: { id: 'desc' } })).map(({ id }) => id);
 });
 afterAll(() => gateway.stop());
+
+/** Adds events with a long tag. Tags have no free-text index, which would make the insertion slow. */
+const addEvents = (flag: string, count: number, characters: number) => gateway.prisma.$executeRaw`
+  INSERT INTO events (type, created_by, feature_name, tags)
+  SELECT 'feature-tagged', 'x', ${flag}, json_build_array(json_build_object('type', 'simple', 'value', repeat('x', ${characters}::int)))
+  FROM generate_series(1, ${count}::int)`;
 
 interface Page {
   nodes: { id: number }[];
@@ -141,22 +144,13 @@ test('the feed, in pages and as a stream → all events in their order', async (
 });
 
 test('a stream that continues before late events and large ones → all of them, although its pages end early', async () => {
-  const add = (id: number | undefined, characters: number) =>
-    gateway.prisma.event.create({
-      data: {
-        ...(id !== undefined && { id }),
-        type: 'feature-tagged',
-        createdBy: 'x',
-        featureName: 'late',
-        tags: [{ type: 'simple', value: 'x'.repeat(characters) }],
-      },
-    });
   await gateway.prisma.$queryRaw`SELECT setval('events_id_seq', 1000)`;
-  await add(undefined, 1);
+  await addEvents('late', 1, 1);
   const { body } = await gateway.send('/v1/events/feed?after=now');
-  for (const id of [501, 502, 503]) await add(id, 1);
+  for (const id of [501, 502, 503])
+    await gateway.prisma.event.create({ data: { id, type: 'feature-tagged', createdBy: 'x', featureName: 'late' } });
   // Three late events and one of these are less than half of a page.
-  for (let n = 0; n < 7; n += 1) await add(undefined, 4_000_000);
+  await addEvents('late', 7, 4_000_000);
   // The gateway then knows an end of the feed that has all of them.
   await gateway.send('/v1/events/feed?after=now');
 

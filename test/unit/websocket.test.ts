@@ -11,7 +11,7 @@ class FakeSocket extends EventEmitter {
   readyState = 1;
   protocol = 'graphql-transport-ws';
   isPaused = false;
-  /** What was sent: pieces of messages, in their order. */
+  /** The pieces of messages that were sent, in their order. */
   readonly sent: { readonly text: string; readonly isLast: boolean }[] = [];
   readonly pings: Buffer[] = [];
   readonly #unread: (() => void)[] = [];
