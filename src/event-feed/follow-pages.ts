@@ -66,7 +66,8 @@ export async function* followPages<Page extends FollowedPage>(
   const size = createBatchSize(batch);
   const endsAt = performance.now() + maxMs;
   const isOver = () => streams.isStopping || performance.now() >= endsAt;
-  let shown: Page | null = null;
+  /** What the last yielded page said; null before the first one. */
+  let shown: FeedProgress | null = null;
   let shownAt = performance.now();
   try {
     for (let cursor = after; !signal.aborted; ) {
@@ -74,7 +75,7 @@ export async function* followPages<Page extends FollowedPage>(
       const first = size.choose(cursor, known);
       const caller = await token.check();
       const pageCharacters = STREAM_PAGE_CHARACTERS;
-      const page = await read(cursor, first, { ...context, caller, isContinuation: shown !== null, pageCharacters });
+      let page: Page | null = await read(cursor, first, { ...context, caller, isContinuation: shown !== null, pageCharacters });
       size.note(page.events.length, lengthOf(page));
       cursor = page.cursor;
       if (await reachesLogEnd?.(page)) {
@@ -85,15 +86,18 @@ export async function* followPages<Page extends FollowedPage>(
       // read now.
       const mayHaveMore = page.events.length > 0 && !page.upToDate && !reaches(cursor, known);
       if (page.events.length > 0 || !shown || (page.upToDate && !shown.upToDate)) {
+        shown = { cursor, upToDate: page.upToDate };
         yield page;
-        [shown, shownAt] = [page, performance.now()];
+        shownAt = performance.now();
       }
+      // A suspended generator keeps what its variables refer to. A stream that waits must not keep its last page in memory.
+      page = null;
       // Waits until the end advances, unless the next page is read now.
       while (!signal.aborted && (isOver() || (!mayHaveMore && isSamePosition(ends.current, known)))) {
         const upToDate = !mayHaveMore && ends.current !== null && isSamePosition(ends.current, known) && isWhole(ends.current);
         if (isOver() || (upToDate && !shown.upToDate) || performance.now() - shownAt >= PROGRESS_MS) {
-          shown = toEmpty({ cursor, upToDate });
-          yield shown;
+          shown = { cursor, upToDate };
+          yield toEmpty(shown);
           shownAt = performance.now();
           if (isOver() || (endsAtLogEnd && upToDate)) return;
         }

@@ -25,28 +25,63 @@ export function sendStream(
   // The stream itself decides how long it may be silent.
   socket.setTimeout(0);
   const reset = () => void socket.resetAndDestroy();
-  return reply.send(Readable.from(resetStuck(texts, reset, stuckMs), { highWaterMark: 0 }));
+  return reply.send(new TextStream(texts, reset, stuckMs));
 }
 
-async function* resetStuck(texts: AsyncGenerator<string, void>, reset: () => void, stuckMs: number): AsyncGenerator<Buffer> {
-  let stuck: NodeJS.Timeout | undefined;
-  try {
-    for await (const text of texts) {
-      for (const piece of toPieces(Buffer.from(text))) {
-        stuck = setTimeout(reset, stuckMs);
-        yield piece;
-        clearTimeout(stuck);
-      }
-    }
-  } catch (error) {
-    reset();
-    throw error;
-  } finally {
-    clearTimeout(stuck);
+/** Sends texts in pieces. While it waits for the next text, it refers to none before, so that an idle stream takes little memory. */
+class TextStream extends Readable {
+  readonly #texts: AsyncGenerator<string, void>;
+  readonly #reset: () => void;
+  readonly #stuckMs: number;
+  #pieces: Generator<Buffer, void> | null = null;
+  #stuck: NodeJS.Timeout | undefined;
+
+  constructor(texts: AsyncGenerator<string, void>, reset: () => void, stuckMs: number) {
+    super({ highWaterMark: 0 });
+    this.#texts = texts;
+    this.#reset = reset;
+    this.#stuckMs = stuckMs;
+  }
+
+  /** Node.js calls this once the client has read the piece before. */
+  override _read(): void {
+    clearTimeout(this.#stuck);
+    this.#pushPiece().catch((error) => {
+      this.#reset();
+      this.destroy(error);
+    });
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    clearTimeout(this.#stuck);
+    // The texts may be waiting for the end of a query, whose error nobody reads any more.
+    this.#texts.return().catch(() => undefined);
+    callback(error);
+  }
+
+  async #pushPiece(): Promise<void> {
+    const piece = this.#takePiece() ?? (await this.#readText());
+    if (this.destroyed) return;
+    if (piece) this.#stuck = setTimeout(this.#reset, this.#stuckMs);
+    this.push(piece);
+  }
+
+  #takePiece(): Buffer | null {
+    const { value = null } = this.#pieces?.next() ?? {};
+    if (!value) this.#pieces = null;
+    return value;
+  }
+
+  /** Returns the first piece of the next text; null after the last text. */
+  async #readText(): Promise<Buffer | null> {
+    const { value, done } = await this.#texts.next();
+    if (done) return null;
+    this.#pieces = toPieces(Buffer.from(value));
+    return this.#takePiece() ?? this.#readText();
   }
 }
 
 /** Splits bytes into pieces that are sent one after the other. */
-export function* toPieces(bytes: Buffer): Generator<Buffer> {
+export function* toPieces(bytes: Buffer): Generator<Buffer, void> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }

@@ -9,7 +9,7 @@ import { chooseFeedFormat, type TextPage, toEmptyPage } from './feed-format.js';
 import { type FeedParameters, parseFeedParameters } from './feed-parameters.js';
 import { FEED_SCHEMA } from './feed-schema.js';
 import type { RawParameters } from './filter-parameters.js';
-import { streamFeed } from './stream-feed.js';
+import { startPages, streamFeed } from './stream-feed.js';
 
 const FEED_PATH = '/v1/events/feed';
 
@@ -69,11 +69,10 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
       const end = () => void pages.return(undefined);
       context.signal.addEventListener('abort', end, { once: true });
       // If the first page fails, the client gets the status of its error.
-      const first = await pages.next();
+      const started = await startPages(pages);
       if (context.signal.aborted) end();
       if (method === 'HEAD') await pages.return(undefined);
-      const texts = streamFeed(pages, { first, format }, log);
-      return sendStream(request, reply, format.contentType, texts);
+      return sendStream(request, reply, format.contentType, streamFeed(started, format, log));
     },
   );
 }

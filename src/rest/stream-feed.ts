@@ -1,20 +1,26 @@
 import { type ErrorLog, GatewayError } from '../errors.js';
 import type { FeedFormat, TextPage } from './feed-format.js';
 
-interface StreamOptions {
-  readonly first: IteratorResult<TextPage>;
-  readonly format: FeedFormat;
+type Pages = Pick<AsyncGenerator<TextPage, void>, 'next' | 'return'>;
+
+/** Waits for the first page, whose error decides the status of the response. Returns all pages, and keeps none of them. */
+export async function startPages(pages: Pages): Promise<Pages> {
+  let first: IteratorResult<TextPage, void> | null = await pages.next();
+  return {
+    async next() {
+      const page = first ?? (await pages.next());
+      first = null;
+      return page;
+    },
+    return: (value) => pages.return(value),
+  };
 }
 
 /** Yields the text of pages. The next page is read when the next text is requested. */
-export async function* streamFeed(
-  pages: AsyncGenerator<TextPage>,
-  { first, format }: StreamOptions,
-  log: ErrorLog,
-): AsyncGenerator<string, void> {
+export async function* streamFeed(pages: Pages, format: FeedFormat, log: ErrorLog): AsyncGenerator<string, void> {
   let head = format.head;
   try {
-    for (let next = first; !next.done; next = await pages.next()) {
+    for (let next = await pages.next(); !next.done; next = await pages.next()) {
       yield head + format.write(next.value);
       head = '';
     }

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import Fastify from 'fastify';
 import { sendStream } from '../../src/http/stream-response.js';
 import { chooseFeedFormat, type TextPage, toEmptyPage } from '../../src/rest/feed-format.js';
-import { streamFeed } from '../../src/rest/stream-feed.js';
+import { startPages, streamFeed } from '../../src/rest/stream-feed.js';
 import { type FeedMessage, openFeed } from '../support/read-feed.js';
 import { startTestGateway } from '../support/test-gateway.js';
 
@@ -34,8 +34,7 @@ async function servePages(pages: AsyncGenerator<TextPage>, stuckMs: number) {
   if (!format) throw new Error('There is no format.');
   const app = Fastify();
   app.get('/', async (request, reply) => {
-    const first = await pages.next();
-    const texts = streamFeed(pages, { first, format }, request.log);
+    const texts = streamFeed(await startPages(pages), format, request.log);
     return sendStream(request, reply, format.contentType, texts, stuckMs);
   });
   const { hostname, port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
