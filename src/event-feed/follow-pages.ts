@@ -66,7 +66,7 @@ export async function* followPages<Page extends FollowedPage>(
   const size = createBatchSize(batch);
   const endsAt = performance.now() + maxMs;
   const isOver = () => streams.isStopping || performance.now() >= endsAt;
-  /** What the last yielded page said; null before the first one. */
+  /** The position that the client was told last; null before the first page. */
   let shown: FeedProgress | null = null;
   let shownAt = performance.now();
   try {
@@ -82,8 +82,7 @@ export async function* followPages<Page extends FollowedPage>(
         yield { ...page, upToDate: true };
         return;
       }
-      // A page ends before the known end if it has as many events as it may, or if its events are large. Then the next page is
-      // read now.
+      // A full page, or one with large events, ends before the known end. Then the next page is read at once.
       const mayHaveMore = page.events.length > 0 && !page.upToDate && !reaches(cursor, known);
       if (page.events.length > 0 || !shown || (page.upToDate && !shown.upToDate)) {
         shown = { cursor, upToDate: page.upToDate };

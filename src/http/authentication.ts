@@ -65,7 +65,10 @@ export function registerAuthentication(app: FastifyInstance, authenticateRequest
       statistics: request.statistics,
     };
     const turn = beginInTurn(caller.id);
-    if (turn) await turn;
+    if (!turn) return;
+    await turn;
+    // The client may have disconnected meanwhile.
+    request.context.signal.throwIfAborted();
   });
 }
 

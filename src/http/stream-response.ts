@@ -25,10 +25,13 @@ export function sendStream(
   // The stream itself decides how long it may be silent.
   socket.setTimeout(0);
   const reset = () => void socket.resetAndDestroy();
-  return reply.send(new TextStream(texts, reset, stuckMs));
+  const stream = new TextStream(texts, reset, stuckMs);
+  // The client may not have read the last piece yet.
+  stream.once('end', () => socket.setTimeout(stuckMs));
+  return reply.send(stream);
 }
 
-/** Sends texts in pieces. While it waits for the next text, it refers to none before, so that an idle stream takes little memory. */
+/** Sends texts in pieces. It keeps no text that was sent, so that a waiting stream takes little memory. */
 class TextStream extends Readable {
   readonly #texts: AsyncGenerator<string, void>;
   readonly #reset: () => void;
@@ -43,7 +46,7 @@ class TextStream extends Readable {
     this.#stuckMs = stuckMs;
   }
 
-  /** Node.js calls this once the client has read the piece before. */
+  /** Node.js calls this when the response takes another piece. */
   override _read(): void {
     clearTimeout(this.#stuck);
     this.#pushPiece().catch((error) => {
@@ -54,7 +57,7 @@ class TextStream extends Readable {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     clearTimeout(this.#stuck);
-    // The texts may be waiting for the end of a query, whose error nobody reads any more.
+    // Nobody waits for the end of the texts, so nobody needs its error.
     this.#texts.return().catch(() => undefined);
     callback(error);
   }
@@ -67,9 +70,9 @@ class TextStream extends Readable {
   }
 
   #takePiece(): Buffer | null {
-    const { value = null } = this.#pieces?.next() ?? {};
-    if (!value) this.#pieces = null;
-    return value;
+    const piece = this.#pieces?.next().value ?? null;
+    if (!piece) this.#pieces = null;
+    return piece;
   }
 
   /** Returns the first piece of the next text; null after the last text. */

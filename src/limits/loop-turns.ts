@@ -1,10 +1,10 @@
-/** The number of requests that begin in one turn of the event loop while none has to wait. */
-const FEW = 4;
+/** The number of requests that begin at once in one turn of the event loop, if none waits. */
+const MAX_AT_ONCE = 4;
 
-/** The most requests that begin in one turn. */
-const MOST = 16;
+/** The number of waiting requests that begin in one turn. */
+const MAX_WAITING = 16;
 
-/** A turn should take no longer. Parsing, validating and planning one of the largest documents takes about as long. */
+/** After this time, no further waiting request begins in a turn. Planning one of the largest documents takes longer. */
 const TURN_MS = 20;
 
 /**
@@ -16,39 +16,43 @@ type BeginInTurn = (caller: string) => Promise<void> | undefined;
 /**
  * Lets requests begin in turns of the event loop, and the callers alternately. Otherwise one turn would parse and validate all of a
  * thousand pipelined requests of one caller. Nothing else is read or written during a turn, not even a response of `/livez`.
- * While requests wait, twice as many begin in a turn as in a short one before it, and half as many after a long one.
  */
 export function createLoopTurns(now = () => performance.now()): BeginInTurn {
   /** The waiting requests of each caller, in the order in which the callers come next. */
   const waiting = new Map<string, (() => void)[]>();
-  let mostPerTurn = FEW;
   let begun = 0;
-  let startedAt = 0;
+  let isTurnComing = false;
 
   const startTurn = () => {
-    if (waiting.size === 0) mostPerTurn = FEW;
-    else mostPerTurn = now() - startedAt > TURN_MS ? Math.ceil(mostPerTurn / 2) : Math.min(MOST, mostPerTurn * 2);
     begun = 0;
-    for (const [caller, requests] of waiting) {
-      if (begun === mostPerTurn) break;
-      waiting.delete(caller);
-      countBegun();
-      requests.shift()?.();
-      // The loop visits this entry again, after those of all other callers.
-      if (requests.length > 0) waiting.set(caller, requests);
+    isTurnComing = waiting.size > 0;
+    if (!isTurnComing) return;
+    let startedAt: number | null = null;
+    // Node.js runs all these callbacks in the next turn. Between two of them, a request does what it can do without waiting.
+    for (let n = 0; n < MAX_WAITING; n += 1) {
+      setImmediate(() => {
+        startedAt ??= now();
+        if (now() - startedAt <= TURN_MS) beginNext();
+      });
     }
+    setImmediate(startTurn);
   };
-  const countBegun = () => {
-    if (begun === 0) {
-      startedAt = now();
-      setImmediate(startTurn);
+
+  const beginNext = () => {
+    for (const [caller, requests] of waiting) {
+      waiting.delete(caller);
+      // The caller comes next after all other callers.
+      if (requests.length > 1) waiting.set(caller, requests);
+      requests.shift()?.();
+      return;
     }
-    begun += 1;
   };
 
   return (caller) => {
-    if (begun < mostPerTurn && waiting.size === 0) {
-      countBegun();
+    if (!isTurnComing) setImmediate(startTurn);
+    isTurnComing = true;
+    if (begun < MAX_AT_ONCE && waiting.size === 0) {
+      begun += 1;
       return undefined;
     }
     return new Promise((resolve) => {

@@ -3,7 +3,10 @@ import type { FeedFormat, TextPage } from './feed-format.js';
 
 type Pages = Pick<AsyncGenerator<TextPage, void>, 'next' | 'return'>;
 
-/** Waits for the first page, whose error decides the status of the response. Returns all pages, and keeps none of them. */
+/**
+ * Waits for the first page, whose error decides the status of the response. Returns the pages from the first one on, and keeps none
+ * that was read.
+ */
 export async function startPages(pages: Pages): Promise<Pages> {
   let first: IteratorResult<TextPage, void> | null = await pages.next();
   return {
@@ -20,9 +23,13 @@ export async function startPages(pages: Pages): Promise<Pages> {
 export async function* streamFeed(pages: Pages, format: FeedFormat, log: ErrorLog): AsyncGenerator<string, void> {
   let head = format.head;
   try {
-    for (let next = await pages.next(); !next.done; next = await pages.next()) {
+    for (;;) {
+      let next: IteratorResult<TextPage, void> | null = await pages.next();
+      if (next.done) return;
       yield head + format.write(next.value);
       head = '';
+      // A suspended generator keeps what its variables refer to, here the last page while it waits for the next one.
+      next = null;
     }
   } catch (error) {
     if (error instanceof GatewayError) error.logTo(log);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { connect, type Socket } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import Fastify from 'fastify';
 import { sendStream } from '../../src/http/stream-response.js';
@@ -29,11 +29,16 @@ test('the gateway stops → streams and long polls end with a cursor, and at onc
 });
 
 /** Serves pages as a stream that resets stuck clients after `stuckMs`, and requests it. */
-async function servePages(pages: AsyncGenerator<TextPage>, stuckMs: number) {
+async function servePages(
+  pages: AsyncGenerator<TextPage>,
+  stuckMs: number,
+  onRequest: (socket: Socket) => void = () => undefined,
+) {
   const format = chooseFeedFormat('text/event-stream');
   if (!format) throw new Error('There is no format.');
   const app = Fastify();
   app.get('/', async (request, reply) => {
+    onRequest(request.socket);
     const texts = streamFeed(await startPages(pages), format, request.log);
     return sendStream(request, reply, format.contentType, texts, stuckMs);
   });
@@ -66,6 +71,25 @@ test('a client that reads nothing → its connection is reset, and the pages end
   socket.resume();
   await closed;
   expect(socket.bytesRead).toBeLessThan(30_000_000);
+  await app.close();
+});
+
+test('a client that does not read the end of a stream → its connection is closed', async () => {
+  let served: Socket | undefined;
+  async function* readPages() {
+    // Once the operating system takes no more, Node.js still takes a short text, so the stream can end.
+    while (served?.writableLength === 0) {
+      yield toEmptyPage({ cursor: 'x'.repeat(8_000), upToDate: true });
+      await setImmediate();
+    }
+  }
+  const { app, socket, closed } = await servePages(readPages(), 400, (accepted) => {
+    served = accepted;
+  });
+  socket.pause();
+  await once(served ?? (await once(app.server, 'connection'))[0], 'close');
+  socket.resume();
+  await closed;
   await app.close();
 });
 

@@ -2,15 +2,18 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { createLoopTurns } from '../../src/limits/loop-turns.js';
 
-/** Begins requests of callers, each of which keeps the event loop busy for `ms`. Records the order in which they began. */
-function start(ms = 0) {
+/**
+ * Begins requests of callers, and records the order in which they began.
+ * @param toMs returns how long the request with this number keeps the event loop busy, or is that time for each of them
+ */
+function start(toMs: number | ((n: number) => number) = 0) {
   let now = 0;
   const beginInTurn = createLoopTurns(() => now);
   const begun: string[] = [];
   const add = async (caller: string) => {
     await beginInTurn(caller);
+    now += typeof toMs === 'number' ? toMs : toMs(begun.length);
     begun.push(caller);
-    now += ms;
   };
   return { begun, add: (caller: string, count = 1) => void Array.from({ length: count }, () => add(caller)), beginInTurn };
 }
@@ -32,25 +35,25 @@ test('four requests → begin at once; a fifth waits', () => {
   expect(beginInTurn('a')).toBeInstanceOf(Promise);
 });
 
-test('many short requests of one caller → more of them begin in each turn, and at most 16', async () => {
+test('many short requests of one caller → 16 of them begin in each turn of the event loop, until all have begun', async () => {
   const { begun, add } = start(1);
-  add('a', 50);
-  expect(await countBegun(begun, 5)).toEqual([4, 12, 28, 44, 50]);
+  add('a', 40);
+  expect(await countBegun(begun, 6)).toEqual([4, 4, 20, 36, 40, 40]);
 });
 
-test('many long requests of one caller → fewer begin in each turn, until it is one', async () => {
-  const { begun, add } = start(30);
-  add('a', 10);
-  expect(await countBegun(begun, 5)).toEqual([4, 6, 7, 8, 9]);
+test('long requests of one caller, also after short ones → one of them begins in each turn', async () => {
+  const { begun, add } = start((n) => (n < 10 ? 1 : 30));
+  add('a', 14);
+  expect(await countBegun(begun, 7)).toEqual([4, 4, 11, 12, 13, 14, 14]);
 });
 
-test('a caller with many requests and others with one → the others begin in the next turn', async () => {
+test('a caller with many requests and others with one → those of the others begin before its further ones', async () => {
   const { begun, add } = start(30);
   add('a', 6);
   add('b');
   add('c');
-  await countBegun(begun, 3);
-  expect(begun.slice(0, 7)).toEqual(['a', 'a', 'a', 'a', 'a', 'b', 'c']);
+  await countBegun(begun, 8);
+  expect(begun).toEqual(['a', 'a', 'a', 'a', 'a', 'b', 'c', 'a']);
 });
 
 test('requests after a pause → four of them begin at once again', async () => {
@@ -59,5 +62,21 @@ test('requests after a pause → four of them begin at once again', async () => 
   await countBegun(begun, 10);
   expect(begun).toHaveLength(10);
   await setImmediate();
-  expect(Array.from({ length: 4 }, () => beginInTurn('b'))).toEqual([undefined, undefined, undefined, undefined]);
+  expect(Array.from({ length: 5 }, () => beginInTurn('b'))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    expect.any(Promise),
+  ]);
+});
+
+test('requests that arrive while others begin → none is forgotten', async () => {
+  const { add, begun } = start(5);
+  for (let turn = 0; turn < 10; turn += 1) {
+    add('a', 7);
+    await setImmediate();
+  }
+  await countBegun(begun, 30);
+  expect(begun).toHaveLength(70);
 });

@@ -25,7 +25,9 @@ async function isKept(page: WeakRef<object>): Promise<boolean> {
 
 test('a stream that waits for events → does not keep its last page', async () => {
   const end: FeedEnd = { server: 's', id: 1, late: 0, log: { highestId: 1, late: 0 } };
-  const ends = { current: end, listen: () => () => undefined, waitForOther: () => new Promise<void>(() => undefined) };
+  const ending = new AbortController();
+  const waitForOther = () => new Promise<void>((resolve) => ending.signal.addEventListener('abort', () => resolve()));
+  const ends = { current: end, listen: () => () => undefined, waitForOther };
   const streams = { ends, slots: createSlots({ perCaller: 1, total: 1 }, 'streams'), isStopping: false };
   const pages: WeakRef<FollowedPage>[] = [];
   const stream = followPages(streams as unknown as FeedStreams, {
@@ -38,24 +40,30 @@ test('a stream that waits for events → does not keep its last page', async () 
     lengthOf: () => 1,
     after: 'start',
     batch: 10,
-    context: { caller: CALLER, signal: new AbortController().signal, log: { error: () => undefined } } as never,
+    context: { caller: CALLER, signal: ending.signal, log: { error: () => undefined } } as never,
   });
   await stream.next();
-  // This result does not come, because there are no further events.
   const waiting = stream.next();
   expect(pages).toHaveLength(1);
   expect(await isKept(pages[0] as WeakRef<object>)).toBe(false);
-  expect(waiting).toBeInstanceOf(Promise);
+  ending.abort();
+  expect(await waiting).toEqual({ done: true, value: undefined });
 });
 
-test('a stream that has sent further pages → does not keep its first page', async () => {
+test('a response that waits for the next page → does not keep the pages before', async () => {
   const pages: WeakRef<TextPage>[] = [];
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
   const toPages = async function* () {
-    for (;;) {
-      const page = toEmptyPage({ cursor: `${pages.length}`, upToDate: true });
+    for (const cursor of ['1', '2', '3']) {
+      let page: TextPage | null = toEmptyPage({ cursor, upToDate: true });
       pages.push(new WeakRef(page));
       yield page;
+      page = null;
     }
+    await ended;
   };
   const format = chooseFeedFormat('text/event-stream');
   const texts = streamFeed(
@@ -64,7 +72,9 @@ test('a stream that has sent further pages → does not keep its first page', as
     { error: () => undefined } as never,
   );
   for (let n = 0; n < 3; n += 1) await texts.next();
-  expect(pages.length).toBeGreaterThanOrEqual(3);
-  expect(await isKept(pages[0] as WeakRef<object>)).toBe(false);
-  await texts.return();
+  const waiting = texts.next();
+  expect(pages).toHaveLength(3);
+  for (const page of pages) expect(await isKept(page)).toBe(false);
+  end();
+  expect(await waiting).toEqual({ done: true, value: undefined });
 });
