@@ -25,6 +25,8 @@ export function sendStream(
   // The stream itself decides how long it may be silent.
   socket.setTimeout(0);
   const reset = () => void socket.resetAndDestroy();
+  // Sent together with the first piece, the headers would stay in memory as a tree of ninety strings.
+  reply.raw.once('pipe', () => reply.raw.flushHeaders());
   const stream = new TextStream(texts, reset, stuckMs);
   // The client may not have read the last piece yet.
   stream.once('end', () => socket.setTimeout(stuckMs));
