@@ -55,7 +55,7 @@ export interface ErrorBody {
   readonly details?: readonly ErrorDetail[];
   /** For `FeedResetError`: the cursor before all events of the log. */
   readonly oldest?: string;
-  /** For `FeedResetError`: the cursor after the events that the log had. */
+  /** For `FeedResetError`: the cursor at the end of the feed when the error occurred. */
   readonly newest?: string;
 }
 

@@ -49,7 +49,7 @@ export interface CountGroup {
   readonly counts: readonly number[];
 }
 
-/** Numbers of matching events at one moment. `total` is the sum of the buckets, and the sum of the groups and `other`. */
+/** Numbers of matching events at one moment. `total` is the sum of the buckets, if there are any, and of the groups and `other`. */
 export interface EventCounts {
   readonly total: number;
   readonly interval: Exclude<CountInterval, 'AUTO'> | null;

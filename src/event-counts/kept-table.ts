@@ -171,7 +171,7 @@ function compareKeys(one: string | null, other: string | null): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** Returns the place in a row of the table that contains a bucket of finer starts. */
+/** Returns the index in a row of the table for a bucket of `finer`. The index 0 is the time before all starts. */
 function findPlace(starts: readonly number[], finer: readonly number[], bucket: number): number {
   const time = finer[bucket - 1];
   return time === undefined ? 0 : starts.findLastIndex((start) => start <= time) + 1;

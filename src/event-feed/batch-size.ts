@@ -15,8 +15,8 @@ export function createBatchSize(most: number) {
   let size = Math.min(most, FIRST_PAGE);
   return {
     /**
-     * Returns the size of the next page. If few events are left, it is one more than their number, because the cost of a page
-     * depends on its size.
+     * Returns the size of the next page. If few events are left, it is one more than their number: a page that is not full shows
+     * that it has reached the end, and a larger size would cost more.
      */
     choose: (cursor: string, end: FeedEnd | null): number => Math.min(size, countAfter(cursor, end) + 1),
 

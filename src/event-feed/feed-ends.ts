@@ -31,7 +31,7 @@ export class FeedEnds {
   #listeners = 0;
   #isUpdating = false;
   #running: Promise<void> | null = null;
-  /** When the last update of the end was over, also if it failed. */
+  /** When the last update finished, even if it failed. */
   #updatedAt = Number.NEGATIVE_INFINITY;
   #failedSince: number | null = null;
   /** The end of the log that the feed has not reached yet, and since when. Null while the feed has all events of the log. */

@@ -66,7 +66,7 @@ const COMPARED_ROWS = 10;
 /** PostgreSQL counts this many rows by group and time in the time that one event of a page takes. */
 const GROUPED_ROWS = 15;
 
-/** The budget of a minute suffices for this many searches, however large the log is. */
+/** The rows of one search cost at most this fraction of the budget of a minute, however large the log is. */
 const SEARCHES_PER_MINUTE = 4;
 
 /** Rows that an operation reads beyond the events it returns. */
@@ -104,8 +104,8 @@ export function maxCostOfRows(perMinute: number): number {
 }
 
 /**
- * Returns the cost of a flag's events. Their number is unknown before, so they cost as much as the largest page. `costOfRows`
- * charges for the events after that page.
+ * Returns the cost of a flag's events. Their number is unknown before the query runs, so they cost as much as the largest page.
+ * `costOfRows` charges for the events after that page.
  */
 export function costOfFeature({ childComplexity }: FieldCost<unknown>): number {
   return SEARCH + MAX_LIMIT * childComplexity;

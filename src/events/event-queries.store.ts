@@ -44,8 +44,8 @@ const NEWEST_FIRST = Prisma.sql`ORDER BY created_at DESC, id DESC`;
 const OLDEST_FIRST = Prisma.sql`ORDER BY created_at, id`;
 
 /**
- * The fixed limit inside of a request's hidden limit, which is never larger. For a hidden limit alone, the planner would expect
- * to read a tenth of all rows.
+ * The constant limit of the inner query. The limit of the outer query is never larger, but the planner does not see it. With that
+ * limit alone, the planner would expect to read a tenth of all rows.
  */
 const LARGEST_LIST = MAX_LIMIT + 1;
 

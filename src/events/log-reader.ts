@@ -15,9 +15,9 @@ import { estimateRows } from './rows-read.js';
 export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics' | 'isContinuation' | 'pageCharacters'>;
 
 /**
- * Charges the caller for rows that an operation reads beyond those it returns. A charge after they are read deducts at most the
- * rest of the budget.
- * @throws GatewayError TooManyRequestsError if the budget does not suffice before they are read
+ * Charges the caller for rows that an operation reads beyond those it returns. A charge `before` the read rejects the operation
+ * if the budget does not suffice. A charge `after` it deducts at most what is left.
+ * @throws GatewayError TooManyRequestsError for a charge before the read
  */
 export type ChargeReads = (context: Context, cost: number, when: 'before' | 'after') => Promise<void>;
 

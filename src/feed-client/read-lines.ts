@@ -1,6 +1,6 @@
 /**
  * Splits a UTF-8 body into lines. Yields the lines that end in each chunk, perhaps none.
- * @param onTooLong creates the error for a line of more than `maxLength` UTF-16 units
+ * @param onTooLong creates the error for a line that has not ended after more than `maxLength` UTF-16 units
  */
 export async function* readLines(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -49,7 +49,7 @@ const MAX_LENGTH_OF_ONE = 2 * 1024 * 1024;
 /** The allowance for each object beyond its JSON, in characters. Lists need none, because they are JSON text. */
 const LENGTH_OF_OBJECT = 500;
 
-/** The characters that each request counts for its key, with or without a cached result. */
+/** The allowance for the key of each entry, in characters. An entry may have no result. */
 const LENGTH_OF_KEY = 200;
 
 /** The number of misses up to which each one doubles the skips. Then 64 requests run between two that read the version. */

@@ -150,7 +150,8 @@ class Turns {
       if (next === null || queue.usedMs < next.usedMs) next = queue;
     }
     const first = next?.waiting[0];
-    // While a heavy task waits for room for its weight, nothing else starts. Light tasks would otherwise take each room first.
+    // While a heavy task waits for room for its weight, nothing else starts. Otherwise
+    // light tasks would take all the room that becomes free.
     if (!next || !first || this.#running + first.weight > total) return false;
     next.waiting.shift();
     next.running += first.weight;

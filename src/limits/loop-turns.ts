@@ -4,7 +4,7 @@ const MAX_AT_ONCE = 4;
 /** The number of waiting requests that begin in one turn. */
 const MAX_WAITING = 16;
 
-/** After this time, no further waiting request begins in a turn. Planning one of the largest documents takes longer. */
+/** After this time, no further waiting request begins in a turn. One request alone may take longer. */
 const TURN_MS = 20;
 
 /**

@@ -101,7 +101,7 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
       return current;
     },
 
-    /** The time (`performance.now()`) since which open transactions have held the watermark; null if none do. */
+    /** The time (`performance.now()`) since which open transactions have delayed the next watermark; null if none do. */
     get heldSince() {
       return published?.since ?? null;
     },

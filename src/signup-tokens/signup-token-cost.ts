@@ -1,7 +1,7 @@
-/** The cost of a creation, which writes three rows in one transaction, as much as fifty events. */
+/** A creation costs as much as fifty events. It writes a token, its event and any idempotency key in one transaction. */
 const CREATION = 50;
 
-/** The cost of reading a token with its users, as much as a hundred events. The number of users is unknown before. */
+/** Reading a token with its users costs as much as a hundred events. Their number is unknown before the query runs. */
 const READ = 100;
 
 interface FieldCost {

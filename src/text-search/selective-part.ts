@@ -117,7 +117,10 @@ function findSelectivePart(literal: string, { texts, frequent }: Frequencies): s
 
 const isRareIn = (frequent: ReadonlySet<string>) => (trigram: string) => TRIGRAM.test(trigram) && !frequent.has(trigram);
 
-/** Returns the three characters at each place, as the index sees them: everything but letters and digits separates words. */
+/**
+ * Returns the three characters at each place. Everything except ASCII letters and digits counts as a blank between words. The
+ * index also has trigrams with other letters.
+ */
 function trigramsOf(text: string): string[] {
   const words = text.toLowerCase().replaceAll(/[^a-z0-9]/g, ' ');
   return Array.from({ length: Math.max(0, words.length - 2) }, (_, start) => words.slice(start, start + 3));

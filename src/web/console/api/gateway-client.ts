@@ -46,7 +46,7 @@ export async function runDocument<Data, Variables>(
 
 /**
  * Sends a request with the token, or with the session cookie if the token is empty.
- * @throws GatewayFailure if no response arrives
+ * @throws GatewayFailure if the token has characters that a header cannot have, or if the gateway cannot be reached
  */
 export async function sendRequest(path: string, token: Token, init: RequestInit): Promise<Response> {
   if (!HEADER_VALUE.test(token)) {

@@ -51,7 +51,7 @@ export function useLive(filter: ConsoleFilter, hasNewest: boolean): Live {
       { parameters: wanted.parameters, token, signal },
       {
         onEvent: (id) => arrived.push(id),
-        // The gateway sends its progress after the events of each page, so an import renders the list once a page.
+        // The gateway reports its progress after each page. So the list is updated once a page, even during an import.
         onProgress(upToDate, hasAdvanced) {
           addEvents(arrived.splice(0));
           dispatch({ kind: 'progress', upToDate, hasAdvanced, at: Date.now() });

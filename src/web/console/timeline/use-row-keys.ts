@@ -16,7 +16,7 @@ interface RowKeys {
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
-/** The number of animation frames to wait until a row that was scrolled into view is in the document. */
+/** The most animation frames to wait until a row that was scrolled into view is in the document. */
 const ATTEMPTS = 20;
 
 /** Moves the focus between rows by `j`, `k` and the arrows. */
