@@ -9,7 +9,7 @@ const TAIL =
   'Node collects short-lived memory during the slowest of twenty requests, on the one core that the server is pinned to. In a trial, ' +
   '`--max-semi-space-size=128` reduced the p95 of a page by cursor from 8.7 to 4.2 ms, for some hundred MB.';
 const HEAP =
-  'Node lets its heap grow before it collects garbage: runs of the same code used between 86 and 178 MB, and between 365 and 806 MB. ' +
+  'Node lets its heap grow before it collects garbage: runs used between 86 and 178 MB, and between 365 and 806 MB. ' +
   '`--max-old-space-size` limits the heap. There is no leak (docs/decisions/034-plans.md).';
 const UNCHANGED =
   'A 304 takes most steps of a request over HTTP: a token, one query for the version of the log, a log line. It saves the events and their JSON, which have become cheaper.';

@@ -36,8 +36,8 @@ const FOLLOW_EVERY_MS = 2_000;
 const REVISE_EVERY_MS = 300_000;
 
 /**
- * `copyNewest` reads from the start of the previous day. Whatever the time zone of Unleash, that start is at least this long ago,
- * so a shorter pause misses no event.
+ * `copyNewest` reads from the start of the previous day. That start is at least this long ago in every time zone, so a
+ * shorter pause misses no event.
  */
 const NEWEST_COVER_MS = DAY_MS / 2;
 

@@ -38,7 +38,7 @@ export function toEventPage({ totalCount, edges, pageInfo }: QueriedPage): Event
   return { total: totalCount, events, ...(hasMore && { nextCursor: cursor }) };
 }
 
-/** Converts an event for a model. Omits null fields, whose names would use up tokens. Includes states only without changes. */
+/** Converts an event for a model. Omits null fields, because their names would use up tokens. Includes states only without changes. */
 function toAgentEvent(json: string): AgentEvent {
   const raw = membersOf(json);
   const text = (name: string) => (isNull(raw[name]) ? undefined : cutText(JSON.parse(raw[name]), MAX_NAME));
