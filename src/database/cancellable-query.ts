@@ -56,7 +56,8 @@ async function release(client: pg.PoolClient, canceling: Promise<void> | null): 
 }
 
 /**
- * Sends the cancel request on a connection of its own, as the protocol requires. A pooler forwards it to PostgreSQL.
+ * Sends the cancel request on a connection of its own, as the protocol requires. PostgreSQL closes that connection. The gateway
+ * does not close it before, because pgbouncer may crash then (https://github.com/pgbouncer/pgbouncer/issues/801).
  * @param createStream creates the socket to the embedded database; undefined for PostgreSQL
  */
 async function requestCancel(
@@ -71,7 +72,8 @@ async function requestCancel(
   const socket =
     stream?.connect(port, host) ?? connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
   socket.setTimeout(CANCEL_MS, () => socket.destroy());
-  socket.on('error', () => undefined).once('connect', () => socket.end(request));
+  socket.on('error', () => undefined).resume();
+  socket.write(request);
   await once(socket, 'close');
 }
 

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test } from '@jest/globals';
+import type pg from 'pg';
+import { queryCancellable } from '../../src/database/cancellable-query.js';
+
+/** More than a closed connection takes to reach the server, on the same machine. */
+const CLOSE_MS = 200;
+
+const server = createServer({ allowHalfOpen: true });
+const sockets: Socket[] = [];
+afterEach(() => {
+  server.close();
+  for (const socket of sockets) socket.destroy();
+});
+
+test('an aborted query → sends a cancel request, and leaves closing its connection to PostgreSQL', async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const released: unknown[] = [];
+  let failQuery = (_error: Error): void => undefined;
+  const client = {
+    host: '127.0.0.1',
+    port,
+    processID: 7,
+    secretKey: 8,
+    query: () =>
+      new Promise((_, reject) => {
+        failQuery = reject;
+      }),
+    release: (isClosed: unknown) => released.push(isClosed),
+  };
+  const pool = { options: {}, connect: () => Promise.resolve(client) } as unknown as pg.Pool;
+  const controller = new AbortController();
+  const query = queryCancellable(pool, { text: 'SELECT 1' }, controller.signal);
+  const refused = expect(query).rejects.toThrow('The client closed the request');
+  await pause(0);
+  controller.abort();
+
+  const [socket] = await once(server, 'connection');
+  sockets.push(socket);
+  let isClosedByGateway = false;
+  socket.once('end', () => {
+    isClosedByGateway = true;
+  });
+  const [request] = await once(socket, 'data');
+  await pause(CLOSE_MS);
+  expect(isClosedByGateway).toBe(false);
+  expect([0, 4, 8, 12].map((offset) => request.readInt32BE(offset))).toEqual([16, 80_877_102, 7, 8]);
+
+  failQuery(new Error('canceled'));
+  await pause(0);
+  expect(released).toEqual([]);
+  socket.end();
+  await refused;
+  expect(released).toEqual([true]);
+});
