@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { toText } from './time-text.js';
@@ -14,31 +15,79 @@ const STEPS = {
 
 export type CalendarUnit = keyof typeof STEPS;
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * Ranges are extended to multiples of these times, of some 20 buckets each. Ranges that move with the time then have the same list
+ * for a while.
+ */
+const MULTIPLES_MS = {
+  hour: DAY_MS,
+  day: 20 * DAY_MS,
+  week: 150 * DAY_MS,
+  month: 600 * DAY_MS,
+  quarter: 1_800 * DAY_MS,
+  year: 7_000 * DAY_MS,
+  decade: 70_000 * DAY_MS,
+} as const satisfies Record<CalendarUnit | 'hour', number>;
+
+/** The number of cached lists. Each has some hundred numbers. */
+const MAX_LISTS = 500;
+
+export type CachedStarts = ReturnType<typeof createCachedStarts>;
+
+/** Creates the cache for the starts of buckets, by unit, time zone and range. The time zones of a running PostgreSQL do not change. */
+export function createCachedStarts() {
+  return new LRUCache<string, readonly number[]>({ max: MAX_LISTS });
+}
+
 /** The error code of PostgreSQL for a time zone that its own time zone database lacks. */
 const INVALID_PARAMETER = '22023';
 
 export type BucketStarts = ReturnType<typeof createBucketStarts>;
 
 /** Creates the query for the instants at which buckets begin. PostgreSQL computes them, because it knows the time zones. */
-export function createBucketStarts(read: Read) {
+export function createBucketStarts(read: Read, cached: CachedStarts) {
   return {
     /**
      * Lists the starts of the buckets of a range and some starts around it, in milliseconds and ascending. The range may have a
      * few hundred buckets.
      * @returns null if PostgreSQL does not know the time zone
      */
-    async listBucketStarts(unit: CalendarUnit | 'hour', zone: string, first: Date, last: Date): Promise<number[] | null> {
-      const starts = unit === 'hour' ? selectHours(zone, first, last) : selectDates(unit, zone, first, last);
-      try {
-        const rows = await read<{ ms: number }>(Prisma.sql`
-          SELECT DISTINCT date_part('epoch', start) * 1000 AS ms FROM (${starts}) AS starts ORDER BY ms`);
-        return rows.map(({ ms }) => Math.round(ms));
-      } catch (error) {
-        if ((error as { code?: unknown }).code === INVALID_PARAMETER) return null;
-        throw error;
-      }
+    async listBucketStarts(
+      unit: CalendarUnit | 'hour',
+      zone: string,
+      first: Date,
+      last: Date,
+    ): Promise<readonly number[] | null> {
+      const multiple = MULTIPLES_MS[unit];
+      const from = Math.floor(first.getTime() / multiple) * multiple;
+      const to = Math.ceil(last.getTime() / multiple) * multiple;
+      const key = `${unit} ${from} ${to} ${zone}`;
+      const found = cached.get(key) ?? (await selectStarts(read, unit, zone, new Date(from), new Date(to)));
+      if (found) cached.set(key, found);
+      return found;
     },
   };
+}
+
+async function selectStarts(
+  read: Read,
+  unit: CalendarUnit | 'hour',
+  zone: string,
+  first: Date,
+  last: Date,
+): Promise<number[] | null> {
+  const starts = unit === 'hour' ? selectHours(zone, first, last) : selectDates(unit, zone, first, last);
+  try {
+    const rows = await read<{ ms: number }>(Prisma.sql`
+      SELECT DISTINCT date_part('epoch', start) * 1000 AS ms FROM (${starts}) AS starts ORDER BY ms`);
+    return rows.map(({ ms }) => Math.round(ms));
+  } catch (error) {
+    if ((error as { code?: unknown }).code === INVALID_PARAMETER) return null;
+    throw error;
+  }
 }
 
 /**

@@ -3,10 +3,9 @@ import type { EventCriteria } from '../events/event.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { CountRange } from '../log-version/counted-log.js';
 import { type Epoch, type EpochSource, isSameEpoch } from '../log-version/epoch.store.js';
-import { createBucketStarts, toInstant } from './bucket-starts.store.js';
+import { type CachedStarts, createBucketStarts, toInstant } from './bucket-starts.store.js';
 import type { AddedCell, AddedCells, CountedKey, CountTable, Extent } from './count-table.js';
 import type { EventDimension } from './event-counts.js';
-import { toText } from './time-text.js';
 
 /** The column of each dimension. */
 const COLUMNS = {
@@ -39,7 +38,12 @@ export interface AddedRequest {
 }
 
 /** The queries that count events by group and time. @param condition returns the SQL condition for the criteria */
-export function createCountTables(read: Read, condition: (criteria: EventCriteria) => Promise<Prisma.Sql>, epochs: EpochSource) {
+export function createCountTables(
+  read: Read,
+  condition: (criteria: EventCriteria) => Promise<Prisma.Sql>,
+  epochs: EpochSource,
+  cachedStarts: CachedStarts,
+) {
   const readTable = async (criteria: EventCriteria, request: TableRequest): Promise<CountTable> => {
     const [row] = await read<Omit<CountTable, 'keys'> & { keys: CountedKey[] | null }>(
       selectTable(epochs, await condition(criteria), request),
@@ -76,7 +80,7 @@ export function createCountTables(read: Read, condition: (criteria: EventCriteri
     },
   };
   // V8 would create a hidden class for each property after a spread, see events/event.store.ts.
-  return Object.assign(tables, createBucketStarts(read));
+  return Object.assign(tables, createBucketStarts(read, cachedStarts));
 }
 
 /** Returns a time in whole milliseconds, or an infinite number. */
@@ -89,18 +93,19 @@ function toKeyColumn(by: EventDimension | null): Prisma.Sql {
 }
 
 function toBucket(starts: readonly number[]): Prisma.Sql {
-  const texts = starts.map((start) => toText(new Date(start)));
-  // PostgreSQL evaluates the subquery once. Without it, the texts would be parsed again for each event, because the cast depends
-  // on a setting.
-  return starts.length > 0 ? Prisma.sql`width_bucket(created_at, (SELECT ${texts}::text[]::timestamptz[]))` : Prisma.sql`0`;
+  if (starts.length === 0) return Prisma.sql`0`;
+  // `to_timestamp` rounds to microseconds, so the milliseconds are exact. PostgreSQL evaluates the subquery once.
+  return Prisma.sql`width_bucket(created_at, (
+    SELECT array_agg(to_timestamp(ms / 1000) ORDER BY ms) FROM unnest(${`{${starts.join()}}`}::text::float8[]) AS ms))`;
 }
 
 /** Larger than any number of events. */
 const NO_LIMIT = Prisma.raw('2147483647');
 
 function selectAdded({ columns }: EpochSource, condition: Prisma.Sql, { by, starts, range, spans }: AddedRequest): Prisma.Sql {
+  const bucket = toBucket(starts);
   const select = (age: Prisma.Sql, from: Prisma.Sql, where: Prisma.Sql) => Prisma.sql`
-    SELECT ${toKeyColumn(by)} AS key, ${toBucket(starts)} AS bucket, ${age} AS age, count(*)::int AS count,
+    SELECT ${toKeyColumn(by)} AS key, ${bucket} AS bucket, ${age} AS age, count(*)::int AS count,
       ${toMs(Prisma.sql`min(created_at)`)} AS first, ${toMs(Prisma.sql`max(created_at)`)} AS last
     FROM ${from} WHERE ${condition} AND ${where} GROUP BY 1, 2, 3`;
   const after = Prisma.sql`${range.after ?? 0}::int`;

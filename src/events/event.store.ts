@@ -1,4 +1,5 @@
 import type { Read, TextRow } from '../database/read.js';
+import { type CachedStarts, createCachedStarts } from '../event-counts/bucket-starts.store.js';
 import { createCountTables } from '../event-counts/event-counts.store.js';
 import { createFeedReads } from '../event-feed/event-feed.store.js';
 import { Prisma } from '../generated/prisma/client.js';
@@ -32,12 +33,13 @@ export type EventReads = ReturnType<typeof createReads>;
  */
 export function createEventStore(read: Read, epochs: EpochSource = GATEWAY_EPOCH) {
   const selectiveParts = createSelectiveParts(() => readTextSample(read));
+  const cachedStarts = createCachedStarts();
   const bind = (signal?: AbortSignal) =>
-    createReads(signal ? (query, options) => read(query, { ...options, signal }) : read, epochs, selectiveParts);
+    createReads(signal ? (query, options) => read(query, { ...options, signal }) : read, epochs, selectiveParts, cachedStarts);
   return { ...bind(), ...createWatermarkStore(read, epochs), isOwn: epochs.isOwn, withSignal: bind };
 }
 
-function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveParts) {
+function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveParts, cachedStarts: CachedStarts) {
   const condition: ToCondition = (criteria) => toCondition(criteria, selectiveParts);
   const toList: ToList = async (criteria, mayHaveOnePlan) => {
     const isPrepared = isFrequent(criteria);
@@ -57,7 +59,11 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
   // Each request binds the reads to its signal, and so creates these objects. V8 would create a hidden class for each property
   // after a spread in each of them, and keep the classes until the next full garbage collection
   // (docs/decisions/044-pages-beside-postgraphile.md).
-  const others = Object.assign(createCountTables(read, condition, epochs), createFeedReads(read, condition, epochs), estimates);
+  const others = Object.assign(
+    createCountTables(read, condition, epochs, cachedStarts),
+    createFeedReads(read, condition, epochs),
+    estimates,
+  );
   return Object.assign(createLists(read, condition, toList), createCounts(read, condition, toList, epochs), others);
 }
 

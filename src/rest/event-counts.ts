@@ -9,6 +9,7 @@ import {
   MAX_CELLS,
   MAX_TOP,
 } from '../event-counts/event-counts.js';
+import { JsonList, type JsonText } from '../formats/json-text.js';
 import { EventCountsDocument, type EventCountsQuery, EventCountsVersionDocument } from '../generated/graphql/graphql.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
 import { COPY_AGE_HEADER } from '../http/copy-age.js';
@@ -85,11 +86,21 @@ export function registerEventCounts(app: FastifyInstance, documents: OwnDocument
 
 type Counts = EventCountsQuery['eventCounts'];
 
-/** Returns one row for each bucket and group. `time` is null without an interval, and `key` without a dimension. */
-function toRows(buckets: Counts['buckets'] | null, groups: Counts['groups'] | null, total: number) {
-  if (!buckets) return (groups ?? [{ key: null, count: total }]).map(({ key, count }) => ({ time: null, key, count }));
-  if (!groups) return buckets.map(({ start, count }) => ({ time: start, key: null, count }));
-  return buckets.flatMap(({ start }, index) =>
-    groups.map(({ key, counts }) => ({ time: start, key, count: counts[index] ?? 0 })),
-  );
+/**
+ * Returns one row for each bucket and group. `time` is null without an interval, and `key` without a dimension. The rows are
+ * written as JSON here, because there may be thousands of them with few different times and keys.
+ */
+function toRows(buckets: Counts['buckets'] | null, groups: Counts['groups'] | null, total: number): JsonText {
+  const rows: string[] = [];
+  const add = (time: string, key: string, count: number) => rows.push(`{"time":${time},"key":${key},"count":${count}}`);
+  const keyed = groups?.map((group) => ({ ...group, key: JSON.stringify(group.key) }));
+  if (buckets)
+    for (const [index, { start, count }] of buckets.entries()) {
+      const time = JSON.stringify(start);
+      if (keyed) for (const { key, counts } of keyed) add(time, key, counts[index] ?? 0);
+      else add(time, 'null', count);
+    }
+  else if (keyed) for (const { key, count } of keyed) add('null', key, count);
+  else add('null', 'null', total);
+  return new JsonList(rows);
 }
