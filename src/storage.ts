@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { createApiTokenService } from './auth/api-token.service.js';
 import { createApiTokenStore } from './auth/api-token.store.js';
@@ -6,6 +7,7 @@ import type { FindersByKind } from './auth/authenticate.js';
 import { createConfiguredAdmins } from './auth/configured-admins.js';
 import { createUnleashUsers, findUnleashProblem } from './auth/unleash-users.js';
 import type { Config } from './config.js';
+import { isUnreachable } from './database/database-errors.js';
 import { buildEventIndexes } from './database/indexes/build-indexes.js';
 import { migrate, rejectIncomplete } from './database/migrations/migrate.js';
 import type { Database } from './database/open.js';
@@ -88,16 +90,28 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
   };
 }
 
+/** The time after which an interrupted build of the indexes starts again. */
+const REBUILD_AFTER_MS = 5_000;
+
 function startBuildingIndexes(database: Database, log: FastifyBaseLogger): () => Promise<void> {
   const stop = new AbortController();
-  const built = buildEventIndexes(database, stop.signal).catch((error: unknown) => {
-    if (stop.signal.aborted) return;
-    const sentence = explainToOperator(error);
-    log.error(
-      sentence === null ? { err: error } : {},
-      `The indexes of the event log could not be built. ${sentence ?? ''}`.trim(),
-    );
-  });
+  const build = async (): Promise<void> => {
+    try {
+      await buildEventIndexes(database, stop.signal);
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      const sentence = explainToOperator(error);
+      const details = sentence === null ? { err: error } : {};
+      const canRetry = isUnreachable(error);
+      const end = [sentence, canRetry && 'The gateway tries again soon.'].filter(Boolean).join(' ');
+      log[canRetry ? 'warn' : 'error'](details, `The indexes of the event log could not be built. ${end}`.trim());
+      if (!canRetry) return;
+      // The wait fails once the gateway stops.
+      const isOver = await wait(REBUILD_AFTER_MS, true, { signal: stop.signal }).catch(() => false);
+      if (isOver) await build();
+    }
+  };
+  const built = build();
   return () => {
     stop.abort();
     return built;

@@ -334,6 +334,28 @@ describe('numbers by property', () => {
   });
 });
 
+describe('a text that is the name of a flag', () => {
+  it('→ a hint that only data is searched; as a flag → a link to its page', async () => {
+    await tab.open('/?q=checkout', gateway.token);
+    const hint = tab.page.locator('.filter-hint');
+    await hint.getByText('not in the names of flags and people').waitFor();
+    await tab.expectSound();
+    await hint.getByRole('button', { name: 'flag: checkout' }).click();
+    await tab.total('17 events').waitFor();
+    await hint.getByRole('link', { name: 'Flag checkout: history and numbers' }).click();
+    await tab.page.getByRole('heading', { name: 'checkout' }).waitFor();
+    expect(new URL(tab.page.url()).pathname).toBe('/flags/checkout');
+  });
+
+  it('suggested ages → what each means for the beginning and for the end', async () => {
+    await tab.open('/', gateway.token);
+    await tab.filter.fill('since:7');
+    await tab.page.getByRole('option', { name: '7d the last week' }).waitFor();
+    await tab.filter.fill('until:7');
+    await tab.page.getByRole('option', { name: '7d until a week ago' }).waitFor();
+  });
+});
+
 describe('the pages of a flag, a project and a person', () => {
   it('a flag → how it stands, with the events that say so', async () => {
     await tab.open('/flags/checkout', gateway.token);

@@ -3,6 +3,7 @@ import { type ConsoleFilter, EMPTY_FILTER, listTerms, removeTerm } from '../filt
 import { useSetFilter } from '../navigation/use-page.js';
 import { describeTerm } from './describe-term.js';
 import { FilterField } from './filter-field.js';
+import { FilterHint } from './filter-hint.js';
 
 /** The filter as one text, and below it as chips. */
 export function FilterBar({ filter }: { readonly filter: ConsoleFilter }) {
@@ -32,6 +33,7 @@ export function FilterBar({ filter }: { readonly filter: ConsoleFilter }) {
           </li>
         </ul>
       )}
+      <FilterHint filter={filter} />
     </search>
   );
 }

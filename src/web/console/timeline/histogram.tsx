@@ -45,6 +45,7 @@ export function Histogram({ counts, filter, inView }: HistogramProps) {
     <section className="histogram" aria-label="Events over time">
       <div ref={box} className="histogram-box">
         <svg width={width} height={HEIGHT} aria-hidden="true">
+          <line className="grid-line" x1={0} x2={width} y1={0.5} y2={0.5} />
           <Bars model={model} />
           {mark && <rect className="in-view" x={mark.x} y={HEIGHT - 3} width={Math.max(3, mark.width)} height={3} />}
           <line className="axis" x1={0} x2={width} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />

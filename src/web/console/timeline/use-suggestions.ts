@@ -32,16 +32,17 @@ const KEY_NOTES: Readonly<Record<string, string>> = {
   by: 'who did it',
   flag: 'name of a flag',
   env: 'environment',
-  since: 'from when on',
-  until: 'up to when',
+  since: 'from when on: an age, a UTC day or an instant',
+  until: 'up to when: an age, a UTC day (included) or an instant',
 };
 
-const TIMES = [
-  ['1h', 'the last hour'],
-  ['24h', 'the last day'],
-  ['7d', 'the last week'],
-  ['30d', 'the last month'],
-  ['90d', 'the last three months'],
+/** Ages, with their notes for `since` and for `until`. */
+const AGES = [
+  ['1h', 'the last hour', 'until an hour ago'],
+  ['24h', 'the last day', 'until a day ago'],
+  ['7d', 'the last week', 'until a week ago'],
+  ['30d', 'the last month', 'until a month ago'],
+  ['90d', 'the last three months', 'until three months ago'],
 ] as const;
 
 /** The API accepts no larger `top`. */
@@ -66,7 +67,7 @@ export function useSuggestions(text: string, caret: number, isOpen: boolean): Su
   const suggestions = useMemo(() => {
     const complete = (part: string) => completeAt(text, caret, token, part);
     if (field === undefined) return suggestKeys(token, complete);
-    if (list === undefined) return suggestTimes(key, token, complete);
+    if (field === 'since' || field === 'until') return suggestTimes(field, key, token, complete);
     const typed = token?.value.toLowerCase() ?? '';
     return (values ?? [])
       .flatMap(({ key: name, count }) => (name == null || !name.toLowerCase().includes(typed) ? [] : [{ name, count }]))
@@ -75,7 +76,7 @@ export function useSuggestions(text: string, caret: number, isOpen: boolean): Su
         label: name,
         note: count.toLocaleString('en'),
       }));
-  }, [text, caret, token, key, field, list, values]);
+  }, [text, caret, token, key, field, values]);
   const isWhole = token === undefined || suggestions.some(({ label }) => label === token.value);
   return { suggestions, isPartial: !isWhole };
 }
@@ -91,11 +92,16 @@ function suggestKeys(token: FilterToken | undefined, complete: Complete): Sugges
   }));
 }
 
-function suggestTimes(key: string | undefined, token: FilterToken | undefined, complete: Complete): Suggestion[] {
-  return TIMES.filter(([value]) => value.startsWith(token?.value ?? '')).map(([value, note]) => ({
-    completed: `${complete(`${key}:${value}`)} `,
-    label: value,
-    note,
+function suggestTimes(
+  field: 'since' | 'until',
+  key: string | undefined,
+  token: FilterToken | undefined,
+  complete: Complete,
+): Suggestion[] {
+  return AGES.filter(([age]) => age.startsWith(token?.value ?? '')).map(([age, since, until]) => ({
+    completed: `${complete(`${key}:${age}`)} `,
+    label: age,
+    note: field === 'since' ? since : until,
   }));
 }
 

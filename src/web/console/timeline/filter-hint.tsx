@@ -1,0 +1,50 @@
+import { addTerm, type ConsoleFilter, type ListField, removeTerm } from '../filter/console-filter.js';
+import { Link } from '../navigation/link.js';
+import { useSetFilter } from '../navigation/use-page.js';
+import { type Subject, WORDS } from '../subject/subject.js';
+import { describeTerm } from './describe-term.js';
+
+/** The fields that have names of the log. A text may have been meant as one of them. */
+const NAME_FIELDS = ['flags', 'people'] as const satisfies readonly ListField[];
+
+/** Says what a text is searched in, and offers it as a name. Leads from a filter by one flag, project or person to its page. */
+export function FilterHint({ filter }: { readonly filter: ConsoleFilter }) {
+  const setFilter = useSetFilter();
+  const { text } = filter;
+  if (text !== '') {
+    const withoutText = removeTerm(filter, { field: 'text', value: text });
+    return (
+      <p className="filter-hint muted">
+        The text is searched in the data of events, not in the names of flags and people. Filter by{' '}
+        {NAME_FIELDS.map((field, index) => (
+          <span key={field}>
+            {index > 0 && ' or '}
+            <button type="button" className="chip" onClick={() => setFilter(addTerm(withoutText, { field, value: text }))}>
+              {describeTerm({ field, value: text })}
+            </button>
+          </span>
+        ))}
+      </p>
+    );
+  }
+  const subject = findSubject(filter);
+  if (!subject) return null;
+  return (
+    <p className="filter-hint">
+      <Link to={{ page: subject.kind, name: subject.name }}>
+        {WORDS[subject.kind]} {subject.name}: history and numbers
+      </Link>
+    </p>
+  );
+}
+
+/** Returns the only flag of the filter, or else its only person or project. */
+function findSubject(filter: ConsoleFilter): Subject | undefined {
+  const candidates: Subject[] = [
+    ...filter.flags.map((name) => ({ kind: 'flag' as const, name })),
+    ...filter.people.map((name) => ({ kind: 'person' as const, name })),
+    ...filter.projects.map((name) => ({ kind: 'project' as const, name })),
+  ];
+  const [first] = candidates;
+  return first && candidates.filter(({ kind }) => kind === first.kind).length === 1 ? first : undefined;
+}
