@@ -7,7 +7,8 @@ import type { FindersByKind } from './auth/authenticate.js';
 import { createConfiguredAdmins } from './auth/configured-admins.js';
 import { createUnleashUsers, findUnleashProblem } from './auth/unleash-users.js';
 import type { Config } from './config.js';
-import { isUnreachable } from './database/database-errors.js';
+import { ConnectError } from './database/connect-error.js';
+import { codeOf, isUnreachable, isUnwritable } from './database/database-errors.js';
 import { buildEventIndexes } from './database/indexes/build-indexes.js';
 import { migrate, rejectIncomplete } from './database/migrations/migrate.js';
 import type { Database } from './database/open.js';
@@ -90,32 +91,48 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
   };
 }
 
-/** The time after which an interrupted build of the indexes starts again. */
+/** The time after which a build of the indexes that lost its connection starts again. It doubles each time, up to the longest one. */
 const REBUILD_AFTER_MS = 5_000;
+const LONGEST_REBUILD_AFTER_MS = 300_000;
 
 function startBuildingIndexes(database: Database, log: FastifyBaseLogger): () => Promise<void> {
   const stop = new AbortController();
-  const build = async (): Promise<void> => {
-    try {
-      await buildEventIndexes(database, stop.signal);
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      const sentence = explainToOperator(error);
-      const details = sentence === null ? { err: error } : {};
-      const canRetry = isUnreachable(error);
-      const end = [sentence, canRetry && 'The gateway tries again soon.'].filter(Boolean).join(' ');
-      log[canRetry ? 'warn' : 'error'](details, `The indexes of the event log could not be built. ${end}`.trim());
-      if (!canRetry) return;
-      // The wait fails once the gateway stops.
-      const isOver = await wait(REBUILD_AFTER_MS, true, { signal: stop.signal }).catch(() => false);
-      if (isOver) await build();
+  const build = async () => {
+    for (let waitMs = REBUILD_AFTER_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_REBUILD_AFTER_MS)) {
+      try {
+        return await buildEventIndexes(database, stop.signal);
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        const canRetry = isConnectionLost(error);
+        if (canRetry)
+          log.warn(`The build of the indexes of the event log lost its connection. It starts again in ${waitMs / 1000} s.`);
+        else return logFailedBuild(log, error);
+      }
+      await wait(waitMs, undefined, { signal: stop.signal });
     }
   };
-  const built = build();
+  // The wait between two attempts fails once the gateway stops.
+  const built = build().catch(() => undefined);
   return () => {
     stop.abort();
     return built;
   };
+}
+
+/** The code of PostgreSQL after `DROP DATABASE`, and that of Node.js for a Unix socket of a server that is stopped. */
+const DROPPED_DATABASE = '57P04';
+const NO_SOCKET = 'ENOENT';
+
+/** Whether the connection failed, so that the same work may succeed later. */
+function isConnectionLost(error: unknown): boolean {
+  const cause = error instanceof ConnectError ? error.cause : error;
+  if (isUnwritable(cause) || codeOf(cause) === DROPPED_DATABASE) return false;
+  return isUnreachable(cause) || codeOf(cause) === NO_SOCKET;
+}
+
+function logFailedBuild(log: FastifyBaseLogger, error: unknown): void {
+  const sentence = explainToOperator(error);
+  log.error(sentence === null ? { err: error } : {}, `The indexes of the event log could not be built. ${sentence ?? ''}`.trim());
 }
 
 /** Prepares the database of an Unleash server. The gateway adds only signup tokens and their events, and changes nothing else. */

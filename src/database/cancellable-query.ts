@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { GatewayError } from '../errors.js';
 import { CANCEL_REQUEST } from './cancel-request.js';
@@ -12,8 +13,11 @@ interface Backend {
   readonly secretKey: number;
 }
 
-/** How long PostgreSQL may take to handle a cancel request. */
+/** How long a canceled query waits until PostgreSQL has handled the cancel request. */
 const CANCEL_MS = 1_000;
+
+/** How long the connection of a cancel request may stay open: longer than `cancel_wait_timeout` of pgbouncer, which is 10 s. */
+const CLOSE_MS = 30_000;
 
 /**
  * Runs a query, and cancels it in PostgreSQL once `signal` is aborted. http/request-signal.ts aborts the signal when nobody waits
@@ -57,7 +61,8 @@ async function release(client: pg.PoolClient, canceling: Promise<void> | null): 
 
 /**
  * Sends the cancel request on a connection of its own, as the protocol requires. PostgreSQL closes that connection. The gateway
- * does not close it before, because pgbouncer may crash then (https://github.com/pgbouncer/pgbouncer/issues/801).
+ * gives it 30 seconds for that, because pgbouncer may crash if its client closes the connection first
+ * (https://github.com/pgbouncer/pgbouncer/issues/801).
  * @param createStream creates the socket to the embedded database; undefined for PostgreSQL
  */
 async function requestCancel(
@@ -71,10 +76,12 @@ async function requestCancel(
   const stream = createStream?.() as Socket | undefined;
   const socket =
     stream?.connect(port, host) ?? connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
-  socket.setTimeout(CANCEL_MS, () => socket.destroy());
-  socket.on('error', () => undefined).resume();
-  socket.write(request);
-  await once(socket, 'close');
+  socket.setTimeout(CLOSE_MS, () => socket.destroy()).unref();
+  socket
+    .on('error', () => undefined)
+    .resume()
+    .once('connect', () => socket.write(request));
+  await Promise.race([once(socket, 'close'), wait(CANCEL_MS, undefined, { ref: false })]);
 }
 
 function clientClosedRequest(): GatewayError {

@@ -19,8 +19,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Ranges are extended to multiples of these times, of some 20 buckets each. Ranges that move with the time then have the same list
- * for a while.
+ * The ends of a range are rounded to multiples of these times, each of which has some 20 buckets. Ranges that move with the time
+ * then have the same list for a while.
  */
 const MULTIPLES_MS = {
   hour: DAY_MS,
@@ -32,14 +32,17 @@ const MULTIPLES_MS = {
   decade: 70_000 * DAY_MS,
 } as const satisfies Record<CalendarUnit | 'hour', number>;
 
-/** The number of cached lists. Each has some hundred numbers. */
+/** The number of cached lists. Each has up to 1,100 numbers. */
 const MAX_LISTS = 500;
+
+/** The time for which a list is cached. An update of PostgreSQL may change the rules of a time zone. */
+const CACHED_MS = 3_600_000;
 
 export type CachedStarts = ReturnType<typeof createCachedStarts>;
 
-/** Creates the cache for the starts of buckets, by unit, time zone and range. The time zones of a running PostgreSQL do not change. */
+/** Creates the cache for the starts of buckets, by unit, time zone and range. */
 export function createCachedStarts() {
-  return new LRUCache<string, readonly number[]>({ max: MAX_LISTS });
+  return new LRUCache<string, readonly number[]>({ max: MAX_LISTS, ttl: CACHED_MS });
 }
 
 /** The error code of PostgreSQL for a time zone that its own time zone database lacks. */
@@ -65,9 +68,11 @@ export function createBucketStarts(read: Read, cached: CachedStarts) {
       const from = Math.floor(first.getTime() / multiple) * multiple;
       const to = Math.ceil(last.getTime() / multiple) * multiple;
       const key = `${unit} ${from} ${to} ${zone}`;
-      const found = cached.get(key) ?? (await selectStarts(read, unit, zone, new Date(from), new Date(to)));
-      if (found) cached.set(key, found);
-      return found;
+      const known = cached.get(key);
+      if (known) return known;
+      const starts = await selectStarts(read, unit, zone, new Date(from), new Date(to));
+      if (starts) cached.set(key, starts);
+      return starts;
     },
   };
 }

@@ -82,7 +82,7 @@ async function findFirst(
   return null;
 }
 
-/** The number of buckets in a cached table after the last event, so that the table also serves later events. */
+/** The least number of buckets in a cached table after the last event, so that the table also serves later events. */
 const SPARE_BUCKETS = 40;
 
 /** Lists the starts of the buckets of a cached table: the whole buckets of a range, and some later ones. */

@@ -94,9 +94,11 @@ function toKeyColumn(by: EventDimension | null): Prisma.Sql {
 
 function toBucket(starts: readonly number[]): Prisma.Sql {
   if (starts.length === 0) return Prisma.sql`0`;
-  // `to_timestamp` rounds to microseconds, so the milliseconds are exact. PostgreSQL evaluates the subquery once.
+  // Seconds and milliseconds are converted separately, because a double cannot hold both exactly for distant years. PostgreSQL
+  // evaluates the subquery once.
   return Prisma.sql`width_bucket(created_at, (
-    SELECT array_agg(to_timestamp(ms / 1000) ORDER BY ms) FROM unnest(${`{${starts.join()}}`}::text::float8[]) AS ms))`;
+    SELECT array_agg(to_timestamp(ms / 1000) + ms % 1000 * interval '1 ms' ORDER BY ms)
+    FROM unnest(${`{${starts.join()}}`}::text::bigint[]) AS ms))`;
 }
 
 /** Larger than any number of events. */

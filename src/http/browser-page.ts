@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { pathOf } from './request-path.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,7 +16,7 @@ export function redirectBrowsers(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const page = request.routeOptions.config?.browserPage;
     if (page === undefined || !isNavigation(request)) return;
-    const hasSlash = new URL(request.url, 'http://gateway').pathname.endsWith('/');
+    const hasSlash = pathOf(request.url).endsWith('/');
     reply.header('vary', 'accept').header('cache-control', 'no-store');
     return reply.redirect(hasSlash ? `../${page}` : page, 302);
   });

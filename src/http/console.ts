@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { pathOf } from './request-path.js';
 import { createSecurityHeaders } from './security-headers.js';
 
 /** The output of src/web/console/build.mjs. */
@@ -68,6 +69,5 @@ function readPage({ hasIde, acceptsSessions }: ConsoleOptions): string {
 
 /** Returns the path from a page to the root of the gateway. It is relative, so that a proxy can mount the gateway below a prefix. */
 function rootOf(url: string): string {
-  const { pathname } = new URL(url, 'http://gateway');
-  return '../'.repeat(pathname.split('/').length - 2) || './';
+  return '../'.repeat(pathOf(url).split('/').length - 2) || './';
 }

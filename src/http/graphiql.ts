@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { pathOf } from './request-path.js';
 import { createSecurityHeaders } from './security-headers.js';
 
 const IDE_DIR = fileURLToPath(new URL('../web/ide', import.meta.url));
@@ -38,7 +39,7 @@ export async function registerGraphiql(app: FastifyInstance, isHome: boolean): P
     // The router matches the path with and without a slash at the end, but the page's relative links need the slash. The redirect
     // is relative too, so that a proxy can mount the gateway below a prefix.
     ide.get('/graphiql', (request, reply) => {
-      const hasSlash = new URL(request.url, 'http://gateway').pathname.endsWith('/');
+      const hasSlash = pathOf(request.url).endsWith('/');
       return hasSlash ? reply.sendFile('index.html') : reply.redirect(IDE_PAGE, 308);
     });
     if (isHome) ide.get('/', (_request, reply) => reply.redirect(IDE_PAGE, 302));

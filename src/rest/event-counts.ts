@@ -9,7 +9,7 @@ import {
   MAX_CELLS,
   MAX_TOP,
 } from '../event-counts/event-counts.js';
-import { JsonList, type JsonText } from '../formats/json-text.js';
+import { JsonText } from '../formats/json-text.js';
 import { EventCountsDocument, type EventCountsQuery, EventCountsVersionDocument } from '../generated/graphql/graphql.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
 import { COPY_AGE_HEADER } from '../http/copy-age.js';
@@ -102,5 +102,5 @@ function toRows(buckets: Counts['buckets'] | null, groups: Counts['groups'] | nu
     }
   else if (keyed) for (const { key, count } of keyed) add('null', key, count);
   else add('null', 'null', total);
-  return new JsonList(rows);
+  return new JsonText(`[${rows.join()}]`);
 }

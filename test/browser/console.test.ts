@@ -338,7 +338,7 @@ describe('a text that is the name of a flag', () => {
   it('→ a hint that only data is searched; as a flag → a link to its page', async () => {
     await tab.open('/?q=checkout', gateway.token);
     const hint = tab.page.locator('.filter-hint');
-    await hint.getByText('not in the names of flags and people').waitFor();
+    await hint.getByText('searched only in the data of events').waitFor();
     await tab.expectSound();
     await hint.getByRole('button', { name: 'flag: checkout' }).click();
     await tab.total('17 events').waitFor();

@@ -126,6 +126,21 @@ describe('GET /v1/events/counts', () => {
     expect(detailsOf(await count('x=1&by=a&top=a&since=a&feature=a'))).toHaveLength(5);
   });
 
+  test('an event at the first millisecond of a range in a distant year → counted in the first bucket', async () => {
+    const feature = 'in-1700';
+    await gateway.prisma.$executeRaw`
+      INSERT INTO events (type, created_by, feature_name, created_at)
+      VALUES ('feature-created', 'x', ${feature}, '1700-01-01 00:00:00.005Z')`;
+    const { body } = await count(`feature=IS:${feature}&interval=HOUR&since=1700-01-01T00:00:00.005Z&until=1700-01-01T02:00:00Z`);
+    expect(body).toEqual({
+      total: 1,
+      rows: [
+        { time: '1700-01-01T00:00:00.005Z', key: null, count: 1 },
+        { time: '1700-01-01T01:00:00.000Z', key: null, count: 0 },
+      ],
+    });
+  });
+
   test('events at infinity, and in the year 20000 → counted; buckets need since and until', async () => {
     const feature = 'at-infinity';
     await gateway.prisma.$executeRaw`

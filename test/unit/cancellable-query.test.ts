@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import type pg from 'pg';
@@ -15,7 +15,18 @@ afterEach(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-test('an aborted query → sends a cancel request, and leaves closing its connection to PostgreSQL', async () => {
+/** A socket that connects later, as the one to the embedded database, which finds its server first. */
+class LateSocket extends Socket {
+  override connect(...args: unknown[]): this {
+    setImmediate(() => super.connect(...(args as [number, string])));
+    return this;
+  }
+}
+
+test.each([
+  ['a socket', {}],
+  ['a socket that connects later', { stream: () => new LateSocket() }],
+])('an aborted query, %s → sends a cancel request, and leaves closing its connection to PostgreSQL', async (_, options) => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -32,7 +43,7 @@ test('an aborted query → sends a cancel request, and leaves closing its connec
       }),
     release: (isClosed: unknown) => released.push(isClosed),
   };
-  const pool = { options: {}, connect: () => Promise.resolve(client) } as unknown as pg.Pool;
+  const pool = { options, connect: () => Promise.resolve(client) } as unknown as pg.Pool;
   const controller = new AbortController();
   const query = queryCancellable(pool, { text: 'SELECT 1' }, controller.signal);
   const refused = expect(query).rejects.toThrow('The client closed the request');

@@ -15,7 +15,7 @@ export function FilterHint({ filter }: { readonly filter: ConsoleFilter }) {
     const withoutText = removeTerm(filter, { field: 'text', value: text });
     return (
       <p className="filter-hint muted">
-        The text is searched in the data of events, not in the names of flags and people. Filter by{' '}
+        The text is searched only in the data of events. To search for a name, use{' '}
         {NAME_FIELDS.map((field, index) => (
           <span key={field}>
             {index > 0 && ' or '}
@@ -38,7 +38,7 @@ export function FilterHint({ filter }: { readonly filter: ConsoleFilter }) {
   );
 }
 
-/** Returns the only flag of the filter, or else its only person or project. */
+/** Returns the only flag. Without flags, returns the only person, and without people, the only project. */
 function findSubject(filter: ConsoleFilter): Subject | undefined {
   const candidates: Subject[] = [
     ...filter.flags.map((name) => ({ kind: 'flag' as const, name })),
