@@ -6,7 +6,7 @@ const EXPORT =
   'Each page is an operation with a turn, a price and a statement of its own (docs/decisions/039-export.md). A record of CSV doubles each quote of three JSON texts.';
 const MEMORY =
   'Node lets the young generation of its heap grow, and frees the buffers of its sockets when it collects it. The export itself holds one page of 256 kB.';
-const AGAIN = 'A request lists the starts of its buckets and adds up the numbers of all of them (docs/decisions/038-counts.md).';
+const AGAIN = 'A request adds up the numbers of all of its buckets (docs/decisions/038-counts.md).';
 const COUNT = 'PostgreSQL reads all events that match once (docs/decisions/038-counts.md).';
 const CHANGES = 'The comparison of two texts is not interrupted (docs/decisions/037-changes.md).';
 

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -27,6 +28,14 @@ export function refuseConnect(server: Server, log: ErrorLog): void {
   });
 }
 
+/** Refuses upgrades whose headers do not fit the protocol of WebSockets. Otherwise, `ws` would respond with a text. */
+export function refuseInvalidUpgrades(websockets: EventEmitter, log: ErrorLog): void {
+  websockets.on('wsClientError', (_cause: Error, socket: Duplex) => {
+    const error = new GatewayError('BadDataError', 'The headers of the request are not those of a WebSocket of version 13.');
+    respond(socket, error, log, false, 'sec-websocket-version: 13\r\n');
+  });
+}
+
 /** Rejects requests of HTTP/1.1 without a host header. Node would respond to them without a body. */
 export function rejectMissingHost(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _, done) => {
@@ -35,13 +44,16 @@ export function rejectMissingHost(app: FastifyInstance): void {
   });
 }
 
-/** Writes a response to a socket for which there is no response object, and closes the connection. */
-function respond(socket: Duplex, error: GatewayError, log: ErrorLog, isHead: boolean): void {
+/**
+ * Writes a response to a socket for which there is no response object, and closes the connection.
+ * @param headers more headers, each with its line break
+ */
+function respond(socket: Duplex, error: GatewayError, log: ErrorLog, isHead: boolean, headers = ''): void {
   error.logTo(log);
   const body = JSON.stringify(error.toBody());
   socket.end(
     `HTTP/1.1 ${error.status} ${error.name}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead ? '' : body}`,
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n${headers}\r\n${isHead ? '' : body}`,
   );
   // Closing a socket with unread input resets the connection, and the client can lose the response.
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);

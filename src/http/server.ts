@@ -16,7 +16,7 @@ import { type AuthenticationOptions, createAuthenticateRequest, registerAuthenti
 import { redirectBrowsers } from './browser-page.js';
 import { COPY_AGE_HEADER } from './copy-age.js';
 import { toHttpError } from './http-error.js';
-import { refuseConnect, rejectMissingHost, respondToMalformedRequests } from './malformed-requests.js';
+import { refuseConnect, refuseInvalidUpgrades, rejectMissingHost, respondToMalformedRequests } from './malformed-requests.js';
 import { queuePipelinedRequests } from './pipelined-requests.js';
 import { registerBodyRules } from './request-body.js';
 import { toRequestId } from './request-id.js';
@@ -110,7 +110,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   await registerPlugins(app, options.http);
   const { websocketPath, http } = options;
-  if (websocketPath) await registerWebsockets(app, { path: websocketPath, maxMessageBytes: http.maxBodyBytes });
+  if (websocketPath) {
+    await registerWebsockets(app, { path: websocketPath, maxMessageBytes: http.maxBodyBytes });
+    refuseInvalidUpgrades(app.websocketServer, options.log);
+  }
   limitSlowReaders(app);
   queuePipelinedRequests(app);
   rejectMissingHost(app);

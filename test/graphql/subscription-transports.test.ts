@@ -287,6 +287,17 @@ describe('WebSockets', () => {
     expect(await search.refused).toBe(401);
   });
 
+  test.each([
+    ['without a key', 'sec-websocket-version: 13'],
+    ['of an unknown version', `sec-websocket-version: 99\r\nsec-websocket-key: ${'a'.repeat(22)}==`],
+  ])('an upgrade %s → the error body, and the version', async (_, headers) => {
+    const request = `GET /graphql HTTP/1.1\r\nHost: x\r\nauthorization: ${gateway.adminToken}\r\nConnection: upgrade\r\nUpgrade: websocket\r\n${headers}\r\n\r\n`;
+    const response = await sendBytes(gateway.url, Buffer.from(request));
+    const [head = '', body = ''] = response.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nsec-websocket-version: 13$/);
+    expect(JSON.parse(body)).toMatchObject({ id: expect.any(String), name: 'BadDataError', message: expect.any(String) });
+  });
+
   test('a client that offers HTTP/2, as that of Java does → a normal response', async () => {
     const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
     expect((await gateway.send('/api/admin/search/events?limit=1', { headers })).body.events).toHaveLength(1);
