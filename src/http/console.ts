@@ -69,5 +69,7 @@ function readPage({ hasIde, acceptsSessions }: ConsoleOptions): string {
 
 /** Returns the path from a page to the root of the gateway. It is relative, so that a proxy can mount the gateway below a prefix. */
 function rootOf(url: string): string {
-  return '../'.repeat(pathOf(url).split('/').length - 2) || './';
+  // The router also takes `*` for `/`.
+  const slashes = pathOf(url).split('/').length - 1;
+  return '../'.repeat(Math.max(0, slashes - 1)) || './';
 }
