@@ -49,6 +49,8 @@ export async function openConsolePage(browser: Browser, root: string, options: B
     page,
     watch,
     rows: page.locator('.event-row[data-event]'),
+    /** The day of the newest event, which is some minutes older than the start of the demo; the day before can be in view too. */
+    newestDay: page.getByRole('heading', { name: /^(Today|Yesterday)/ }).first(),
     total: (text: string | RegExp) => page.locator('.total').getByText(text, { exact: true }),
     filter: page.getByRole('combobox', { name: 'Filter' }),
     /** Opens a path as a user whose token is in the tab already. */

@@ -7,9 +7,6 @@ import { type DemoGateway, startDemo } from './recorded-gateway.mjs';
 
 const REJECTED = 'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
 
-/** The newest event of the demo is some minutes older than its start. */
-const NEWEST_DAY = /^(Today|Yesterday)/;
-
 /** A token cannot be created with an end in the past. */
 const EXPIRY_MS = 30_000;
 
@@ -77,7 +74,7 @@ describe('the list', () => {
   it('scrolling → further pages under headings of days, with a bounded number of rows in the document', async () => {
     await tab.open('/', gateway.token);
     await tab.rows.first().waitFor();
-    await tab.page.getByRole('heading', { name: NEWEST_DAY }).waitFor();
+    await tab.newestDay.waitFor();
     const newest = await tab.rows.first().getAttribute('data-event');
     for (const position of [55, 105, 155, 205]) {
       await tab.page.evaluate('scrollTo(0, document.body.scrollHeight)');
@@ -294,7 +291,7 @@ describe('an event', () => {
     expect(await tab.page.locator('[data-event="500"]').isVisible()).toBe(true);
     await tab.expectSound();
     await tab.page.getByRole('button', { name: 'Show the newest events' }).click();
-    await tab.page.getByRole('heading', { name: NEWEST_DAY }).waitFor();
+    await tab.newestDay.waitFor();
   });
 
   it('its values add to the filter, and its type can be left out', async () => {
