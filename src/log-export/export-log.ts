@@ -46,8 +46,11 @@ export interface ExportedPage {
 /** The number of events on the first page. It is small, because events can be megabytes each. */
 const FIRST_PAGE = 100;
 
-/** The intended size of a page. It determines how many events the next page requests. */
-const AIMED_CHARACTERS = 2 ** 18;
+/**
+ * The intended size of a page. It determines how many events the next page requests. V8 keeps a text of more than 128 kB until the
+ * next full garbage collection if it survives one of the young generation.
+ */
+const AIMED_CHARACTERS = 96 * 1024;
 
 /**
  * Finds the end of an export and counts its events. The text of the export depends only on the request, the end, and the log up

@@ -33,7 +33,7 @@ try {
   if (megabytes > MAX_PACKAGES_MB) throw new Error(`The packages have ${megabytes} MB; at most ${MAX_PACKAGES_MB} are allowed.`);
 
   const node = installNode('22') ?? process.execPath;
-  const installation = { node, folder: app, command: ['--max-semi-space-size=64', 'dist/main.js'], version };
+  const installation = { node, folder: app, command: ['--max-semi-space-size=32', 'dist/main.js'], version };
   await smokeTest({ ...installation, env: { NODE_ENV: 'production', DATA_DIR: path.join(folder, 'data') } }, 'demo');
   // No collector listens there. With the variable, the gateway loads the packages that trace.
   const env = { NODE_ENV: 'production', DATABASE_URL: TEST_DATABASE_URL, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
