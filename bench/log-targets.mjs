@@ -5,7 +5,7 @@ import { least, most } from './outcome.mjs';
 const EXPORT =
   'Each page is an operation with a turn, a price and a statement of its own (docs/decisions/039-export.md). A record of CSV doubles each quote of three JSON texts.';
 const MEMORY =
-  'Node lets the young generation of its heap grow, and frees the buffers of its sockets when it collects it. The export itself holds one page of 256 kB.';
+  'Node lets the young generation of its heap grow, and frees the buffers of its sockets when it collects it. The export itself holds one page of 96 kB.';
 const AGAIN = 'A request adds up the numbers of all of its buckets (docs/decisions/038-counts.md).';
 const COUNT = 'PostgreSQL reads all events that match once (docs/decisions/038-counts.md).';
 const CHANGES = 'The comparison of two texts is not interrupted (docs/decisions/037-changes.md).';

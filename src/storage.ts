@@ -7,9 +7,8 @@ import type { FindersByKind } from './auth/authenticate.js';
 import { createConfiguredAdmins } from './auth/configured-admins.js';
 import { createUnleashUsers, findUnleashProblem } from './auth/unleash-users.js';
 import type { Config } from './config.js';
-import { ConnectError } from './database/connect-error.js';
-import { codeOf, isUnreachable, isUnwritable } from './database/database-errors.js';
 import { buildEventIndexes } from './database/indexes/build-indexes.js';
+import { isConnectionLost, repeatAfterHandover } from './database/lost-connection.js';
 import { migrate, rejectIncomplete } from './database/migrations/migrate.js';
 import type { Database } from './database/open.js';
 import { explainToOperator } from './database/operator-message.js';
@@ -60,7 +59,7 @@ const SECRET_WARNING =
 /** Prepares the database for serving. @throws an error whose message says what to do if the database cannot be used */
 export async function prepareStorage(database: Database, config: Config, log: FastifyBaseLogger): Promise<Storage> {
   const prepare = config.databaseSchema === 'own' ? prepareOwn : prepareUnleash;
-  const storage = await prepare(database, config, log);
+  const storage = await repeatAfterHandover(database, () => prepare(database, config, log));
   if (config.initAdminApiTokens.some(({ length }) => length < MIN_SECRET_LENGTH)) log.warn(SECRET_WARNING);
   if (!(await foldsCase(database.read))) log.warn(CASE_WARNING);
   if (database.kind === 'PostgreSQL' && config.statementTimeoutMs > 0 && (await readStatementTimeoutMs(database.read)) === 0)
@@ -117,17 +116,6 @@ function startBuildingIndexes(database: Database, log: FastifyBaseLogger): () =>
     stop.abort();
     return built;
   };
-}
-
-/** The code of PostgreSQL after `DROP DATABASE`, and that of Node.js for a Unix socket of a server that is stopped. */
-const DROPPED_DATABASE = '57P04';
-const NO_SOCKET = 'ENOENT';
-
-/** Whether the connection failed, so that the same work may succeed later. */
-function isConnectionLost(error: unknown): boolean {
-  const cause = error instanceof ConnectError ? error.cause : error;
-  if (isUnwritable(cause) || codeOf(cause) === DROPPED_DATABASE) return false;
-  return isUnreachable(cause) || codeOf(cause) === NO_SOCKET;
 }
 
 function logFailedBuild(log: FastifyBaseLogger, error: unknown): void {
