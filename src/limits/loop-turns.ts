@@ -1,11 +1,11 @@
-/** The number of requests that begin at once in one turn of the event loop, if none waits. */
-const MAX_AT_ONCE = 4;
-
-/** The number of waiting requests that begin in one turn. */
-const MAX_WAITING = 16;
+/**
+ * The number of requests that begin in one turn of the event loop. A request that reads the database continues in a later turn with
+ * each of its results, so long turns make it wait several times.
+ */
+const MAX_PER_TURN = 4;
 
 /** After this time, no further waiting request begins in a turn. One request alone may take longer. */
-const TURN_MS = 20;
+const TURN_MS = 5;
 
 /**
  * Waits until a request of the caller may begin. Returns undefined if it may begin at once.
@@ -29,7 +29,7 @@ export function createLoopTurns(now = () => performance.now()): BeginInTurn {
     if (!isTurnComing) return;
     let startedAt: number | null = null;
     // Node.js runs all these callbacks in the next turn. Between two of them, a request does what it can do without waiting.
-    for (let n = 0; n < MAX_WAITING; n += 1) {
+    for (let n = 0; n < MAX_PER_TURN; n += 1) {
       setImmediate(() => {
         startedAt ??= now();
         if (now() - startedAt <= TURN_MS) beginNext();
@@ -51,7 +51,7 @@ export function createLoopTurns(now = () => performance.now()): BeginInTurn {
   return (caller) => {
     if (!isTurnComing) setImmediate(startTurn);
     isTurnComing = true;
-    if (begun < MAX_AT_ONCE && waiting.size === 0) {
+    if (begun < MAX_PER_TURN && waiting.size === 0) {
       begun += 1;
       return undefined;
     }

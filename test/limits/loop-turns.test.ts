@@ -35,16 +35,16 @@ test('four requests → begin at once; a fifth waits', () => {
   expect(beginInTurn('a')).toBeInstanceOf(Promise);
 });
 
-test('many short requests of one caller → 16 of them begin in each turn of the event loop, until all have begun', async () => {
+test('many short requests of one caller → four of them begin in each turn of the event loop, until all have begun', async () => {
   const { begun, add } = start(1);
-  add('a', 40);
-  expect(await countBegun(begun, 6)).toEqual([4, 4, 20, 36, 40, 40]);
+  add('a', 14);
+  expect(await countBegun(begun, 6)).toEqual([4, 4, 8, 12, 14, 14]);
 });
 
 test('long requests of one caller, also after short ones → one of them begins in each turn', async () => {
-  const { begun, add } = start((n) => (n < 10 ? 1 : 30));
-  add('a', 14);
-  expect(await countBegun(begun, 7)).toEqual([4, 4, 11, 12, 13, 14, 14]);
+  const { begun, add } = start((n) => (n < 6 ? 1 : 30));
+  add('a', 10);
+  expect(await countBegun(begun, 7)).toEqual([4, 4, 7, 8, 9, 10, 10]);
 });
 
 test('a caller with many requests and others with one → those of the others begin before its further ones', async () => {
