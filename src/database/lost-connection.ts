@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { ConnectError } from './connect-error.js';
 import { codeOf, isUnreachable, isUnwritable } from './database-errors.js';
 import type { Database } from './open.js';
@@ -16,6 +17,9 @@ export function isConnectionLost(error: unknown): boolean {
 /** The process that takes over the embedded database may end, too. */
 const MAX_ATTEMPTS = 5;
 
+/** The time between two attempts. A process that ends closes its connections a moment before the socket it listens on. */
+const RETRY_MS = 100;
+
 /**
  * Repeats work on the embedded database if the process that served it has ended. Another process takes over with the next
  * connection. @param work can be repeated after each of its statements
@@ -27,5 +31,6 @@ export async function repeatAfterHandover<T>({ kind }: Database, work: () => Pro
     } catch (error) {
       if (kind !== 'embedded' || attempt === MAX_ATTEMPTS || !isConnectionLost(error)) throw error;
     }
+    await wait(RETRY_MS);
   }
 }

@@ -41,6 +41,7 @@ const SLOW = { text: 'SELECT pg_sleep(40)', values: [] };
       return found;
     });
     expect(rows).toEqual([{ one: 1 }]);
-    expect(attempts).toBe(2);
+    // A connection to a process that is just ending fails, too.
+    expect(attempts).toBeGreaterThan(1);
   });
 });
