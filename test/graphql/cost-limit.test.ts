@@ -3,7 +3,14 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import type { Caller } from '../../src/auth/caller.js';
 import { GatewayError } from '../../src/errors.js';
-import { createCostLimit, createOperationCosts, type Spend } from '../../src/graphql/cost-limit.js';
+import {
+  createCostLimit,
+  createOperationCosts,
+  createWorkCharge,
+  MAX_NAME_LENGTH,
+  overBudget,
+  type Spend,
+} from '../../src/graphql/cost-limit.js';
 import type { RequestContext } from '../../src/request-context.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
 
@@ -75,6 +82,7 @@ describe('an operation', () => {
     expect(rejected).toMatchObject({
       messages: [expect.stringMatching(/^The operation costs 2, more than the limit of 1 /)],
       spent: [['caller', 100, true]],
+      statistics: { limit: 'request' },
     });
     expect(rejected.data).toBeUndefined();
   });
@@ -83,6 +91,7 @@ describe('an operation', () => {
     const spend = async () => ({ isEnough: false, budget: BUDGET });
     const { data, messages, statistics } = await run(EVENT, { spend });
     expect(data).toBeUndefined();
+    expect(statistics).toMatchObject({ cost: 0, limit: 'cost' });
     expect(messages).toEqual([
       expect.stringMatching(/^The operation costs 1, .* 40 left of your budget of 100 .* in 2 seconds\.$/),
     ]);
@@ -131,6 +140,13 @@ describe('an operation', () => {
     expect({ spent, cost: statistics.cost }).toEqual({ spent: [['caller', 100, true]], cost: 100 });
   });
 
+  test('with null for a variable that must not be null → the reason', async () => {
+    const query = 'query ($if: Boolean = true) { event { id @include(if: $if) } }';
+    expect((await run(query, { variables: { if: null } })).messages).toEqual([
+      expect.stringMatching(/"Boolean!" must not be null/),
+    ]);
+  });
+
   test('with a wrong variable → the least cost, because nothing runs', async () => {
     const query = 'query ($isAsked: Boolean!) { event { id @include(if: $isAsked) } }';
     const { messages, spent, statistics, extensions } = await run(query, {
@@ -157,6 +173,11 @@ describe('name and field of an operation in the statistics', () => {
     expect((await run(query)).statistics).toMatchObject({ operation, field });
   });
 
+  test('a long name → cut', async () => {
+    const { statistics } = await run(`query ${'n'.repeat(MAX_NAME_LENGTH + 1)} { event { id } }`);
+    expect(statistics.operation).toBe('n'.repeat(MAX_NAME_LENGTH));
+  });
+
   test('two operations and no name → neither', async () => {
     const { messages, statistics } = await run('query A { event { id } } query B { event { id } }');
     expect(messages).toHaveLength(1);
@@ -178,4 +199,39 @@ describe('extensions.cost', () => {
   test.each([undefined, {}, { cost: false }, { cost: 'true' }])('not requested (%j) → absent', async (extensions) => {
     expect((await run(EVENT, extensions && { extensions })).extensions).toBeUndefined();
   });
+});
+
+describe('work that is measured while an operation runs', () => {
+  const MOST = 10;
+  const spendOf = (isEnough: boolean) => jest.fn<Spend>(async () => ({ isEnough, budget: BUDGET }));
+
+  test.each([0, -1])('a cost of %d → not charged', async (cost) => {
+    const spend = spendOf(false);
+    await createWorkCharge(spend, true, MOST)(createContext(), cost, 'before');
+    expect(spend).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['before', 3, false],
+    ['after', 3, true],
+    ['before', MOST, false],
+    ['after', MOST, true],
+  ] as const)('charged %s the work → %d, and no more than the limit of one charge', async (when, charged, takesRest) => {
+    const spend = spendOf(true);
+    const context = createContext();
+    await createWorkCharge(spend, true, MOST)(context, charged === MOST ? MOST + 5 : charged, when);
+    expect(spend.mock.calls).toEqual([['caller', charged, takesRest]]);
+    expect(context.statistics).toMatchObject({ cost: charged, budget: BUDGET });
+  });
+
+  test('beyond the budget → rejected before the work, and never after it', async () => {
+    const charge = createWorkCharge(spendOf(false), true, MOST);
+    await expect(charge(createContext(), 1, 'before')).rejects.toMatchObject({ name: 'TooManyRequestsError' });
+    await expect(charge(createContext(), 1, 'after')).resolves.toBeUndefined();
+  });
+});
+
+test('an exhausted budget before the operation is known → no cost in the message', () => {
+  const { message } = overBudget(null, BUDGET);
+  expect(message).toBe('You have nothing left of your budget of 100 per minute. Try again in 2 seconds.');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isNestedWithinLimit, NESTING_RULE } from '../../src/graphql/nesting.js';
+import { isNestedWithinLimit, NESTING_RULE, rejectDeepNesting } from '../../src/graphql/nesting.js';
 
 const BRACKETS = ['{}', '[]', '()'] as const;
 const nest = (depth: number, [open, close]: string) => `${open?.repeat(depth)}${close?.repeat(depth)}`;
@@ -50,4 +50,22 @@ test.each([
 
 test.each([undefined, null, 1, [deep]])('a value that is not a text (%j) → left to the parser', (document) => {
   expect(isNestedWithinLimit(document)).toBe(true);
+});
+
+test('a document beyond the limit → rejected with the rule; within the limit → accepted', () => {
+  expect(() => rejectDeepNesting(nest(64, '{}'))).not.toThrow();
+  expect(() => rejectDeepNesting(nest(65, '{}'))).toThrow(
+    expect.objectContaining({ name: 'BadDataError', message: `The document ${NESTING_RULE}.` }),
+  );
+});
+
+test.each([
+  ['brackets around a block string that does not end', `{"""${deep}`],
+  ['a block string that does not end', `${'{'.repeat(64)}"""{`],
+])('%s → only the brackets outside it are counted', (_, document) => {
+  expect(isNestedWithinLimit(document)).toBe(true);
+});
+
+test('a string between brackets → does not become a bracket', () => {
+  expect(isNestedWithinLimit(`${'{'.repeat(64)}"a"`)).toBe(true);
 });
