@@ -13,7 +13,7 @@ import { createEventLog } from '../../src/events/event-log.js';
 import type { InTurn } from '../../src/limits/fair-queue.js';
 import { type EpochSource, GATEWAY_EPOCH, UNLEASH_EPOCH } from '../../src/log-version/epoch.store.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
-import { INSERT, INSERT_BELOW, SKIP_IDS, writerTransactions, writeTransactions } from '../support/feed-writers.js';
+import { ADDED_BELOW, INSERT, INSERT_BELOW, SKIP_IDS, writerTransactions, writeTransactions } from '../support/feed-writers.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
 const WRITERS = 4;
@@ -145,7 +145,11 @@ class Delivery {
         const after = page?.cursor ?? '';
         const before = new Set((await execute('SELECT id FROM events')).map(({ id }) => id));
         let isWriting = true;
-        const writing = Promise.all(all.map((transactions) => writeTransactions(url, transactions))).finally(() => {
+        const write = async () => {
+          await Promise.all(all.map((transactions) => writeTransactions(url, transactions)));
+          if (schema === 'own') await writeTransactions(url, ADDED_BELOW);
+        };
+        const writing = write().finally(() => {
           isWriting = false;
         });
         const found = await Promise.all(

@@ -40,6 +40,22 @@ const transaction = (sql: fc.Arbitrary<string>) =>
 
 export type WriterTransaction = typeof transaction extends (...args: never[]) => fc.Arbitrary<infer T> ? T : never;
 
+/** Reads nothing, so that its transaction gets no number and holds up no watermark. */
+const WAIT = 'SELECT $1::int';
+
+/** Adds an event, lets the readers reach it, and adds others below it. */
+export const ADDED_BELOW: readonly WriterTransaction[] = [
+  {
+    statements: [
+      { sql: SKIP_IDS, count: 3, pauseMs: 0 },
+      { sql: INSERT, count: 1, pauseMs: 0 },
+    ],
+    ends: 'commit',
+  },
+  { statements: [{ sql: WAIT, count: 1, pauseMs: 1500 }], ends: 'commit' },
+  { statements: [{ sql: INSERT_BELOW, count: 3, pauseMs: 0 }], ends: 'commit' },
+];
+
 /** @param addsBelow whether events are also added below others */
 export function writerTransactions(addsBelow: boolean): fc.Arbitrary<WriterTransaction[]> {
   const below = { weight: addsBelow ? 2 : 0, arbitrary: fc.constant(INSERT_BELOW) };
