@@ -53,7 +53,7 @@ interface Parts {
   readonly isStopping: () => boolean;
 }
 
-/** The embedded database runs one query at a time. A second one would wait in its own queue, which is not fair among callers. */
+/** The embedded database runs one query at a time. A second query would wait in its queue, which is not fair to callers. */
 const EMBEDDED_QUERIES = 1;
 
 /** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */
@@ -140,7 +140,7 @@ function createMemo({ databaseSchema }: Config, { readVersion }: EventService, c
   return createResponseMemo({ readVersion, charge: (context, cost) => chargeReads(context, cost, 'before') });
 }
 
-/** The parts by which services read the log: the log and its replicas, the streams of the feed, the charge for reads, and the queue for the database. */
+/** The shared dependencies of the services that read the log. */
 interface Reading {
   readonly primary: EventLog;
   readonly streams: FeedStreams;
@@ -174,7 +174,8 @@ async function findUnready(database: Database, isStopping: boolean): Promise<str
 }
 
 /**
- * Whether the database serves queries. A gateway with only busy connections is ready, because another one would not be faster.
+ * Whether the database serves queries. If the check fails while connections are busy, the gateway still counts as ready: another
+ * gateway on the same database would not respond faster.
  */
 async function isReady({ isUnavailable, connections, prisma }: Database): Promise<boolean> {
   if (isUnavailable()) return false;

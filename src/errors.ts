@@ -30,7 +30,7 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** Limits on the text of a request that an error repeats, in the response and the log: details, and characters of each. */
+/** Limit how much of a request an error repeats, in the response and the log: the number of details, and the length of a text. */
 const MAX_DETAILS = 100;
 const MAX_PATH_LENGTH = 100;
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -38,7 +38,10 @@ const MAX_MESSAGE_LENGTH = 2_000;
 /** The characters that a message reserves for its beginning, and for the number of problems that it does not name. */
 const OTHERS_LENGTH = 100;
 
-/** Limits that reject requests. `cost` and `failed_logins` are budgets per minute; `request` limits the size and cost of one request. */
+/**
+ * Limits that reject requests. `cost` and `failed_logins` are budgets per minute. `request` limits the size and cost of one request,
+ * and how much of one caller runs or waits at the same time.
+ */
 export type Limit = 'cost' | 'failed_logins' | 'request';
 
 /** One problem of a request: its place, and the rule it breaks. */

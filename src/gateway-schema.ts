@@ -18,7 +18,6 @@ export interface Services {
   readonly signupTokens: SignupTokenService;
 }
 
-/** Builds the GraphQL schema on the services. */
 export function createGatewaySchema({ events, eventCounts, eventFeed, signupTokens }: Services): GraphQLSchema {
   return createSchema(
     [

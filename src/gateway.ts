@@ -19,7 +19,6 @@ export interface Gateway {
   readonly firstAdminToken: string | null;
   /** The open database, for code in the same process. */
   readonly database: Database;
-  /** Counts the events of the log. */
   countEvents(signal: AbortSignal): Promise<number>;
   /** Finishes the requests in flight, then closes the server and the database. */
   stop(): Promise<void>;

@@ -7,7 +7,6 @@ import { hashSecret, isSameHash } from './secret.js';
 /** How long a token stays cached. A revoked token keeps working for up to this long (docs/decisions/016-token-cache.md). */
 const CACHED_FOR_MS = 250;
 
-/** The number of tokens in the cache. */
 const MAX_CACHED = 10_000;
 
 /** `last_used_at` is accurate to the minute, so that few requests cause a write. */

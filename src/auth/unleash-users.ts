@@ -23,7 +23,7 @@ const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 413, 414, 431]);
 /** The time limit for a response of Unleash. */
 const TIMEOUT_MS = 2_000;
 
-/** The number of cached results. */
+/** Limits the cached results, and the credentials that are remembered as valid. */
 const MAX_CREDENTIALS = 10_000;
 
 /**

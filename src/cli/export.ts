@@ -90,7 +90,7 @@ async function writePages({ pages, count, upTo }: LogExport, output: ExportOutpu
   }
 }
 
-/** Returns the cause of an error, if it has one that its message for clients hides. */
+/** Returns the cause of a `GatewayError`, because its message for clients hides the cause. Returns any other error unchanged. */
 function withCause(error: unknown): unknown {
   return error instanceof GatewayError && error.cause !== undefined ? error.cause : error;
 }

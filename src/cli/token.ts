@@ -85,7 +85,7 @@ function parseName(name: string): string {
 
 function parseProjects(list: string): string[] {
   const projects = list.split(',').flatMap((project) => project.trim() || []);
-  // In the table, `*` stands for all projects, even in a list with other projects.
+  // In the database, `*` stands for all projects, even in a list with other projects.
   if (projects.includes('*')) throw new InvalidArgumentError('It must name projects; leave it out for all.');
   if (projects.length === 0) throw new InvalidArgumentError('It must name at least one project; leave it out for all.');
   return projects;

@@ -37,7 +37,10 @@ export function parseDatabaseUrl(given: string): ParsedUrl {
   return { url: parameters.toString() === before ? text : url.href };
 }
 
-/** Whether a `/`, `?` or `#` in the password ends the host part. The user or a part of the password would count as the host. */
+/**
+ * Whether an unencoded `/`, `?` or `#` in the password ends the authority of the URL. The user or a part of the password is then
+ * parsed as the host.
+ */
 function isCutOff({ pathname, search, hash }: URL): boolean {
   return hash !== '' || pathname.includes('@') || (pathname.length <= 1 && search.includes('@'));
 }

@@ -14,7 +14,7 @@ export function isConnectionLost(error: unknown): boolean {
   return isUnreachable(cause) || codeOf(cause) === NO_SOCKET;
 }
 
-/** The process that takes over the embedded database may end, too. */
+/** The most attempts. Two may not suffice, because the process that takes over the embedded database may end, too. */
 const MAX_ATTEMPTS = 5;
 
 /** The time between two attempts. A process that ends closes its connections a moment before the socket it listens on. */
@@ -22,7 +22,7 @@ const RETRY_MS = 100;
 
 /**
  * Repeats work on the embedded database if the process that served it has ended. Another process takes over with the next
- * connection. @param work can be repeated after each of its statements
+ * connection. @param work is safe to run again from its start, after any of its statements
  */
 export async function repeatAfterHandover<T>({ kind }: Database, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -25,7 +25,10 @@ export type Execute = (sql: string) => Promise<unknown>;
 export interface Database {
   readonly kind: 'PostgreSQL' | 'embedded';
   readonly prisma: PrismaClient;
-  /** Reads through the driver instead of Prisma, on the same connections. Serves the few queries that each request runs. */
+  /**
+   * Reads through the driver instead of Prisma, on the same connections. Serves frequent queries, and queries that Prisma cannot
+   * express.
+   */
   readonly read: Read;
   /** Commits everything that `work` did, or nothing if it throws. For bulk writes. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;

@@ -28,7 +28,7 @@ export interface PoolOptions {
   readonly poolSize?: number;
 }
 
-/** Prisma's driver adapter leaves out the zone of timestamps, so each session is in UTC. Lists of events read times as text. */
+/** Sessions are in UTC, because Prisma's driver adapter drops the zone of timestamps. Lists of events parse ISO times. */
 const SESSION = `SET TIME ZONE 'UTC'; SET datestyle = 'ISO'`;
 
 /** JIT compilation takes longer than the gateway's queries. Behind a pooler, the setting could reach other programs. */
@@ -76,7 +76,8 @@ export interface ClientOptions extends pg.PoolConfig {
 type QueryCallback = (error: Error | null, result?: unknown) => void;
 
 /**
- * A client that closes its socket after a failed login. `pg` waits for the server to do so, and no command would end before.
+ * A client that closes its socket after a failed login. `pg` waits for the server to close it, so a command of the gateway would
+ * not exit until then.
  *
  * The client limits the time of its queries itself. The time limit of `pg` assigns function literals to a property of the query.
  * V8 allocates such functions among its old objects, so the rows of each query would survive until the next full garbage

@@ -10,8 +10,8 @@ export interface Query {
 
 export interface ReadOptions {
   /**
-   * Whether the query is planned once per connection, for any values. This suits the few query texts for which one plan is always
-   * right. PostgreSQL plans every other query for its values each time.
+   * Whether the query is a prepared statement, which PostgreSQL parses once per connection. PostgreSQL also keeps one plan,
+   * unless plans for the values look cheaper (docs/decisions/035-one-plan.md). This suits the few query texts that run often.
    */
   readonly isPrepared?: boolean;
   /** Whether each row is a `TextRow` instead of an object with parsed values. */
@@ -29,7 +29,7 @@ export type Read = <Row extends object>(query: Query, options?: ReadOptions) => 
 
 /** The rows of a query are larger than the reader can hold. */
 export class ReadTooLargeError extends Error {
-  /** @param fittingRows how many of the first rows the reader can hold, at least 1; rows without an id do not count */
+  /** @param fittingRows how many of the first rows fit, at least 1; a row with null in its first column does not count */
   constructor(readonly fittingRows: number) {
     super('The rows of a query are larger than its reader can hold.');
   }

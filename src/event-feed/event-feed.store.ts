@@ -35,15 +35,9 @@ export interface FirstSince {
 /** The state of the log around a position, at one moment. */
 export interface FeedSurroundings {
   readonly server: string;
-  /**
-   * The id that is published in the database. Only if the log was restored, it is lower than an id that this gateway saw
-   * published.
-   */
+  /** The id that is published in the database. If it is lower than one that this gateway saw published, the log was restored. */
   readonly published: number;
-  /**
-   * The highest position that a late event has taken. Only if the log was restored, it is lower than a position that this gateway
-   * saw.
-   */
+  /** The highest position that a late event has taken. If it is lower than one that this gateway saw, the log was restored. */
   readonly taken: number;
   /** Whether the log still has the events that the marks of the position identify. */
   readonly hasPosition: boolean;
@@ -105,8 +99,8 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
     },
 
     /**
-     * Finds the events since an instant. If others precede them, PostgreSQL reads all of them in an index. OFFSET keeps it from
-     * searching the ids from the lowest on, which would read all events before the instant.
+     * Finds the events since an instant. If there are earlier events, PostgreSQL reads all events since the instant in an index.
+     * Without OFFSET, PostgreSQL could search for the lowest id in the order of ids, and would read all earlier events.
      */
     async findFirstSince(since: string): Promise<FirstSince> {
       const earlier = Prisma.sql`EXISTS (SELECT FROM events WHERE created_at < ${since}::text::timestamptz)`;

@@ -2,7 +2,6 @@ import type { Problems } from '../errors.js';
 import type { Event } from '../events/event.js';
 import { LIMIT_RULE, MAX_LIMIT } from '../events/event-page.js';
 
-/** A page of the feed. */
 export interface EventFeedPage {
   readonly events: readonly Event[];
   /** The cursor after each event. */

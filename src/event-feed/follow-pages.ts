@@ -22,7 +22,6 @@ export interface FollowedPage {
 export type FeedProgress = Pick<EventFeedPage, 'cursor' | 'upToDate'>;
 
 export interface FollowOptions<Page extends FollowedPage> {
-  /** Reads a page. */
   readonly read: (after: string, first: number, context: FeedContext) => Promise<Page>;
   readonly toEmpty: (progress: FeedProgress) => Page;
   /** Returns the number of characters of a page. */

@@ -41,7 +41,8 @@ export function chooseAmongReplicas(
     const available = replicas.all.filter((replica) => !replica.isUnavailable());
     const replica = available[turn % available.length];
     if (!replica) return primary;
-    // A primary that cannot report its position is unavailable or a standby. Reading from it then fails with its own error.
+    // A primary that cannot report its position is unavailable or a standby. It is read nevertheless: a standby serves the reads,
+    // and an unavailable primary fails with its own error.
     const position = await readPosition(readPrimary).catch(() => null);
     return position && (await replica.hasReached(position)) ? findLog(replica, position) : primary;
   };

@@ -66,7 +66,7 @@ const COMPARED_ROWS = 10;
 /** PostgreSQL counts this many rows by group and time in the time that one event of a page takes. */
 const GROUPED_ROWS = 15;
 
-/** The rows of one search cost at most this fraction of the budget of a minute, however large the log is. */
+/** The budget of a minute pays for the rows of at least this many searches, however large the log is. */
 const SEARCHES_PER_MINUTE = 4;
 
 /** Rows that an operation reads beyond the events it returns. */

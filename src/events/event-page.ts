@@ -40,7 +40,7 @@ export interface EventWindow {
   readonly size: number;
 }
 
-/** Selects successive events in the order of every list (`EventPosition`). */
+/** Selects successive events, in the order that `EventPosition` describes. */
 export type EventSlice = OffsetPage | EventWindow;
 
 /** The events with ids above `after`, if it is not null, and up to and including `upTo`. */

@@ -56,8 +56,8 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
       );
     },
   };
-  // Each request binds the reads to its signal, and so creates these objects. V8 would create a hidden class for each property
-  // after a spread in each of them, and keep the classes until the next full garbage collection
+  // Each request binds the reads to its signal, and so creates these objects. Spreads in object literals would give each object
+  // hidden classes of its own, one per property, which V8 keeps until the next full garbage collection
   // (docs/decisions/044-pages-beside-postgraphile.md).
   const others = Object.assign(
     createCountTables(read, condition, epochs, cachedStarts),
@@ -67,7 +67,6 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
   return Object.assign(createLists(read, condition, toList), createCounts(read, condition, toList, epochs), others);
 }
 
-/** Returns the SQL condition for the criteria. */
 type ToCondition = (criteria: EventCriteria) => Promise<Prisma.Sql>;
 
 /**

@@ -45,7 +45,7 @@ export interface OpenLog {
 /** With this many events or more, building a list after its query delays other requests. */
 const LONG_LIST = 500;
 
-/** The exports of one caller that wait for the end of the log at the same time. They all continue at once when they have it. */
+/** The most exports of one caller that may wait for the end of the log. They all continue at the same moment, as a burst. */
 const MAX_SETTLING = 50;
 
 export type LogReader = ReturnType<typeof createLogReader>;

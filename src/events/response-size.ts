@@ -45,7 +45,7 @@ export interface EventWeights {
  * @throws ReadTooLargeError
  */
 export function rejectLargePage(events: readonly Event[], weights: EventWeights, maxCharacters = MAX_PAGE_CHARACTERS): void {
-  // Repeated texts cost the database nothing, so a response with them would otherwise come at the price of a short read.
+  // Repeated texts cost the database nothing. Without the lower limit, a long response would be as cheap as a short one.
   const most = maxCharacters / Math.max(1, weights.data, weights.preData, weights.tags);
   let characters = 0;
   for (const [index, event] of events.entries()) {
@@ -105,7 +105,7 @@ export function addChangesToResponse(
     });
 }
 
-/** The weights of selections. A plan selects the same fields for each request. */
+/** The weights by selection. Requests that run the same plan (docs/decisions/034-plans.md) share one `SelectedFields`. */
 const weighed = new WeakMap<SelectedFields, EventWeights>();
 
 /** @param prefixes the prefixes of the paths of event fields, such as `nodes.`; the same for each call with these fields */

@@ -7,7 +7,7 @@ const LONGEST_RETRY_MS = 30_000;
 /** The longest time that a gateway can ask to wait. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
-/** The time limit of a gateway does not end a stream so early. After a shorter stream, the next one is opened after a pause. */
+/** The gateway's time limit ends no stream this early. After a stream that ends sooner, the client pauses before the next one. */
 const SHORT_STREAM_MS = 1_000;
 
 export interface FollowFeedOptions extends FeedClientOptions {

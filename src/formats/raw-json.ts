@@ -58,7 +58,7 @@ export function findRawElements(json: string): string[] | null {
   }
 }
 
-/** The deepest nesting of JSON in a request, as of documents (graphql/nesting.ts). Deeper JSON could overflow the stack. */
+/** The deepest nesting of JSON in a request. Documents have the same limit (graphql/nesting.ts), which avoids stack overflows. */
 export const MAX_JSON_NESTING = 64;
 
 export const JSON_NESTING_RULE = `must not be nested deeper than ${MAX_JSON_NESTING} levels`;

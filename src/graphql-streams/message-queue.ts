@@ -1,7 +1,7 @@
 import type { WebSocket } from '@fastify/websocket';
 import { toPieces } from '../http/stream-response.js';
 
-/** While more than this of its replies is unsent, the gateway reads no further messages of a client. */
+/** While more than this many bytes of replies to a client are unsent, the gateway reads no further messages of that client. */
 const MAX_REPLY_BYTES = 64 * 1024;
 
 /** The longest pong. */
@@ -16,8 +16,8 @@ interface Message {
 }
 
 /**
- * Sends the messages of a WebSocket, one after the other. Each running subscription has at most one unsent result. Further messages
- * of a client that leaves their replies unread are not read, since the replies could otherwise fill the memory.
+ * Sends the messages of a WebSocket, one after the other. Each running subscription has at most one unsent result. If a client
+ * leaves replies unread, the queue pauses the socket, since the replies to further messages could otherwise fill the memory.
  */
 export class MessageQueue {
   readonly #socket: WebSocket;

@@ -12,7 +12,6 @@ const REPLACED = '""}';
 export function createTextPayloads() {
   let payload: JsonText | null = null;
   return {
-    /** Returns a result as a payload. */
     toPayload: (result: object): FormattedExecutionResult => new JsonText(toJson(result)) as FormattedExecutionResult,
 
     /** The `replacer` of `JSON.stringify`. */

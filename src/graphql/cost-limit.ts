@@ -128,7 +128,8 @@ export function createWorkCharge(spend: Spend, isEnforced: boolean, most: number
 }
 
 /**
- * Deducts a cost. A further page of an accepted response is never rejected: it takes the rest of the budget.
+ * Deducts a cost. A further page of an accepted response is never rejected: if the budget does not suffice, the page takes what
+ * is left of it.
  * @throws GatewayError TooManyRequestsError if the budget does not suffice and the limit is enforced
  */
 async function deductOrReject(

@@ -5,7 +5,7 @@ const MAX_NESTING = 64;
 
 /**
  * Matches block strings, strings and comments, because brackets inside them do not nest. A string also matches without its
- * closing quote. The search for the closing quotes of many open strings would take time that grows with the square of the length.
+ * closing quote. If the quote were required, the search for it in many open strings would take time quadratic in the length.
  */
 const OPAQUE = /"""(?:\\"""|[\s\S])*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|#[^\n\r]*/g;
 

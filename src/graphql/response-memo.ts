@@ -52,7 +52,7 @@ const LENGTH_OF_OBJECT = 500;
 /** The allowance for the key of each entry, in characters. An entry may have no result. */
 const LENGTH_OF_KEY = 200;
 
-/** The number of misses up to which each one doubles the skips. Then 64 requests run between two that read the version. */
+/** The most misses that are counted. Each counted miss doubles the skips, up to 64 requests between two reads of the version. */
 const MAX_DOUBLINGS = 6;
 
 export type ResponseMemo = ReturnType<typeof createResponseMemo>;

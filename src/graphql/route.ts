@@ -11,7 +11,6 @@ export interface GraphqlRouteOptions<Context extends BaseContext> extends Docume
   readonly toContext: (request: FastifyRequest) => Promise<Context>;
   /** Sends the results of a subscription as a stream. Returns null for a POST that does not ask for a stream. */
   readonly stream?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
-  /** Serves WebSockets. */
   readonly websockets?: WebsocketRoute;
   /** The path of the page that a browser gets at `/graphql`, relative to it; null for none. */
   readonly browserPage?: string | null;

@@ -29,7 +29,7 @@ const MAX_PLANNED_FIELDS = 20_000;
 /** graphql-js reports at most this many errors in variables. The value is its own default. */
 const MAX_VARIABLE_ERRORS = 50;
 
-/** A plan, with the length of its document, whose syntax tree it refers to. */
+/** A plan, and the length of its document. The length counts in the cache, because the plan keeps the syntax tree in memory. */
 interface PlannedOperation {
   readonly id: string;
   readonly plan: OperationPlan;
@@ -83,7 +83,8 @@ export function createRunOperation(schema: GraphQLSchema, { usesPlans = true, me
         memo && plan.readsLogOnly ? await memo.run({ operation: id, variables: coerced, context }, run) : await run();
       if (result) return result;
     }
-    // Sizes are counted by context. Those that the failed plan has counted must not count twice.
+    // The size of a response is counted per context object (events/response-size.ts). A copy of the context starts at zero, so
+    // events that the failed plan has read do not count twice.
     const contextValue = plan ? { ...context } : context;
     return execute({ schema, document, operationName, variableValues: variables, contextValue });
   };

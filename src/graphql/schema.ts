@@ -5,7 +5,6 @@ import type { RequestContext } from '../request-context.js';
 
 type ResolverClass = abstract new (...args: never[]) => object;
 
-/** A resolver with subscriptions. */
 export interface SubscriptionResolver {
   /** The functions that open the source of each subscription, by the name of the field. */
   readonly subscriptions: Readonly<Record<string, GraphQLFieldResolver<unknown, RequestContext>>>;

@@ -73,7 +73,6 @@ export interface ServerOptions extends AuthenticationOptions {
   readonly websocketPath?: RegExp;
 }
 
-/** Settings of the HTTP server. */
 export interface HttpConfig {
   /** Addresses and networks of proxies whose `x-forwarded-for` header is trusted. */
   readonly trustedProxies: readonly string[];

@@ -76,7 +76,8 @@ export function limitFailedLogins(
     );
     return check.finally(() => {
       checks.delete(token);
-      // If one token is checked twice, the second check must not delete the map that newer checks have started.
+      // If one token is checked twice at once, the first check to end removes this map. The other check must then not remove the
+      // map of newer checks.
       if (checks.size === 0 && pending.get(address) === checks) pending.delete(address);
     });
   };

@@ -92,7 +92,10 @@ class Turns {
   /** The callers with tasks, and idle ones that have used more time than callers that wait. */
   readonly #queues = new Map<string, Queue>();
   #running = 0;
-  /** The most time that a caller had used when it got a turn. Idle callers come back with at least it: idling saves no time. */
+  /**
+   * The highest `usedMs` that a caller had when it got a turn. A caller that was idle starts with at least this value, so that
+   * idling saves no time.
+   */
   #virtualMs = 0;
 
   constructor(limits: FairQueueLimits, now: () => number) {

@@ -15,7 +15,7 @@ interface Progress {
 
 /**
  * Imports a file of events (`importEvents`). The import into an empty log drops the indexes and builds them afterwards, which is
- * several times faster. Nobody searches the log meanwhile.
+ * several times faster. The log is slow to search until the build has ended (docs/decisions/011-indexes-and-imports.md).
  * @throws NotImportableError if the log is a copy of that of an Unleash server
  */
 export async function importLog(

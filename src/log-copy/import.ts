@@ -124,7 +124,7 @@ function isSameEvent(one: EventRow, other: EventRow): boolean {
   return isDeepStrictEqual(comparable(one), comparable(other));
 }
 
-/** Compares JSON by its values. No tags equal an empty list, because the API returns an empty list if no tags are stored. */
+/** Returns an event with its JSON as values. Absent tags equal an empty list, because the API returns an empty list for both. */
 function comparable({ data, preData, tags, ...columns }: EventRow): object {
   return { ...columns, data: parseJson(data), preData: parseJson(preData), tags: parseJson(tags) ?? [] };
 }

@@ -3,7 +3,7 @@ import type { MirrorStore } from './mirror.store.js';
 /** The time between two records of a complete copy. Gateways call a copy old after a minute. */
 const COMPLETE_EVERY_MS = 5_000;
 
-/** The time between two records of a response alone. While the copy is complete, its records include the response. */
+/** The time between two records of a response alone. `recordComplete` includes the response, so a complete copy needs none. */
 const RESPONSE_EVERY_MS = 10_000;
 
 /** Records when Unleash last responded and when the copy was last complete, each at most every few seconds. */

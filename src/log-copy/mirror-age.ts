@@ -39,7 +39,10 @@ const AGE = {
   values: [],
 };
 
-/** Reads the age of the copy in the background, so that no request waits for it. Without a copy, goes on until there is one. */
+/**
+ * Reads the age of the copy in the background, so that no request waits for it. Without a copy, the reads go on, because a mirror
+ * may create one later.
+ */
 export async function watchMirror(read: Read, everyMs: number = READ_EVERY_MS): Promise<MirrorWatch> {
   const stopping = new AbortController();
   let latest: { readonly age: MirrorAge; readonly readAt: number } | null = null;
@@ -80,7 +83,7 @@ export function findOldCopy(age: MirrorAge | null): string | null {
   return age.completeAt ?? 'never';
 }
 
-/** Returns the fields of the body of `/readyz`. */
+/** Returns the field that a mirror adds to the body of `/readyz`. */
 export function describeMirror(age: MirrorAge | null): object {
   if (age === null) return {};
   const { lastResponseAt, completeAt, completeUpTo } = age;

@@ -23,7 +23,6 @@ export type PageCopier = ReturnType<typeof createPageCopier>;
 export function createPageCopier(log: UnleashLog, store: MirrorStore, onPage: () => Promise<void>) {
   let added = 0;
 
-  /** Adds the events of one page. */
   const copyPage = async (days: Days, offset: number, seen: Set<number>, pass = 1) => {
     const { events, total, size } = await log.readPage(days, offset);
     await onPage();

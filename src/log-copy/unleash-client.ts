@@ -6,7 +6,7 @@ export interface UnleashClientOptions {
   readonly url: string;
   readonly token: string;
   readonly signal: AbortSignal;
-  /** How often a request is retried; the default lasts for some twenty minutes. */
+  /** How often a request is retried. The delays of the default take 10 to 20 minutes together. */
   readonly maxRetries?: number;
   /** Called before each retry, with its reason and delay. */
   readonly onRetry: (reason: string, inMs: number) => void;

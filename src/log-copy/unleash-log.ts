@@ -58,7 +58,6 @@ export function createUnleashLog(options: UnleashClientOptions, pageSize = 1000)
       return { ...(await search({ ...days, offset: String(offset), limit: String(pageSize) })), size: pageSize };
     },
 
-    /** Counts the events of the whole log. */
     async countAll(): Promise<number> {
       return ((await this.canSearchByDays()) ? await search({ limit: '1' }) : await searchOld(0, 1)).total;
     },

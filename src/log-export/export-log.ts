@@ -47,8 +47,8 @@ export interface ExportedPage {
 const FIRST_PAGE = 100;
 
 /**
- * The intended size of a page. It determines how many events the next page requests. V8 keeps a text of more than 128 kB until the
- * next full garbage collection if it survives one of the young generation.
+ * The intended size of a page. It determines how many events the next page requests. If a text of more than 128 kB survives a
+ * garbage collection of the young generation, V8 keeps it until the next full one.
  */
 const AIMED_CHARACTERS = 96 * 1024;
 

@@ -44,7 +44,6 @@ export interface CountReads {
   countUpTo(criteria: EventCriteria, upTo: number): Promise<EpochCount | null>;
 }
 
-/** An event log that can be counted. */
 export interface CountedLog extends WatermarkLog, CountReads {
   withSignal(signal: AbortSignal): CountReads;
 }

@@ -3,7 +3,8 @@ import { Prisma } from '../generated/prisma/client.js';
 
 /**
  * An epoch is a stretch of the log's life in which events are only appended. It is valid on one server only: after a failover or
- * a restored backup, events below a watermark may be missing (docs/decisions/009-totals.md). event-feed/feed-position.ts does the same for cursors.
+ * a restored backup, events below a watermark may be missing (docs/decisions/009-totals.md). The marks in cursors of the feed
+ * detect such a loss (event-feed/feed-position.ts).
  */
 export interface Epoch {
   readonly epoch: string;

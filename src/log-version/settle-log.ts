@@ -13,7 +13,7 @@ type ReadEnd = () => Promise<LogEnd>;
 const PATIENCE_MS = 4_000;
 const CHECKED_EVERY_MS = 50;
 
-/** How often the watermark is renewed in another epoch. A database without an epoch reports another one each time. */
+/** How many times a request renews the watermark in another epoch. A database without an epoch reports a new one each time. */
 const MAX_RENEWALS = 2;
 
 /**

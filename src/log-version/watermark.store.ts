@@ -33,7 +33,6 @@ export async function readLogEnd(read: Read, { columns, late }: EpochSource): Pr
   return end;
 }
 
-/** The queries of the watermark. */
 export function createWatermarkStore(read: Read, epochs: EpochSource) {
   return {
     readEnd: (): Promise<LogEnd> => readLogEnd(read, epochs),

@@ -19,7 +19,6 @@ export interface McpOptions {
    * @throws GatewayError TooManyRequestsError if the budget is used up
    */
   readonly charge: (context: RequestContext) => Promise<void>;
-  /** Charges for a message that is rejected. */
   readonly chargeRejected: (context: RequestContext) => Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export interface Observation {
   readonly status: number;
   readonly seconds: number;
   readonly cost: number;
-  /** The limit per minute that rejected the request with 429, if one did. */
+  /** The limit that rejected the request with 429, if one did. */
   readonly rejectedBy: Limit | null;
 }
 
@@ -59,7 +59,7 @@ export function createMetrics(sources: MetricSources) {
   });
   const rejections = new Counter({
     name: 'gateway_rate_limited_total',
-    help: 'Requests that a limit per minute rejected: the cost of the requests of a caller, or wrong tokens from an address.',
+    help: 'Requests rejected with 429: by the budget of a caller (cost), for wrong tokens from an address (failed_logins), or for too many requests at once (request).',
     labelNames: ['limit'],
     registers,
   });

@@ -22,7 +22,10 @@ async function renderPage() {
   return template.replace('%BUILD%', digest.digest('hex').slice(0, 16));
 }
 
-/** Replaces the files one by one, so that a running gateway keeps its IDE. The page must be the last of `files`, because its digest shows that the others are complete. */
+/**
+ * Replaces the files one by one, so that a running gateway keeps its IDE. The page must be the last of `files`, because its
+ * digest shows that the others are complete.
+ */
 async function writeOutput(files) {
   for (const { path: file, contents } of files) {
     await mkdir(path.dirname(file), { recursive: true });

@@ -1,4 +1,4 @@
-/** Shown until a token is accepted: explains how to get one. */
+/** Explains how to get a token. The page shows it while there is no token, or while the gateway rejects the token. */
 export function TokenHint() {
   return (
     <aside className="token-hint">

@@ -14,7 +14,6 @@ interface CopyButtonProps {
 /** The button confirms a copy for this long. */
 const CONFIRMED_MS = 2_000;
 
-/** Copies a text to the clipboard. */
 export function CopyButton({ text, label, sign = <Copy aria-hidden size={16} />, isLabeled = false, shortcut }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {

@@ -8,7 +8,10 @@ interface ExcludeTypeProps {
   readonly value: string;
 }
 
-/** A button that excludes the events of a type. Only types can be excluded, because the request lists all other types. */
+/**
+ * A button that excludes the events of a type. The GraphQL filter cannot exclude values, so the request lists all other types
+ * instead. Only types have a complete list.
+ */
 export function ExcludeType({ filter, value }: ExcludeTypeProps) {
   const setFilter = useSetFilter();
   if (filter.types.includes(value)) return null;

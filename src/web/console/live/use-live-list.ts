@@ -32,7 +32,7 @@ export function useLiveList(live: Live, timeline: Timeline, isOpen: boolean): Li
     timeline.refresh();
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only events that arrive start another load
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `showWaiting` at each rendering must not restart the timer
   useEffect(() => {
     if (isPaused || waiting.size === 0) return;
     const timer = setTimeout(showWaiting, GATHERED_MS);

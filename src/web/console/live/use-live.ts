@@ -57,7 +57,8 @@ export function useLive(filter: ConsoleFilter, hasNewest: boolean): Live {
           dispatch({ kind: 'progress', upToDate, hasAdvanced, at: Date.now() });
         },
         onConnection: (connection) => dispatch({ kind: 'connection', connection }),
-        // Neither the list nor the stream has events that were added between them, so the first page is read again.
+        // Events that were added after the list was loaded and before the stream began are in neither. So the first page is read
+        // again.
         onStart() {
           if (!hasNewest) return;
           const first = runDocument(ConsoleEventsDocument, { filter: variables, first: PAGE_SIZE }, { token, signal });

@@ -26,7 +26,7 @@ export const USER_SENTENCES = {
   'service-account-deleted': (event) => say`deleted ${serviceAccountOf(event)}`,
 } as const satisfies Readonly<Record<string, Describe>>;
 
-// Not by `name` or `id`: in these events, they could be those of the user or of the group.
+// These functions ignore `name` and `id`, which can belong to the user or to the group in these events.
 const memberOf = (event: DescribedEvent) => named(event, 'a user', 'username', 'email', 'userId');
 const groupOfMember = (event: DescribedEvent) => named(event, 'a group', 'groupName', 'groupId');
 

@@ -4,10 +4,13 @@ import { useSetFilter } from '../navigation/use-page.js';
 import { type Subject, WORDS } from '../subject/subject.js';
 import { describeTerm } from './describe-term.js';
 
-/** The fields that have names of the log. A text may have been meant as one of them. */
+/** The fields that a free text is offered for, because the user may have meant the name of a flag or of a person. */
 const NAME_FIELDS = ['flags', 'people'] as const satisfies readonly ListField[];
 
-/** Says what a text is searched in, and offers it as a name. Leads from a filter by one flag, project or person to its page. */
+/**
+ * Tells for a free text that only the data of events is searched, and offers to filter by that text as a name. For a filter by
+ * one flag, project or person, links to its page.
+ */
 export function FilterHint({ filter }: { readonly filter: ConsoleFilter }) {
   const setFilter = useSetFilter();
   const { text } = filter;

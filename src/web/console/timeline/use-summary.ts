@@ -35,7 +35,7 @@ export function useSummary({ shown }: Timeline) {
   return { counts, isCurrent, failure, refetch: () => void automatic.refetch() };
 }
 
-/** Returns a shorter interval than `AUTO` has chosen for at most 60 buckets, if the bars are still wide enough. */
+/** If `AUTO` chose weeks or months to stay within 60 buckets, returns a shorter interval if its bars are wide enough. */
 function findFiner(counts: Counts | undefined): CountInterval | undefined {
   const [first, last] = [counts?.buckets[0], counts?.buckets.at(-1)];
   if (!first || !last || (counts?.interval !== 'WEEK' && counts?.interval !== 'MONTH')) return undefined;
