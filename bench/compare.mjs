@@ -1,12 +1,14 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { withAddedEvents } from './added-events.mjs';
 import { repositoryFile, run, startServer } from './child.mjs';
 import { withCleanUp } from './cleanup.mjs';
 import { assignCores } from './cores.mjs';
-import { fillEventLog } from './event-log.mjs';
+import { addPageFlags, fillEventLog } from './event-log.mjs';
 import { GATEWAY_ENV, nodeOptions, TOKEN } from './gateway.mjs';
 import { measureOnce } from './measure-load.mjs';
+import { READS } from './measure-pages.mjs';
 import { checkSameAnswers, createPageCases } from './page-cases.mjs';
 import { startPostgres, withClient } from './postgres.mjs';
 import { createQueries } from './query-cases.mjs';
@@ -15,13 +17,16 @@ import { median } from './statistics.mjs';
 
 /** @typedef {import('./child.mjs').Server} Server */
 /** @typedef {import('./query-cases.mjs').LoadRequest} LoadRequest */
-/** @typedef {{name: string, server: Server, request: LoadRequest, connections: number}} Compared */
+/** @typedef {{name: string, server: Server, request: LoadRequest, connections: number, addedEveryMs: number | null}} Compared addedEveryMs: time
+from one event that is added to the log to the next; null if the log does not change */
 
 const USAGE = 'Usage: npm run bench:compare -- <folder of another checkout, built> [text in the names of cases]';
 const EVENTS = 100_000;
 const ROUNDS = 7;
 const SECONDS = 2;
 const WARM_UP_SECONDS = 4;
+
+const FIRST_READS = READS[0] ?? { addedEveryMs: null };
 
 /**
  * Compares this checkout with another one on the same database. Both take turns in each round, so that a disturbance of the machine
@@ -37,6 +42,7 @@ async function compare(other, text) {
   await run([process.execPath, repositoryFile('dist/main.js'), 'migrate'], env);
   const indexes = await countIndexes(databaseUrl);
   const flag = await fillEventLog(databaseUrl, EVENTS);
+  const { flags } = await addPageFlags(databaseUrl, EVENTS);
   const start = (/** @type {string} */ folder) => {
     const main = path.join(folder, 'dist/main.js');
     return startServer([...cores.server, process.execPath, ...nodeOptions(folder), main, 'serve'], env, 'ignore');
@@ -46,21 +52,23 @@ async function compare(other, text) {
   while ((await countIndexes(databaseUrl)) < indexes) await setTimeout(1_000);
   const checked = await checkSameResponses(databaseUrl, [before, after]);
   process.stdout.write(`${checked} different requests have the same responses.\n`);
-  const beforeCases = await createCompared(before, flag);
-  const afterCases = await createCompared(after, flag);
+  const beforeCases = await createCompared(before, flag, flags);
+  const afterCases = await createCompared(after, flag, flags);
   process.stdout.write('CPU of the gateway per request, and p50: medians here, and the ratio of here to there\n');
   for (const [index, one] of afterCases.entries()) {
     if (!one.name.includes(text)) continue;
     const pair = /** @type {[Compared, Compared]} */ ([beforeCases[index], one]);
     const how = { databasePid: postgres.pid, pinned: cores.load, connections: one.connections };
-    for (const each of pair) await measureOnce(each, { ...how, seconds: WARM_UP_SECONDS });
     const samples = pair.map(() => /** @type {{cpu: number, p50: number}[]} */ ([]));
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [side, each] of pair.entries()) {
-        const { serverCpuMs, p50Ms } = await measureOnce(each, { ...how, seconds: SECONDS });
-        samples[side]?.push({ cpu: serverCpuMs ?? Number.NaN, p50: p50Ms });
+    await withAddedEvents(databaseUrl, one.addedEveryMs, async () => {
+      for (const each of pair) await measureOnce(each, { ...how, seconds: WARM_UP_SECONDS });
+      for (let round = 0; round < ROUNDS; round += 1) {
+        for (const [side, each] of pair.entries()) {
+          const { serverCpuMs, p50Ms } = await measureOnce(each, { ...how, seconds: SECONDS });
+          samples[side]?.push({ cpu: serverCpuMs ?? Number.NaN, p50: p50Ms });
+        }
       }
-    }
+    });
     const [cpuThere = 0, cpuHere = 0] = samples.map((side) => median(side.map(({ cpu }) => cpu)));
     const [p50There = 0, p50Here = 0] = samples.map((side) => median(side.map(({ p50 }) => p50)));
     const cpu = `${cpuHere.toFixed(2)} ms, ${(cpuHere / cpuThere).toFixed(2)}`;
@@ -75,14 +83,30 @@ const countIndexes = (databaseUrl) =>
     return rows[0].count;
   });
 
-/** @type {(gateway: Server, flag: string) => Promise<Compared[]>} */
-async function createCompared(gateway, flag) {
+/** @type {(gateway: Server, flag: string, flags: import('./event-log.mjs').PageFlags) => Promise<Compared[]>} */
+async function createCompared(gateway, flag, { light, heavy }) {
   const page = { limit: 50, fields: /** @type {const} */ ('all fields'), flags: [flag], token: TOKEN };
-  const cases = createPageCases({ gateway }, page);
-  await checkSameAnswers(cases, page.limit);
+  const pages = [
+    { name: 'asked again', addedEveryMs: null, page },
+    ...[{ light }, { heavy }].flatMap((rows) =>
+      Object.entries(rows).flatMap(([name, ofRows]) =>
+        /** @type {const} */ (['all fields', 'three fields']).map((fields) => ({
+          name: `${fields}, ${name}, first reads`,
+          addedEveryMs: FIRST_READS.addedEveryMs,
+          page: { ...page, fields, flags: ofRows },
+        })),
+      ),
+    ),
+  ];
+  const cases = [];
+  for (const { name, addedEveryMs, page: one } of pages) {
+    const ofPage = createPageCases({ gateway }, one);
+    await checkSameAnswers(ofPage, one.limit);
+    cases.push(...ofPage.map((each) => ({ ...each, name: `${each.name}, ${name}`, addedEveryMs, connections: 10 })));
+  }
   const queries = await createQueries({ gateway, bare: gateway }, { token: TOKEN, events: EVENTS, flag, others: [] });
   const ofGateway = queries.filter(({ name }) => !name.includes('node:http'));
-  return [...cases.map((one) => ({ ...one, connections: 10 })), ...ofGateway.map((query) => ({ ...query, connections: 1 }))];
+  return [...cases, ...ofGateway.map((query) => ({ ...query, addedEveryMs: null, connections: 1 }))];
 }
 
 await withCleanUp(async () => {

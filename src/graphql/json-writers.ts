@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import { JsonList, toJson } from '../formats/json-text.js';
 import { collectFields, type Fragments } from './collect-fields.js';
+import { createPropertyReader, type ReadProperty } from './property-reader.js';
 
 /** Converts the value that a resolver returned: an object to an object, a list to its JSON text, and a leaf to its serialized value. */
 export type Complete = (value: unknown) => unknown;
@@ -35,10 +36,10 @@ export interface Planning {
 /** A value does not fit its type. graphql-js then runs the operation again, and reports the place of the error. */
 export class UnwritableError extends Error {}
 
-/** A field of an object: its name in the response, its name in the object, and how its value is converted. */
+/** A field of an object: its name in the response, and how its value is read and converted. */
 interface Member<Convert> {
   readonly key: string;
-  readonly name: string;
+  readonly read: ReadProperty;
   readonly convert: Convert;
 }
 
@@ -65,7 +66,7 @@ function createNonNullCompletion(type: GraphQLOutputType, nodes: readonly FieldN
     ((value) => {
       // Without a prototype, the object has no keys but those of the response.
       const object: Record<string, unknown> = Object.create(null);
-      for (const { key, name, convert } of members) object[key] = convert((value as Properties)[name]);
+      for (const { key, read, convert } of members) object[key] = convert(read(value as object));
       return object;
     })
   );
@@ -107,19 +108,17 @@ function createObjectWriter(type: GraphQLObjectType, nodes: readonly FieldNode[]
   const typeName = JSON.stringify(type.name);
   const members = findMembers(type, nodes, planning, createWriter, () => typeName);
   if (!members) return null;
-  const parts = members.map(({ key, name, convert }, index) => ({
+  const parts = members.map(({ key, read, convert }, index) => ({
     prefix: `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`,
-    name,
+    read,
     write: convert,
   }));
   return (value) => {
     let text = '';
-    for (const { prefix, name, write } of parts) text += prefix + write((value as Properties)[name]);
+    for (const { prefix, read, write } of parts) text += prefix + write(read(value as object));
     return `${text}}`;
   };
 }
-
-type Properties = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the fields that are selected in objects of the type.
@@ -144,8 +143,8 @@ function findMembers<Convert extends Complete>(
     const field = type.getFields()[name];
     const isProperty = field && (field.resolve === undefined || field.resolve === defaultFieldResolver);
     const convert = isProperty ? create(field.type, selected, planning) : null;
-    if (convert) members.push({ key, name, convert });
-    else if (name === TYPE_NAME) members.push({ key, name, convert: toTypeName });
+    if (convert) members.push({ key, read: createPropertyReader(name), convert });
+    else if (name === TYPE_NAME) members.push({ key, read: () => undefined, convert: toTypeName });
     else return null;
   }
   return members;

@@ -1,0 +1,17 @@
+/** Reads one property of an object. */
+export type ReadProperty = (object: object) => unknown;
+
+/** The readers of the properties that the schema names. */
+const readers = new Map<string, ReadProperty>();
+
+/**
+ * Returns the function that reads the property of a field. Each property has a function of its own, since V8 caches the way to a
+ * property at each place in the source. The expression `object[name]`, which reads them all, has no use of that cache, and takes
+ * four times as long for the getters of an event.
+ * @param name the name of a field of the schema. A name of GraphQL is also one of JavaScript, so it cannot contain code.
+ */
+export function createPropertyReader(name: string): ReadProperty {
+  const reader = readers.get(name) ?? (new Function('object', `return object.${name};`) as ReadProperty);
+  readers.set(name, reader);
+  return reader;
+}
