@@ -51,6 +51,9 @@ export function toQueryConfig({ text, values }: Query, { isText = false, maxChar
   return { text, values: [...values], ...(isText && { rowMode: 'array', types: createTextParsers(maxCharacters) }) };
 }
 
+/** What a row counts in addition to its texts, in characters: its objects in memory, and the names of its fields in a response. */
+const LEAST_ROW = 400;
+
 /**
  * Creates the parsers of one query, which keep values as text. The driver requests a parser for each column, in their order. A
  * row that begins after `maxCharacters` is not kept. The row before it is kept as a whole, so at least one row is kept.
@@ -60,6 +63,7 @@ function createTextParsers(maxCharacters = Number.POSITIVE_INFINITY) {
   const parseFirst = (text: string) => {
     if (characters > maxCharacters) isFull = true;
     else rows += 1;
+    characters += LEAST_ROW;
     return isFull ? null : text;
   };
   const parseOther = (text: string) => {

@@ -1,6 +1,7 @@
 import type { Event, EventCriteria, EventField } from '../events/event.js';
 import type { EventReads } from '../events/event.store.js';
 import { readFitting } from '../events/large-pages.js';
+import type { OpenLog } from '../events/log-reader.js';
 import { type EventWeights, rejectLargePage } from '../events/response-size.js';
 import { MAX_INT } from '../formats/integer.js';
 import type { EventFeedPage } from './event-feed.js';
@@ -27,8 +28,14 @@ export interface PageRead extends Pick<FeedSurroundings, 'server' | 'published' 
  * Reads the events after a position, up to an end that was read before. First come the late events with ids at or below the
  * position, then all events with ids above it, including late ones.
  */
-export async function readFeedPage(reads: EventReads, from: FeedPosition, end: FeedEnd, request: PageRequest): Promise<PageRead> {
-  return (await readFitting(request.first, (first) => readPage(reads, from, end, { ...request, first }))).page;
+export async function readFeedPage(
+  { reads, giveWay }: Pick<OpenLog, 'reads' | 'giveWay'>,
+  from: FeedPosition,
+  end: FeedEnd,
+  request: PageRequest,
+): Promise<PageRead> {
+  const read = (first: number) => readPage(reads, from, end, { ...request, first });
+  return (await readFitting(request.first, read, giveWay)).page;
 }
 
 async function readPage(reads: EventReads, from: FeedPosition, end: FeedEnd, request: PageRequest): Promise<PageRead> {

@@ -24,7 +24,7 @@ export async function readConnection(log: OpenLog, criteria: EventCriteria, wind
   const {
     page: { read, total },
     size,
-  } = await readFitting(window.size + 1, (most) => readPage(log, criteria, { ...window, size: most }, selected));
+  } = await readFitting(window.size + 1, (most) => readPage(log, criteria, { ...window, size: most }, selected), log.giveWay);
   const isShort = size <= window.size;
   const page = await toPage(log, criteria, isShort ? { ...window, size } : window, selected, read, isShort);
   await log.addEvents(page.nodes, selected, PREFIXES);

@@ -57,7 +57,7 @@ export async function readExport(
       rejectLargePage(listed, weighFields(selected, PREFIXES));
       return listed;
     };
-    const events = needsEvents && first > 0 ? (await readFitting(first, list)).page : [];
+    const events = needsEvents && first > 0 ? (await readFitting(first, list, log.giveWay)).page : [];
     await log.addEvents(events, selected, PREFIXES);
     return { upTo, feedCursor, count, events };
   });

@@ -1,5 +1,5 @@
 import { Problems } from '../errors.js';
-import type { GiveWay, InTurn } from '../limits/fair-queue.js';
+import type { InTurn } from '../limits/fair-queue.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
 import type { SelectedFields } from '../request-context.js';
 import type { Event, EventCriteria } from './event.js';
@@ -34,8 +34,8 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const criteria = restrict(context.caller, { featureNames: [featureName] }, problems);
       const list = { version: 1, toggleName: featureName } as const;
       if (selected.has('events'))
-        return readInTurn(context, true, async (log, giveWay) => {
-          const events = await readAll(log, criteria, selected, context, charge, giveWay);
+        return readInTurn(context, true, async (log) => {
+          const events = await readAll(log, criteria, selected, context, charge);
           return { ...list, events, totalEvents: events.length };
         });
       if (!selected.has('totalEvents')) return list;
@@ -97,20 +97,18 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
 
 /** Reads all events that match, page by page. Fails if they are more than one response can hold. */
 async function readAll(
-  { reads, addEvents }: OpenLog,
+  { reads, addEvents, giveWay }: OpenLog,
   criteria: EventCriteria,
   selected: SelectedFields,
   context: Context,
   charge: ChargeReads,
-  giveWay: GiveWay,
 ): Promise<Event[]> {
   const fields = selectedEventFields(selected, IN_LIST);
   const events: Event[] = [];
   for (;;) {
     const after = events.at(-1) ?? null;
-    const { page, size } = await readFitting(MAX_LIMIT, (most) =>
-      reads.list(criteria, { after, before: null, from: 'newest', size: most }, fields),
-    );
+    const list = (most: number) => reads.list(criteria, { after, before: null, from: 'newest', size: most }, fields);
+    const { page, size } = await readFitting(MAX_LIMIT, list, giveWay);
     await addEvents(page, selected, IN_LIST, events.length === 0);
     events.push(...page);
     // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.

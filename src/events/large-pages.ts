@@ -1,5 +1,6 @@
 import { ReadTooLargeError } from '../database/read.js';
 import { GatewayError } from '../errors.js';
+import type { GiveWay } from '../limits/fair-queue.js';
 
 /**
  * The size of a page, in characters of its values, after which it ends early. A response needs several times as much memory.
@@ -16,8 +17,13 @@ interface FittingPage<Page> {
 /**
  * Reads a page of up to `size` events. If one response cannot hold them, the page is read again with as many events as fit, and
  * at least one. A client of such a page continues after its last event, so a short page loses nothing.
+ * @param giveWay called between two reads, since the first of them may have taken long
  */
-export async function readFitting<Page>(size: number, read: (size: number) => Promise<Page>): Promise<FittingPage<Page>> {
+export async function readFitting<Page>(
+  size: number,
+  read: (size: number) => Promise<Page>,
+  giveWay: GiveWay,
+): Promise<FittingPage<Page>> {
   // Larger events can arrive between two reads, so the second page may not fit either.
   for (let most = size; ; ) {
     try {
@@ -25,6 +31,7 @@ export async function readFitting<Page>(size: number, read: (size: number) => Pr
     } catch (error) {
       if (!(error instanceof ReadTooLargeError) || most <= 1) throw error;
       most = Math.min(error.fittingRows, most - 1);
+      await giveWay();
     }
   }
 }

@@ -26,6 +26,7 @@ export interface OpenLog {
   readonly reads: EventReads;
   readonly totals: ReturnType<EventLog['totals']['withSignal']>;
   readonly tables: KeptTables;
+  readonly giveWay: GiveWay;
   /** Returns the same reads with another signal, for work that several requests share. */
   withSignal(signal: AbortSignal): EventReads;
   /**
@@ -56,11 +57,7 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
    * Reads the log once it is the caller's turn (limits/fair-queue.ts). Each field of an operation waits for a turn of its own.
    * @param isHeavy whether the field returns a long list
    */
-  const readInTurn = <Result>(
-    context: Context,
-    isHeavy: boolean,
-    work: (log: OpenLog, giveWay: GiveWay) => Promise<Result>,
-  ): Promise<Result> => {
+  const readInTurn = <Result>(context: Context, isHeavy: boolean, work: (log: OpenLog) => Promise<Result>): Promise<Result> => {
     const { caller, signal } = context;
     return inTurn(caller.id, isHeavy, signal, async (giveWay) => {
       const { store, totals, tables } = await chooseLog();
@@ -71,7 +68,7 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
         await compareEvents(events, giveWay, (changes) => addChangesToResponse(context, changes, selected, prefixes));
       };
       const { withSignal } = store;
-      return work({ reads: withSignal(signal), totals: totals.withSignal(signal), tables, withSignal, addEvents }, giveWay);
+      return work({ reads: withSignal(signal), totals: totals.withSignal(signal), tables, giveWay, withSignal, addEvents });
     });
   };
   return {

@@ -114,7 +114,7 @@ export class ClientSession {
     this.#isCopying = false;
     await this.queue.run(this, batch, this.#timeoutMs, (piece) => {
       // A fatal error may follow any piece, so each piece that is written ends with a whole message.
-      this.socket.write(messages.add(wasAskedForData ? withoutCopyRequest(piece) : piece));
+      for (const part of messages.add(wasAskedForData ? withoutCopyRequest(piece) : piece)) this.socket.write(part);
       wasAskedForData = false;
     });
   }

@@ -53,30 +53,35 @@ export class PacketReader {
   }
 }
 
-/** Holds a message of the engine back until it is whole. */
-export class WholeMessages {
-  #pieces: Buffer[] = [];
-  #length = 0;
-  /** The number of bytes to wait for: the length of the first message, or of its header until that has arrived. */
-  #needed = 5;
+/** The type of a message, and its length, which counts itself but not the type. */
+const HEADER_BYTES = 5;
 
-  /** Adds the next piece of a response. @returns the messages that are whole by now */
-  add(piece: Uint8Array): Buffer {
-    this.#pieces.push(Buffer.from(piece.buffer, piece.byteOffset, piece.length));
-    this.#length += piece.length;
-    if (this.#length < this.#needed) return Buffer.alloc(0);
-    const bytes = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
-    let end = 0;
-    this.#needed = 5;
-    while (bytes.length - end >= 5) {
-      this.#needed = 1 + bytes.readInt32BE(end + 1);
-      if (bytes.length - end < this.#needed) break;
-      end += this.#needed;
-      this.#needed = 5;
+/** Holds a message of the engine back until it is whole. It copies no large piece, since a response can have many megabytes. */
+export class WholeMessages {
+  /** The pieces of the message that is not whole yet. */
+  #held: Buffer[] = [];
+  /** The number of bytes that this message lacks; 0 until its header is whole. */
+  #missing = 0;
+
+  /** Adds the next piece of a response. @returns the pieces of the messages that are whole by now */
+  add(piece: Uint8Array): Buffer[] {
+    let bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    if (bytes.length < this.#missing) {
+      this.#held.push(bytes);
+      this.#missing -= bytes.length;
+      return [];
     }
-    this.#pieces = [bytes.subarray(end)];
-    this.#length = bytes.length - end;
-    return bytes.subarray(0, end);
+    if (this.#missing === 0 && this.#held.length > 0) bytes = Buffer.concat([...this.#held.splice(0), bytes]);
+    let end = this.#missing;
+    this.#missing = 0;
+    while (this.#missing === 0 && bytes.length - end >= HEADER_BYTES) {
+      const next = end + 1 + bytes.readInt32BE(end + 1);
+      if (next > bytes.length) this.#missing = next - bytes.length;
+      else end = next;
+    }
+    const whole = [...this.#held, bytes.subarray(0, end)];
+    this.#held = end < bytes.length ? [bytes.subarray(end)] : [];
+    return end === 0 ? [] : whole;
   }
 }
 
