@@ -17,8 +17,15 @@ import { median } from './statistics.mjs';
 
 /** @typedef {import('./child.mjs').Server} Server */
 /** @typedef {import('./query-cases.mjs').LoadRequest} LoadRequest */
-/** @typedef {{name: string, server: Server, request: LoadRequest, connections: number, addedEveryMs: number | null}} Compared addedEveryMs: time
-from one event that is added to the log to the next; null if the log does not change */
+
+/**
+ * @typedef {object} Compared
+ * @property {string} name
+ * @property {Server} server
+ * @property {LoadRequest} request
+ * @property {number} connections
+ * @property {number | null} addedEveryMs time from one event that is added to the log to the next; null if the log does not change
+ */
 
 const USAGE = 'Usage: npm run bench:compare -- <folder of another checkout, built> [text in the names of cases]';
 const EVENTS = 100_000;
@@ -26,7 +33,7 @@ const ROUNDS = 7;
 const SECONDS = 2;
 const WARM_UP_SECONDS = 4;
 
-const FIRST_READS = READS[0] ?? { addedEveryMs: null };
+const FIRST_READS = 'first reads';
 
 /**
  * Compares this checkout with another one on the same database. Both take turns in each round, so that a disturbance of the machine
@@ -86,23 +93,21 @@ const countIndexes = (databaseUrl) =>
 /** @type {(gateway: Server, flag: string, flags: import('./event-log.mjs').PageFlags) => Promise<Compared[]>} */
 async function createCompared(gateway, flag, { light, heavy }) {
   const page = { limit: 50, fields: /** @type {const} */ ('all fields'), flags: [flag], token: TOKEN };
-  const pages = [
-    { name: 'asked again', addedEveryMs: null, page },
-    ...[{ light }, { heavy }].flatMap((rows) =>
-      Object.entries(rows).flatMap(([name, ofRows]) =>
-        /** @type {const} */ (['all fields', 'three fields']).map((fields) => ({
-          name: `${fields}, ${name}, first reads`,
-          addedEveryMs: FIRST_READS.addedEveryMs,
-          page: { ...page, fields, flags: ofRows },
-        })),
-      ),
-    ),
-  ];
+  const addedEveryMs = READS.find(({ name }) => name === FIRST_READS)?.addedEveryMs;
+  if (addedEveryMs == null) throw new Error(`No event is added during ${FIRST_READS}.`);
+  const firstReads = Object.entries({ light, heavy }).flatMap(([rows, flags]) =>
+    /** @type {const} */ (['all fields', 'three fields']).map((fields) => ({
+      name: `${fields}, ${rows}, ${FIRST_READS}`,
+      addedEveryMs,
+      page: { ...page, fields, flags },
+    })),
+  );
+  const pages = [{ name: 'asked again', addedEveryMs: null, page }, ...firstReads];
   const cases = [];
-  for (const { name, addedEveryMs, page: one } of pages) {
-    const ofPage = createPageCases({ gateway }, one);
-    await checkSameAnswers(ofPage, one.limit);
-    cases.push(...ofPage.map((each) => ({ ...each, name: `${each.name}, ${name}`, addedEveryMs, connections: 10 })));
+  for (const { page: wanted, ...reads } of pages) {
+    const ofPage = createPageCases({ gateway }, wanted);
+    await checkSameAnswers(ofPage, wanted.limit);
+    cases.push(...ofPage.map((each) => ({ ...each, ...reads, name: `${each.name}, ${reads.name}`, connections: 10 })));
   }
   const queries = await createQueries({ gateway, bare: gateway }, { token: TOKEN, events: EVENTS, flag, others: [] });
   const ofGateway = queries.filter(({ name }) => !name.includes('node:http'));

@@ -51,8 +51,11 @@ export function toQueryConfig({ text, values }: Query, { isText = false, maxChar
   return { text, values: [...values], ...(isText && { rowMode: 'array', types: createTextParsers(maxCharacters) }) };
 }
 
-/** What a row counts in addition to its texts, in characters: its objects in memory, and the names of its fields in a response. */
-const LEAST_ROW = 400;
+/**
+ * Each row counts this many characters beyond its texts, for its objects in memory and its field names in a response. A response
+ * counts at least 300 (events/response-size.ts). With less here, a page that the driver accepts would be too large for the response.
+ */
+const ROW_OVERHEAD = 400;
 
 /**
  * Creates the parsers of one query, which keep values as text. The driver requests a parser for each column, in their order. A
@@ -63,7 +66,7 @@ function createTextParsers(maxCharacters = Number.POSITIVE_INFINITY) {
   const parseFirst = (text: string) => {
     if (characters > maxCharacters) isFull = true;
     else rows += 1;
-    characters += LEAST_ROW;
+    characters += ROW_OVERHEAD;
     return isFull ? null : text;
   };
   const parseOther = (text: string) => {

@@ -142,10 +142,10 @@ function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
     const compared = criteria.text ? countPassed(start, end) : 0;
     await charge(context, costOfRows({ compared, lookedUp: countLookedUp(criteria) }), 'before');
     const readPage = (reader: FeedContext) =>
-      readInTurn(reader, first >= LONG_PAGE, async (log) => {
-        const from = await findStart(log.reads, start, end, (skipped) => charge(context, costOfRows({ skipped }), 'after'));
-        const found = await readFeedPage(log, from, end, request);
-        if (hasChanges) await log.addEvents(found.page.events, selected, PREFIXES);
+      readInTurn(reader, first >= LONG_PAGE, async (open) => {
+        const from = await findStart(open.reads, start, end, (skipped) => charge(context, costOfRows({ skipped }), 'after'));
+        const found = await readFeedPage(open, from, end, request);
+        if (hasChanges) await open.addEvents(found.page.events, selected, PREFIXES);
         return found;
       });
     // Streams of one caller with the same filter reach the same position, so they share the read of the next page. Different

@@ -20,7 +20,7 @@ export const WIRE_TIME_RULE =
 
 const MILLISECONDS_END = '2026-12-31T23:59:59.000'.length;
 
-/** Only times in the years 0001 to 9999 have this length and end with `Z`. */
+/** The length of a time in the years 0001 to 9999. */
 const COMMON_LENGTH = '2026-12-31T23:59:59.123456Z'.length;
 
 /** The first and the last instant of JavaScript, which stand for all times beyond them. */
@@ -35,7 +35,7 @@ const UTC = '+00';
 
 /** Converts a time from PostgreSQL's form to that of the store (see above). Returns `infinity` and `-infinity` as they are. */
 export function fromPostgresTime(text: string): string {
-  // Times in the years 0001 to 9999 have a fast path, because this function runs for each event of a page.
+  // Times with a zone in the years 0001 to 9999 have a fast path, because this function runs for each event of a page.
   if (text[LENGTH_OF_DATE] === ' ' && text.endsWith(UTC)) {
     const fraction = text.slice(LENGTH_OF_SECONDS + 1, -UTC.length).padEnd(6, '0');
     return `${text.slice(0, LENGTH_OF_DATE)}T${text.slice(LENGTH_OF_DATE + 1, LENGTH_OF_SECONDS)}.${fraction}Z`;
@@ -63,7 +63,8 @@ export function isStoredTime(text: string): boolean {
 export function toWireTime(stored: string): string | null {
   // The common form has a fast path, because this function runs for each event of a page. Its digits are not checked, since
   // nothing but `fromPostgresTime` and the stores make such texts.
-  if (stored.length === COMMON_LENGTH && stored.endsWith('Z')) return `${stored.slice(0, MILLISECONDS_END)}Z`;
+  if (stored.length === COMMON_LENGTH && stored[LENGTH_OF_DATE] === 'T' && stored.endsWith('Z'))
+    return `${stored.slice(0, MILLISECONDS_END)}Z`;
   if (!isStoredTime(stored)) return null;
   if (stored.endsWith('infinity')) return stored === 'infinity' ? LAST : FIRST;
   const [, digits = '', month, day, time, era] = FINITE.exec(stored) ?? [];

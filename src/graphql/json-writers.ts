@@ -144,13 +144,16 @@ function findMembers<Convert extends Complete>(
     const isProperty = field && (field.resolve === undefined || field.resolve === defaultFieldResolver);
     const convert = isProperty ? create(field.type, selected, planning) : null;
     if (convert) members.push({ key, read: createPropertyReader(name), convert });
-    else if (name === TYPE_NAME) members.push({ key, read: () => undefined, convert: toTypeName });
+    else if (name === TYPE_NAME) members.push({ key, read: readNothing, convert: toTypeName });
     else return null;
   }
   return members;
 }
 
 const TYPE_NAME = '__typename';
+
+/** The name of a type does not depend on the object. */
+const readNothing: ReadProperty = () => undefined;
 
 /** The writers of leaves, for nullable and non-null fields. Plans share them, because an enum's writer has a map of all names. */
 const leafWriters = { nullable: new WeakMap<GraphQLLeafType, Write>(), nonNull: new WeakMap<GraphQLLeafType, Write>() };

@@ -29,6 +29,13 @@ test.each([
   expect(isStoredTime(text)).toBe(false);
 });
 
+test.each(['', '2026-12-31', '2026-12-31T23:59:59.123Z', '+020000-01-01T00:00:00.000Z', '20000-01-01T00:00:00.000000Z'])(
+  '%j → null, because it is not the text of a stored time',
+  (text) => {
+    expect(toWireTime(text)).toBeNull();
+  },
+);
+
 test.each([
   ['2026-12-31T23:59:59.123Z', '2026-12-31T23:59:59.123Z'],
   ['2026-12-31T23:59:59+02:00', '2026-12-31T21:59:59.000Z'],

@@ -113,7 +113,7 @@ export class ClientSession {
     this.#batch = [];
     this.#isCopying = false;
     await this.queue.run(this, batch, this.#timeoutMs, (piece) => {
-      // A fatal error may follow any piece, so each piece that is written ends with a whole message.
+      // A fatal error may follow any piece, so only whole messages are written.
       for (const part of messages.add(wasAskedForData ? withoutCopyRequest(piece) : piece)) this.socket.write(part);
       wasAskedForData = false;
     });

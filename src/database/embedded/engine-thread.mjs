@@ -13,8 +13,8 @@ import { NEW_DATABASE } from './pack-new-database.mjs';
 const PIECE_BYTES = 2 ** 16;
 
 /**
- * A process gives the buffers of the database no memory back. By default they take 128 MB. With 32 MB, imports and searches take the
- * same time, because the operating system caches the files.
+ * The process never returns memory that the shared buffers have used, which is 128 MB by default. With 32 MB, imports and searches
+ * take the same time, because the operating system caches the files of a folder.
  */
 const START_PARAMETERS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
 

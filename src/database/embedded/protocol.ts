@@ -56,7 +56,10 @@ export class PacketReader {
 /** The type of a message, and its length, which counts itself but not the type. */
 const HEADER_BYTES = 5;
 
-/** Holds a message of the engine back until it is whole. It copies no large piece, since a response can have many megabytes. */
+/**
+ * Holds a message of the engine back until it is whole. A piece is copied only if the header of a message is split, because a
+ * response can have many megabytes.
+ */
 export class WholeMessages {
   /** The pieces of the message that is not whole yet. */
   #held: Buffer[] = [];
