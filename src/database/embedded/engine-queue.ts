@@ -150,7 +150,7 @@ export class EngineQueue {
       await engine.kill();
       this.#engine = null;
       throw error instanceof EngineError
-        ? new StoppedError('57P02', 'the embedded database has failed', { cause: error })
+        ? new StoppedError('57P02', `the embedded database has failed: ${error.message}`, { cause: error })
         : error;
     } finally {
       clearTimeout(timeout);
