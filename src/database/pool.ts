@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { TextQuery } from './text-query.js';
 
 /** How long a request waits for a connection before the database counts as unavailable. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -91,11 +92,12 @@ class GatewayClient extends pg.Client {
     this.#queryTimeoutMs = config.queryTimeoutMs ?? 0;
   }
 
-  /** Accepts a query with a `submit` method; or a text or a configuration, then values, then a callback. The last two may be left out. */
+  /** Accepts a query with a `submit` method; or a text, a configuration or a `TextQuery`, then values, then a callback. The last two may be left out. */
   override query(...given: unknown[]): never {
     const args = given.filter((argument) => argument !== undefined);
     const [query] = args;
-    if (typeof (query as pg.Submittable).submit === 'function') return super.query(query as never) as never;
+    if (typeof (query as pg.Submittable).submit === 'function' && !(query instanceof TextQuery))
+      return super.query(query as never) as never;
     const run = (values: unknown[], callback: QueryCallback) =>
       super.query(...([...values, this.#limitTime(callback)] as unknown as [never]));
     const callback = args.at(-1);

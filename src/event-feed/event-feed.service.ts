@@ -2,7 +2,6 @@ import { GatewayError, Problems } from '../errors.js';
 import { costOfBatch, costOfRows } from '../events/event-cost.js';
 import { type EventFilterInput, parseEventFilter } from '../events/event-filter.js';
 import type { EventLog } from '../events/event-log.js';
-import { MAX_PAGE_CHARACTERS } from '../events/large-pages.js';
 import { type ChargeReads, createLogReader } from '../events/log-reader.js';
 import { addToResponse, weighFields } from '../events/response-size.js';
 import { restrict } from '../events/restrict.js';
@@ -65,8 +64,8 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
     const start = parseFeedStart(after, problems);
     const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
     const fields = selectedEventFields(selected, PREFIXES);
-    const { pageCharacters: maxCharacters = MAX_PAGE_CHARACTERS } = context;
-    const request = { criteria, first, fields, weights: weighFields(selected, PREFIXES), maxCharacters };
+    const size = { weights: weighFields(selected, PREFIXES), maxCharacters: context.pageCharacters };
+    const request = { criteria, first, fields, size };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       // The end is read before the page, so the page has all events up to that end.
       const waitsForNewest = !context.isContinuation && !isFarBehind(start, ends.current, first);
@@ -144,7 +143,7 @@ function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
     const readPage = (reader: FeedContext) =>
       readInTurn(reader, first >= LONG_PAGE, async (open) => {
         const from = await findStart(open.reads, start, end, (skipped) => charge(context, costOfRows({ skipped }), 'after'));
-        const found = await readFeedPage(open, from, end, request);
+        const found = await readFeedPage(open.reads, from, end, request);
         if (hasChanges) await open.addEvents(found.page.events, selected, PREFIXES);
         return found;
       });

@@ -1,7 +1,8 @@
-import type { Read, TextRow } from '../database/read.js';
-import { Event, type EventCriteria, type EventField } from '../events/event.js';
+import type { Read } from '../database/read.js';
+import { Event, type EventCriteria } from '../events/event.js';
 import { selectFor } from '../events/event-columns.store.js';
-import { MAX_PAGE_CHARACTERS } from '../events/large-pages.js';
+import type { EventSelection } from '../events/large-pages.js';
+import { readTexts } from '../events/read-texts.store.js';
 import { fromPostgresTime } from '../formats/stored-time.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { EpochSource } from '../log-version/epoch.store.js';
@@ -21,6 +22,13 @@ export interface LateEvent {
   readonly event: Event;
   readonly late: number;
   readonly lateMark: string;
+}
+
+/** The first late events of a range. */
+export interface LateEvents {
+  readonly lateEvents: readonly LateEvent[];
+  /** Whether events after them were left out, because one response cannot hold them. */
+  readonly isCut: boolean;
 }
 
 /** The events since an instant. */
@@ -54,22 +62,21 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
     async listLate(
       criteria: EventCriteria,
       { after, upTo, upToId }: LateRange,
-      size: number,
-      fields?: readonly EventField[],
-    ): Promise<LateEvent[]> {
+      first: number,
+      { fields, size }: EventSelection,
+    ): Promise<LateEvents> {
       const { list, width } = selectFor(fields);
-      const rows = await read<TextRow>(
-        Prisma.sql`
-          SELECT ${Prisma.raw(list)}, position, added_at FROM gateway_late_event JOIN events ON id = event_id
-          WHERE position > ${after}::bigint AND position <= ${upTo}::bigint AND event_id <= ${upToId}::int AND ${await condition(criteria)}
-          ORDER BY position LIMIT ${size}`,
-        { isText: true, maxCharacters: MAX_PAGE_CHARACTERS },
-      );
-      return rows.map((row) => ({
+      const query = Prisma.sql`
+        SELECT ${Prisma.raw(list)}, position, added_at FROM gateway_late_event JOIN events ON id = event_id
+        WHERE position > ${after}::bigint AND position <= ${upTo}::bigint AND event_id <= ${upToId}::int AND ${await condition(criteria)}
+        ORDER BY position LIMIT ${first}`;
+      const { rows, isCut } = await readTexts(read, query, { size, rowsInPortions: first });
+      const lateEvents = rows.map((row) => ({
         event: new Event(row.slice(0, width)),
         late: Number(row[width]),
         lateMark: toMark(row[width + 1] ?? ''),
       }));
+      return { lateEvents, isCut };
     },
 
     /**
@@ -81,7 +88,7 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
       position: FeedPosition,
       upTo: { readonly id: number; readonly late: number },
     ): Promise<FeedSurroundings> {
-      const [row] = await read<TextRow>(selectSurroundings(position, upTo, epochs), { isText: true });
+      const [row] = (await readTexts(read, selectSurroundings(position, upTo, epochs))).rows;
       const [, server, published, taken, mark, lateMark, endId, endMark, endLate, endLateMark] = row ?? [];
       if (server == null) throw new Error('A query that returns one row returned none.');
       return {

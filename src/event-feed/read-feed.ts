@@ -1,11 +1,9 @@
-import type { Event, EventCriteria, EventField } from '../events/event.js';
+import type { EventCriteria, EventField } from '../events/event.js';
 import type { EventReads } from '../events/event.store.js';
-import { readFitting } from '../events/large-pages.js';
-import type { OpenLog } from '../events/log-reader.js';
-import { type EventWeights, rejectLargePage } from '../events/response-size.js';
+import { type CutEvents, cutEvents, type PageSize } from '../events/large-pages.js';
 import { MAX_INT } from '../formats/integer.js';
 import type { EventFeedPage } from './event-feed.js';
-import type { FeedSurroundings, LateEvent } from './event-feed.store.js';
+import type { FeedSurroundings, LateEvents } from './event-feed.store.js';
 import { type FeedEnd, isWhole } from './feed-end.js';
 import { BEGINNING, type FeedPosition, toFeedCursor, toMark } from './feed-position.js';
 import type { FeedStart } from './feed-start.js';
@@ -14,9 +12,8 @@ export interface PageRequest {
   readonly criteria: EventCriteria;
   readonly first: number;
   readonly fields: readonly EventField[];
-  readonly weights: EventWeights;
   /** The size after which the page ends early. */
-  readonly maxCharacters: number;
+  readonly size: PageSize;
 }
 
 /** A page, and the state of the log around the position at which the page begins. */
@@ -28,35 +25,27 @@ export interface PageRead extends Pick<FeedSurroundings, 'server' | 'published' 
  * Reads the events after a position, up to an end that was read before. First come the late events with ids at or below the
  * position, then all events with ids above it, including late ones.
  */
-export async function readFeedPage(
-  { reads, giveWay }: Pick<OpenLog, 'reads' | 'giveWay'>,
-  from: FeedPosition,
-  end: FeedEnd,
-  request: PageRequest,
-): Promise<PageRead> {
-  const read = (first: number) => readPage(reads, from, end, { ...request, first });
-  return (await readFitting(request.first, read, giveWay)).page;
-}
-
-async function readPage(reads: EventReads, from: FeedPosition, end: FeedEnd, request: PageRequest): Promise<PageRead> {
-  const { first, weights, maxCharacters } = request;
-  const lateEvents = await listLate(reads, from, end, request);
-  const size = first - lateEvents.length;
-  const events = size > 0 ? await listAbove(reads, from, end, { ...request, first: size }) : [];
-  const all = [...lateEvents.map(({ event }) => event), ...events];
-  rejectLargePage(all, weights, maxCharacters);
+export async function readFeedPage(reads: EventReads, from: FeedPosition, end: FeedEnd, request: PageRequest): Promise<PageRead> {
+  const { first, size } = request;
+  const { lateEvents, isCut: isLateCut } = await listLate(reads, from, end, request);
+  const rest = isLateCut ? 0 : first - lateEvents.length;
+  const above = rest > 0 ? await listAbove(reads, from, end, { ...request, first: rest }) : { events: [], isCut: isLateCut };
+  const { events, isCut } = cutEvents(
+    { events: [...lateEvents.map(({ event }) => event), ...above.events], isCut: above.isCut },
+    size,
+  );
   const surroundings = await reads.readSurroundings(from, { id: end.id ?? 0, late: end.late });
-  const isFull = all.length === first;
+  const isFull = isCut || events.length === first;
   const passed = passLate(from, surroundings.end);
   const positions = [
-    ...lateEvents.map(({ late, lateMark }): FeedPosition => ({ ...from, late, lateMark })),
-    ...events.map(({ id, createdAt }): FeedPosition => ({ ...passed, id, idMark: toMark(createdAt) })),
+    ...lateEvents.slice(0, events.length).map(({ late, lateMark }): FeedPosition => ({ ...from, late, lateMark })),
+    ...events.slice(lateEvents.length).map(({ id, createdAt }): FeedPosition => ({ ...passed, id, idMark: toMark(createdAt) })),
   ];
   const position = isFull ? (positions.at(-1) ?? from) : passIds(passed, surroundings.end);
   return {
     ...surroundings,
     page: {
-      events: all,
+      events,
       cursors: positions.map(toFeedCursor),
       cursor: toFeedCursor(position),
       upToDate: !isFull && isWhole(end),
@@ -68,20 +57,20 @@ function listLate(
   reads: EventReads,
   { id, late }: FeedPosition,
   end: FeedEnd,
-  { criteria, first, fields }: PageRequest,
-): Promise<LateEvent[]> {
-  if (id === null || end.late <= late) return Promise.resolve([]);
-  return reads.listLate(criteria, { after: late, upTo: end.late, upToId: id }, first, fields);
+  { criteria, first, ...selection }: PageRequest,
+): Promise<LateEvents> {
+  if (id === null || end.late <= late) return Promise.resolve({ lateEvents: [], isCut: false });
+  return reads.listLate(criteria, { after: late, upTo: end.late, upToId: id }, first, selection);
 }
 
 function listAbove(
   reads: EventReads,
   { id }: FeedPosition,
   end: FeedEnd,
-  { criteria, first, fields }: PageRequest,
-): Promise<Event[]> {
-  if (end.id === null || (id !== null && end.id <= id)) return Promise.resolve([]);
-  return reads.listRange(criteria, { after: id, upTo: end.id }, first, fields);
+  { criteria, first, ...selection }: PageRequest,
+): Promise<CutEvents> {
+  if (end.id === null || (id !== null && end.id <= id)) return Promise.resolve({ events: [], isCut: false });
+  return reads.listRange(criteria, { after: id, upTo: end.id }, first, selection);
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { SelectedFields } from '../request-context.js';
-import type { Event, EventCriteria, EventPosition } from './event.js';
+import type { EventCriteria, EventPosition } from './event.js';
 import { type EventSlice, type EventWindow, toCursor } from './event-page.js';
-import { readFitting } from './large-pages.js';
+import type { CutEvents } from './large-pages.js';
 import type { OpenLog } from './log-reader.js';
-import { rejectLargePage, weighFields } from './response-size.js';
+import { weighFields } from './response-size.js';
 import { selectedEventFields } from './selected-event-fields.js';
 
 /** The fields of a connection that need its page. */
@@ -21,29 +21,25 @@ export function needsPage(selected: SelectedFields): boolean {
 export async function readConnection(log: OpenLog, criteria: EventCriteria, window: EventWindow, selected: SelectedFields) {
   if (!needsPage(selected)) return { totalCount: (await log.totals.count(criteria)).count };
   // One event beyond the page is read. It shows whether another page follows in the same direction.
-  const {
-    page: { read, total },
-    size,
-  } = await readFitting(window.size + 1, (most) => readPage(log, criteria, { ...window, size: most }, selected), log.giveWay);
-  const isShort = size <= window.size;
-  const page = await toPage(log, criteria, isShort ? { ...window, size } : window, selected, read, isShort);
+  const { count, ...read } = await readPage(log, criteria, { ...window, size: window.size + 1 }, selected);
+  const page = await toPage(log, criteria, window, selected, read);
   await log.addEvents(page.nodes, selected, PREFIXES);
   const edges = selected.has('edges') ? page.nodes.map((node) => ({ cursor: toCursor(node), node })) : undefined;
-  return { ...page, edges, totalCount: total };
+  return { ...page, edges, totalCount: count };
 }
 
 /** Reads the events of a page and, if it is selected, the total at the same moment. */
-async function readPage({ reads, totals }: OpenLog, criteria: EventCriteria, window: EventWindow, selected: SelectedFields) {
+async function readPage(
+  { reads, totals }: OpenLog,
+  criteria: EventCriteria,
+  window: EventWindow,
+  selected: SelectedFields,
+): Promise<CutEvents & { readonly count?: number }> {
   const { from, after, before, size } = window;
   const isFirst = from === 'newest' && !after && !before;
   const slice: EventSlice = isFirst ? { offset: 0, limit: size } : window;
-  const fields = selectedEventFields(selected, PREFIXES);
-  const found = selected.has('totalCount')
-    ? await totals.countAndList(criteria, slice, fields)
-    : { events: await reads.list(criteria, slice, fields), count: undefined };
-  const inOrder = from === 'newest' ? found.events : found.events.toReversed();
-  rejectLargePage(inOrder, weighFields(selected, PREFIXES));
-  return { read: found.events, total: found.count };
+  const selection = { fields: selectedEventFields(selected, PREFIXES), size: { weights: weighFields(selected, PREFIXES) } };
+  return selected.has('totalCount') ? totals.countAndList(criteria, slice, selection) : reads.list(criteria, slice, selection);
 }
 
 async function toPage(
@@ -51,11 +47,10 @@ async function toPage(
   criteria: EventCriteria,
   { from, size, after, before }: EventWindow,
   selected: SelectedFields,
-  read: readonly Event[],
-  isShort: boolean,
+  { events, isCut }: CutEvents,
 ) {
-  const hasMore = isShort || read.length > size;
-  const nodes = from === 'newest' ? read.slice(0, size) : read.slice(Math.max(0, read.length - size));
+  const hasMore = isCut || events.length > size;
+  const nodes = from === 'newest' ? events.slice(0, size) : events.slice(Math.max(0, events.length - size));
   const existsFrom = async (field: string, position: EventPosition | null, direction: 'newer' | 'older') =>
     position !== null && selected.has(field) && reads.existsFrom(criteria, position, direction);
   const [first, last] = [nodes[0], nodes.at(-1)];

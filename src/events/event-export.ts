@@ -5,9 +5,8 @@ import type { Event } from './event.js';
 import { costOfRows } from './event-cost.js';
 import { type EventFilterInput, parseEventFilter } from './event-filter.js';
 import { checkExportArgs, type ExportArgs } from './event-page.js';
-import { readFitting } from './large-pages.js';
 import type { ChargeReads, Context, LogReader, OpenLog } from './log-reader.js';
-import { rejectLargePage, weighFields } from './response-size.js';
+import { weighFields } from './response-size.js';
 import { restrict } from './restrict.js';
 import { estimateRows } from './rows-read.js';
 import { selectedEventFields } from './selected-event-fields.js';
@@ -52,12 +51,9 @@ export async function readExport(
     // The count has read the entries of all these events in an index.
     if (count !== undefined && !criteria.text) await charge(context, costOfRows({ skipped: count }), 'after');
     const fields = selectedEventFields(selected, PREFIXES);
-    const list = async (size: number) => {
-      const listed = await log.reads.listRange(criteria, range, size, fields);
-      rejectLargePage(listed, weighFields(selected, PREFIXES));
-      return listed;
-    };
-    const events = needsEvents && first > 0 ? (await readFitting(first, list, log.giveWay)).page : [];
+    const size = { weights: weighFields(selected, PREFIXES) };
+    const { events } =
+      needsEvents && first > 0 ? await log.reads.listRange(criteria, range, first, { fields, size }) : { events: [] };
     await log.addEvents(events, selected, PREFIXES);
     return { upTo, feedCursor, count, events };
   });

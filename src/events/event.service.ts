@@ -9,7 +9,6 @@ import { readExport } from './event-export.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
 import type { ChooseLog } from './event-log.js';
 import { type ConnectionArgs, checkOffsetPage, type ExportArgs, MAX_LIMIT, type OffsetPage, parseWindow } from './event-page.js';
-import { readFitting, readWholePage } from './large-pages.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
 import { restrict } from './restrict.js';
 import { selectedEventFields } from './selected-event-fields.js';
@@ -51,7 +50,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       const needsCount = selected.has('total') || selected.has('version');
       if (!needsEvents && !needsCount) return {};
       return searchInTurn(context, criteria, needsEvents ? page : null, async (log) => {
-        const { events, counted } = await readWholePage(() => readSearchPage(log, criteria, page, selected, needsCount));
+        const { events, counted } = await readSearchPage(log, criteria, page, selected, needsCount);
         await log.addEvents(events ?? [], selected, IN_LIST);
         const version = counted && selected.has('version') ? toVersion(counted, context.caller.projects) : undefined;
         return { events, total: counted?.count, version };
@@ -107,13 +106,13 @@ async function readAll(
   const events: Event[] = [];
   for (;;) {
     const after = events.at(-1) ?? null;
-    const list = (most: number) => reads.list(criteria, { after, before: null, from: 'newest', size: most }, fields);
-    const { page, size } = await readFitting(MAX_LIMIT, list, giveWay);
+    const window = { after, before: null, from: 'newest', size: MAX_LIMIT } as const;
+    const { events: page, isCut } = await reads.list(criteria, window, { fields, size: { weights: null } });
     await addEvents(page, selected, IN_LIST, events.length === 0);
     events.push(...page);
     // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.
     if (events.length > page.length) await charge(context, costOfRows({ returned: page.length }), 'before');
-    if (page.length < size) return events;
+    if (!isCut && page.length < MAX_LIMIT) return events;
     await giveWay();
   }
 }
@@ -127,8 +126,8 @@ async function readSearchPage(
   needsCount: boolean,
 ): Promise<{ readonly events?: readonly Event[]; readonly counted?: EpochCount }> {
   const fields = selectedEventFields(selected, IN_LIST);
-  if (!needsCount) return { events: await reads.list(criteria, page, fields) };
+  if (!needsCount) return { events: (await reads.list(criteria, page, { fields })).events };
   if (!selected.has('events')) return { counted: await totals.count(criteria) };
-  const counted = await totals.countAndList(criteria, page, fields);
+  const counted = await totals.countAndList(criteria, page, { fields });
   return { events: counted.events, counted };
 }

@@ -1,4 +1,4 @@
-import type { Read, TextRow } from '../database/read.js';
+import type { Read } from '../database/read.js';
 import { type CachedStarts, createCachedStarts } from '../event-counts/bucket-starts.store.js';
 import { createCountTables } from '../event-counts/event-counts.store.js';
 import { createFeedReads } from '../event-feed/event-feed.store.js';
@@ -9,7 +9,7 @@ import type { EpochCount } from '../log-version/version.js';
 import { createWatermarkStore, type LogEnd, readLogEnd } from '../log-version/watermark.store.js';
 import { createSelectiveParts, type SelectiveParts } from '../text-search/selective-part.js';
 import { readTextSample } from '../text-search/text-sample.store.js';
-import { Event, type EventCriteria, type EventField, type EventPosition } from './event.js';
+import { Event, type EventCriteria, type EventPosition } from './event.js';
 import { selectFor } from './event-columns.store.js';
 import { toCondition, toRow } from './event-conditions.store.js';
 import type { EventSlice, IdRange } from './event-page.js';
@@ -22,14 +22,14 @@ import {
   selectSlice,
   toListWithOnePlan,
 } from './event-queries.store.js';
-import { MAX_PAGE_CHARACTERS } from './large-pages.js';
+import { type CutEvents, cutEvents, type EventSelection, type PageSize } from './large-pages.js';
+import { readTexts, type TextRows } from './read-texts.store.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
 export type EventReads = ReturnType<typeof createReads>;
 
 /**
  * Creates the queries of the event log. `withSignal` returns the same reads, which PostgreSQL cancels when the signal is aborted.
- * Reads of several events throw `ReadTooLargeError` if the events have more than `MAX_PAGE_CHARACTERS`.
  */
 export function createEventStore(read: Read, epochs: EpochSource = GATEWAY_EPOCH) {
   const selectiveParts = createSelectiveParts(() => readTextSample(read));
@@ -78,10 +78,11 @@ type ToList = (criteria: EventCriteria, mayHaveOnePlan: boolean) => Promise<Even
 function createLists(read: Read, condition: ToCondition, toList: ToList) {
   return {
     /** Returns the events of a slice, newest first. */
-    async list(criteria: EventCriteria, slice: EventSlice, fields?: readonly EventField[]): Promise<Event[]> {
+    async list(criteria: EventCriteria, slice: EventSlice, { fields, size }: EventSelection = {}): Promise<CutEvents> {
       const list = await toList(criteria, mayHaveOnePlan(slice));
       const query = selectSlice(list, slice, selectFor(fields));
-      return toEvents(await readTexts(read, query, list.isPrepared), slice);
+      const rows = await readTexts(read, query, { isPrepared: list.isPrepared, size, rowsInPortions: lengthOf(slice) });
+      return toPage(rows, slice, size);
     },
 
     /** Returns whether an event that matches is at a position, or on the given side of it. */
@@ -92,16 +93,22 @@ function createLists(read: Read, condition: ToCondition, toList: ToList) {
       return rows.length > 0;
     },
 
-    /** Returns up to `size` events, in the order of their ids. */
-    async listRange(criteria: EventCriteria, range: IdRange, size: number, fields?: readonly EventField[]): Promise<Event[]> {
-      const rows = await readTexts(read, selectRange(await condition(criteria), range, size, selectFor(fields)), false);
-      return rows.map((row) => new Event(row));
+    /** Returns up to `first` events, in the order of their ids. */
+    async listRange(
+      criteria: EventCriteria,
+      range: IdRange,
+      first: number,
+      { fields, size }: EventSelection = {},
+    ): Promise<CutEvents> {
+      const query = selectRange(await condition(criteria), range, first, selectFor(fields));
+      const { rows, isCut } = await readTexts(read, query, { size, rowsInPortions: first });
+      return cutEvents({ events: rows.map((row) => new Event(row)), isCut }, size);
     },
 
     async find(id: number, criteria: EventCriteria): Promise<Event | null> {
       const query = Prisma.sql`
         SELECT ${Prisma.raw(selectFor().list)} FROM events WHERE id = ${id}::int AND ${await condition(criteria)}`;
-      const [row] = await readTexts(read, query, false);
+      const [row] = (await readTexts(read, query)).rows;
       return row ? new Event(row) : null;
     },
   };
@@ -112,10 +119,15 @@ function mayHaveOnePlan(slice: EventSlice): boolean {
   return !('offset' in slice) || slice.offset === 0;
 }
 
-/** @param rows the rows of a slice in the order in which it was selected */
-function toEvents(rows: readonly TextRow[], slice: EventSlice): Event[] {
-  const events = rows.map((row) => new Event(row));
-  return 'from' in slice && slice.from === 'oldest' ? events.reverse() : events;
+/** The most events of a slice. */
+function lengthOf(slice: EventSlice): number {
+  return 'offset' in slice ? slice.limit : slice.size;
+}
+
+/** Returns the events of a slice, newest first. @param read its rows in the order in which it was selected */
+function toPage({ rows, isCut }: TextRows, slice: EventSlice, size: PageSize | undefined): CutEvents {
+  const page = cutEvents({ events: rows.map((row) => new Event(row)), isCut }, size);
+  return 'from' in slice && slice.from === 'oldest' ? { ...page, events: page.events.toReversed() } : page;
 }
 
 /** The columns of the head, the row that `readTogether` puts before the events. */
@@ -138,20 +150,25 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
     head: Prisma.Sql,
     list: EventList,
     slice: EventSlice,
-    fields: readonly EventField[] | undefined,
+    { fields, size }: EventSelection = {},
+    isShort = true,
   ): Promise<CountSince & EventsWithEpoch> => {
     const columns = selectFor(fields);
     const noEvent = Prisma.raw(Array.from({ length: columns.width }, () => 'NULL').join(', '));
-    const [first = [], ...rows] = await readTexts(
+    const {
+      rows: [first = [], ...rows],
+      isCut,
+    } = await readTexts(
       read,
       Prisma.sql`
         SELECT ${noEvent}, ${HEAD_COLUMNS} FROM (${head}) AS head
         UNION ALL SELECT ${Prisma.raw(columns.list)}, ${NO_HEAD} FROM (${selectSlice(list, slice, columns)}) AS slice`,
-      list.isPrepared,
+      // PostgreSQL may count a large part of the log with parallel workers.
+      { isPrepared: list.isPrepared, size, ...(isShort && { rowsInPortions: 1 + lengthOf(slice) }) },
     );
     const [epoch, server, between, newer] = first.slice(columns.width);
     if (epoch == null || server == null) throw new Error('The first row is not the head.');
-    return { epoch, server, between: Number(between), newer: Number(newer), events: toEvents(rows, slice) };
+    return { epoch, server, between: Number(between), newer: Number(newer), ...toPage({ rows, isCut }, slice, size) };
   };
 
   return {
@@ -160,14 +177,14 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
       return only(await read<CountSince>(selectCount(epochs, list, range), { isPrepared: list.isPrepared }));
     },
 
-    async countAndList(criteria, slice, range, fields) {
+    async countAndList(criteria, slice, range, selection) {
       const list = await toList(criteria, range.isShort && mayHaveOnePlan(slice));
-      return readTogether(selectCount(epochs, list, range), list, slice, fields);
+      return readTogether(selectCount(epochs, list, range), list, slice, selection, range.isShort);
     },
 
-    async listWithEpoch(criteria, slice, fields) {
+    async listWithEpoch(criteria, slice, selection) {
       const list = await toList(criteria, mayHaveOnePlan(slice));
-      return readTogether(Prisma.sql`SELECT ${epochs.columns}, NULL AS between, NULL AS newer`, list, slice, fields);
+      return readTogether(Prisma.sql`SELECT ${epochs.columns}, NULL AS between, NULL AS newer`, list, slice, selection);
     },
 
     async countRange(criteria, range) {
@@ -187,10 +204,6 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
       return isSameEpoch(counted, before) ? counted : null;
     },
   };
-}
-
-function readTexts(read: Read, query: Prisma.Sql, isPrepared: boolean): Promise<TextRow[]> {
-  return read<TextRow>(query, { isPrepared, isText: true, maxCharacters: MAX_PAGE_CHARACTERS });
 }
 
 /** Returns the row of a query that always returns one. */

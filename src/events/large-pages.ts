@@ -1,54 +1,71 @@
-import { ReadTooLargeError } from '../database/read.js';
 import { GatewayError } from '../errors.js';
-import type { GiveWay } from '../limits/fair-queue.js';
+import type { Event, EventField } from './event.js';
+import type { EventWeights } from './response-size.js';
 
 /**
  * The size of a page, in characters of its values, after which it ends early. A response needs several times as much memory.
  * event-page.ts has the limit on the number of events.
  */
-export const MAX_PAGE_CHARACTERS = 12 * 1024 * 1024;
+const MAX_PAGE_CHARACTERS = 12 * 1024 * 1024;
 
-/** A page, and the limit on its number of events with which it was read. */
-interface FittingPage<Page> {
-  readonly page: Page;
-  readonly size: number;
+/** Events in the order in which they were read. */
+export interface CutEvents {
+  readonly events: readonly Event[];
+  /** Whether events after them were left out, because one response cannot hold them. */
+  readonly isCut: boolean;
+}
+
+/** The size of a page that may end early. A client of such a page continues after its last event, so it misses nothing. */
+export interface PageSize {
+  /** How often the response has the texts of an event. */
+  readonly weights: EventWeights | null;
+  readonly maxCharacters?: number | undefined;
+}
+
+/** What a query returns of the events that it finds. */
+export interface EventSelection {
+  /** All fields by default. */
+  readonly fields?: readonly EventField[];
+  /** Where the page ends early. Without it, a page that one response cannot hold is rejected. */
+  readonly size?: PageSize;
 }
 
 /**
- * Reads a page of up to `size` events. If one response cannot hold them, the page is read again with as many events as fit, and
- * at least one. A client of such a page continues after its last event, so a short page loses nothing.
- * @param giveWay called between two reads, since the first of them may have taken long
+ * Returns the size of its texts after which a page ends. Each repetition of a text lowers it, because repeated texts cost the
+ * database nothing: without the lower limit, a long response would be as cheap as a short one.
  */
-export async function readFitting<Page>(
-  size: number,
-  read: (size: number) => Promise<Page>,
-  giveWay: GiveWay,
-): Promise<FittingPage<Page>> {
-  // Larger events can arrive between two reads, so the second page may not fit either.
-  for (let most = size; ; ) {
-    try {
-      return { page: await read(most), size: most };
-    } catch (error) {
-      if (!(error instanceof ReadTooLargeError) || most <= 1) throw error;
-      most = Math.min(error.fittingRows, most - 1);
-      await giveWay();
-    }
-  }
+export function toMaxCharacters({ weights, maxCharacters = MAX_PAGE_CHARACTERS }: PageSize = { weights: null }): number {
+  return weights ? maxCharacters / Math.max(1, weights.data, weights.preData, weights.tags) : maxCharacters;
 }
 
 /**
- * Reads a page at an offset, and rejects a page that is too large. A shortened page would look like the end of the log.
+ * Leaves out the events after the size in the response. The last event may exceed the size, so at least one remains.
+ * @throws GatewayError BadDataError without a size, if events were left out while they were read
+ */
+export function cutEvents(read: CutEvents, size: PageSize | undefined): CutEvents {
+  if (!size) requireWhole(read);
+  const weights = size?.weights;
+  if (!weights) return read;
+  const most = toMaxCharacters(size);
+  let characters = 0;
+  const end = read.events.findIndex((event) => {
+    if (characters > most) return true;
+    characters += event.lengthIn(weights);
+    if (weights.changes > 0) characters += weights.changes * event.comparedLength;
+    return false;
+  });
+  return end === -1 ? read : { events: read.events.slice(0, end), isCut: true };
+}
+
+/**
+ * Rejects a page at an offset that one response cannot hold. A shorter page would look like the end of the log.
  * @throws GatewayError BadDataError that says how many events one response can hold
  */
-export async function readWholePage<Page>(read: () => Promise<Page>): Promise<Page> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof ReadTooLargeError)) throw error;
-    throw new GatewayError(
-      'BadDataError',
-      `The page is larger than one response can hold. Its first ${error.fittingRows} events fit: request them by limit.`,
-      { limit: 'request' },
-    );
-  }
+function requireWhole({ events, isCut }: CutEvents): void {
+  if (!isCut) return;
+  throw new GatewayError(
+    'BadDataError',
+    `The page is larger than one response can hold. Its first ${events.length} events fit: request them by limit.`,
+    { limit: 'request' },
+  );
 }

@@ -1,9 +1,7 @@
-import { ReadTooLargeError } from '../database/read.js';
 import { GatewayError } from '../errors.js';
 import type { SelectedFields } from '../request-context.js';
 import { type EventChanges, lengthOfChanges } from './changes/change-list.js';
 import type { Event } from './event.js';
-import { MAX_PAGE_CHARACTERS } from './large-pages.js';
 import type { Context } from './log-reader.js';
 
 /**
@@ -36,23 +34,6 @@ export interface EventWeights {
   readonly tags: number;
   /** How often the response has `changes`, which repeat parts of `data` and `preData`. */
   readonly changes: number;
-}
-
-/**
- * Rejects a page that takes more than `maxCharacters` in the response, so that it is read again with fewer events (large-pages.ts). Each
- * repetition of a text lowers the limit. The last event of a page may exceed it, so at least one event fits.
- * @param events in the order in which they were read
- * @throws ReadTooLargeError
- */
-export function rejectLargePage(events: readonly Event[], weights: EventWeights, maxCharacters = MAX_PAGE_CHARACTERS): void {
-  // Repeated texts cost the database nothing. Without the lower limit, a long response would be as cheap as a short one.
-  const most = maxCharacters / Math.max(1, weights.data, weights.preData, weights.tags);
-  let characters = 0;
-  for (const [index, event] of events.entries()) {
-    if (characters > most) throw new ReadTooLargeError(index);
-    characters += event.lengthIn(weights);
-    if (weights.changes > 0) characters += weights.changes * event.comparedLength;
-  }
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { Event, EventCriteria, EventField } from '../events/event.js';
+import type { EventCriteria } from '../events/event.js';
 import type { EventSlice } from '../events/event-page.js';
+import type { CutEvents, EventSelection } from '../events/large-pages.js';
 import type { Epoch } from './epoch.store.js';
 import type { EpochCount } from './version.js';
 import type { WatermarkLog } from './watermark.js';
@@ -20,11 +21,9 @@ export interface CountSince extends Epoch {
   readonly newer: number;
 }
 
-export interface EventsWithEpoch extends Epoch {
-  readonly events: readonly Event[];
-}
+export interface EventsWithEpoch extends Epoch, CutEvents {}
 
-/** The queries that count. Listed events have the given fields, or all fields. */
+/** The queries that count. */
 export interface CountReads {
   /** Counts the matching events in a range, together with the epoch. */
   count(criteria: EventCriteria, range: CountRange): Promise<CountSince>;
@@ -34,11 +33,11 @@ export interface CountReads {
     criteria: EventCriteria,
     slice: EventSlice,
     range: CountRange,
-    fields?: readonly EventField[],
+    selection?: EventSelection,
   ): Promise<CountSince & EventsWithEpoch>;
 
   /** Returns a slice and the epoch, both at one moment. */
-  listWithEpoch(criteria: EventCriteria, slice: EventSlice, fields?: readonly EventField[]): Promise<EventsWithEpoch>;
+  listWithEpoch(criteria: EventCriteria, slice: EventSlice, selection?: EventSelection): Promise<EventsWithEpoch>;
 
   /** Counts the matching events up to an id. Returns null if the epoch changed meanwhile. */
   countUpTo(criteria: EventCriteria, upTo: number): Promise<EpochCount | null>;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import type { EventCriteria, EventField } from '../events/event.js';
+import type { EventCriteria } from '../events/event.js';
 import type { EventSlice } from '../events/event-page.js';
+import type { EventSelection } from '../events/large-pages.js';
 import type { CountedLog, CountRange, CountReads, CountSince, EventsWithEpoch } from './counted-log.js';
 import { type Epoch, isSameEpoch } from './epoch.store.js';
 import { settleLog } from './settle-log.js';
@@ -84,13 +85,13 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
       /** Returns a cached count without a query, or null. With a cached count, `count` reads only newer events. */
       findRecent: (criteria: EventCriteria): number | null => cache.findRecent(toKey(criteria)),
 
-      async countAndList(criteria: EventCriteria, slice: EventSlice, fields?: readonly EventField[]): Promise<CountedEvents> {
-        const readSlice = () => reads.listWithEpoch(criteria, slice, fields);
+      async countAndList(criteria: EventCriteria, slice: EventSlice, selection?: EventSelection): Promise<CountedEvents> {
+        const readSlice = () => reads.listWithEpoch(criteria, slice, selection);
         const whole = await readWhole(cache, watermark, toKey(criteria), slice, readSlice);
         if (whole) return whole;
-        const count = (range: CountRange) => reads.countAndList(criteria, slice, range, fields);
+        const count = (range: CountRange) => reads.countAndList(criteria, slice, range, selection);
         const { total, counted } = await addCounts(criteria, count, signal);
-        return { ...total, events: counted.events };
+        return { ...total, events: counted.events, isCut: counted.isCut };
       },
     };
   };
@@ -128,7 +129,7 @@ async function readWhole(
   await watermark.advance();
   const { current } = watermark;
   const read = await readSlice();
-  if (read.events.length >= slice.limit) return null;
+  if (read.isCut || read.events.length >= slice.limit) return null;
   // An event that is added at or below the watermark after this read starts another epoch, and the cached count is then dropped.
   if (current && isSameEpoch(read, current))
     cache.set(key, { ...toEpoch(read), upTo: current.upTo, value: read.events.filter(({ id }) => id <= current.upTo).length });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -111,6 +111,30 @@ test('a client that disconnects after BEGIN, also one that pipelines it → the 
     socket.destroy();
     expect(await isServing()).toBe(true);
   }
+});
+
+test.each([
+  ['a portion of a query', 'SELECT n FROM generate_series(1, 1000) AS n', 'portalSuspended'],
+  ['an error in a portion', 'SELECT 1 / (n - 1) FROM generate_series(1, 1000) AS n', 'errorMessage'],
+])('a client that disconnects after %s → the others waited for it, and are served', async (_, text, received) => {
+  const client = new pg.Client(database.client);
+  client.on('error', () => undefined);
+  await client.connect();
+  const { connection } = client as unknown as { connection: EventEmitter & Record<string, (message?: object) => void> };
+  const portion = once(connection, received);
+  connection.parse?.({ text });
+  connection.bind?.({});
+  connection.execute?.({ rows: 1 });
+  connection.flush?.();
+  await portion;
+  let isServed = false;
+  const served = withClient((other) => other.query('SELECT 1')).then(() => {
+    isServed = true;
+  });
+  await acceptAnother();
+  expect(isServed).toBe(false);
+  (connection as unknown as { stream: Socket }).stream.destroy();
+  await served;
 });
 
 test('a message with an impossible length → an error, and the others are served', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/database/open.js';
-import { type Query, type ReadOptions, toQueryConfig } from '../../src/database/read.js';
+import { type Query, type ReadOptions, toDriverQuery } from '../../src/database/read.js';
 import type { EventCriteria } from '../../src/events/event.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { type EpochSource, UNLEASH_EPOCH } from '../../src/log-version/epoch.store.js';
@@ -44,7 +44,7 @@ const POSITION = { createdAt: '2024-01-02T00:00:00.000000Z', id: 100 };
       if (options?.isPrepared) queries.push(query);
       return database.read<Row>(query, options);
     }, epochs);
-    await store.list(criteria, { offset: 0, limit: 50 }, ['id']);
+    await store.list(criteria, { offset: 0, limit: 50 }, { fields: ['id'] });
     await store.list(criteria, { after: POSITION, before: null, from: 'newest', size: 51 });
     await store.count(criteria, RANGE);
     await store.countAndList(criteria, { offset: 0, limit: 50 }, RANGE);
@@ -62,7 +62,7 @@ const POSITION = { createdAt: '2024-01-02T00:00:00.000000Z', id: 100 };
     expect(queries).toHaveLength(5);
     for (const [index, query] of queries.entries()) {
       const name = `${list}, query ${index}`;
-      for (let run = 0; run < RUNS; run += 1) await client.query({ ...toQueryConfig(query), name });
+      for (let run = 0; run < RUNS; run += 1) await client.query(toDriverQuery(query, {}, name));
       const { rows } = await client.query('SELECT generic_plans FROM pg_prepared_statements WHERE name = $1', [name]);
       expect(Number(rows[0]?.generic_plans)).toBe(RUNS - CUSTOM_RUNS);
       const values = query.values.map((value) => client.escapeLiteral(String(value))).join(', ');

@@ -38,7 +38,7 @@ describe('a literal that is looked up by its selective part', () => {
       return database.read<Row>(query);
     });
     const criteria = { text: { literal, in: ['data', 'preData'] } } as const;
-    const events = await store.list(criteria, { offset: 0, limit: 50 });
+    const { events } = await store.list(criteria, { offset: 0, limit: 50 });
     const counted = await store.countUpTo(criteria, 10_000);
     expect([events.length, counted?.count]).toEqual([count, count]);
     const eventQueries = texts.filter((text) => text.includes('FROM events'));

@@ -1,44 +1,49 @@
-import { beforeEach, expect, test } from '@jest/globals';
-import { ReadTooLargeError } from '../../src/database/read.js';
-import { readFitting } from '../../src/events/large-pages.js';
+import { expect, test } from '@jest/globals';
+import { EVENT_FIELDS, Event } from '../../src/events/event.js';
+import { cutEvents, toMaxCharacters } from '../../src/events/large-pages.js';
 
-/** Reads as many events as are wanted, but fails if these are more than fit at that moment. */
-function createLog(fitting: number[]) {
-  return async (size: number) => {
-    const most = fitting.shift() ?? 0;
-    if (size > most) throw new ReadTooLargeError(most);
-    return size;
-  };
-}
+/** The characters of `data`, and of `preData`. */
+const LENGTH = 1_000;
 
-let turnsGivenUp = 0;
+const createEvent = () =>
+  new Event(EVENT_FIELDS.map((field) => (field === 'data' || field === 'preData' ? `"${'x'.repeat(LENGTH - 2)}"` : null)));
+const events = Array.from({ length: 6 }, createEvent);
 
-async function giveWay(): Promise<void> {
-  turnsGivenUp += 1;
-}
+/** A response with `data` once. */
+const WEIGHTS = { short: 300, data: 1, preData: 0, tags: 0, changes: 0 };
 
-beforeEach(() => {
-  turnsGivenUp = 0;
+const cut = (weights: Partial<typeof WEIGHTS>, maxCharacters: number, isCut = false) => {
+  const page = cutEvents({ events, isCut }, { weights: { ...WEIGHTS, ...weights }, maxCharacters });
+  expect(page.events).toEqual(events.slice(0, page.events.length));
+  return [page.events.length, page.isCut];
+};
+
+test.each([
+  ['all events fit', {}, 6 * 1_300, [6, false]],
+  ['the last event begins at the limit', {}, 5 * 1_300, [6, false]],
+  ['the last event begins after the limit', {}, 5 * 1_300 - 1, [5, true]],
+  ['the first event exceeds the limit', {}, 1, [1, true]],
+  ['a text twice, which halves the limit', { data: 2 }, 2 * 4 * 2_300, [5, true]],
+  ['changes, which compare both texts', { data: 0, changes: 1 }, 3 * 2_300, [4, true]],
+])('%s → the events up to the first that begins after the limit', (_, weights, maxCharacters, expected) => {
+  expect(cut(weights, maxCharacters)).toEqual(expected);
 });
 
-test('larger events arrive between two reads of a page → a page of the events that fit at last', async () => {
-  await expect(readFitting(1000, createLog([500, 20, 20]), giveWay)).resolves.toEqual({ page: 20, size: 20 });
+test('events that were left out while they were read → the page stays cut', () => {
+  expect(cut({}, 6 * 1_300, true)).toEqual([6, true]);
 });
 
-test('a page is read three times → other callers get a turn before the second and the third read', async () => {
-  await readFitting(1000, createLog([500, 20, 20]), giveWay);
-  expect(turnsGivenUp).toBe(2);
+test('a page without weights → as it was read', () => {
+  for (const isCut of [true, false]) expect(cutEvents({ events, isCut }, { weights: null })).toEqual({ events, isCut });
 });
 
-test('a page fits → no turn is given up', async () => {
-  await readFitting(1000, createLog([1000]), giveWay);
-  expect(turnsGivenUp).toBe(0);
+test('a page at an offset → rejected if events were left out, with the number of those that fit', () => {
+  expect(() => cutEvents({ events, isCut: true }, undefined)).toThrow(/^The page is larger .* Its first 6 events fit: /);
+  expect(cutEvents({ events, isCut: false }, undefined)).toEqual({ events, isCut: false });
 });
 
-test('each read tells that all wanted events but one fit → fewer events each time, until they fit', async () => {
-  await expect(readFitting(3, createLog([2, 1, 1]), giveWay)).resolves.toEqual({ page: 1, size: 1 });
-});
-
-test('a page of one event does not fit → the error, instead of reads without end', async () => {
-  await expect(readFitting(2, createLog([1, 0]), giveWay)).rejects.toThrow(ReadTooLargeError);
+test('the limit while texts are read → lower by each repetition of a text, and 12 million by default', () => {
+  expect(toMaxCharacters({ weights: { ...WEIGHTS, tags: 3 }, maxCharacters: 300 })).toBe(100);
+  expect(toMaxCharacters({ weights: { ...WEIGHTS, data: 0 }, maxCharacters: 300 })).toBe(300);
+  expect(toMaxCharacters()).toBe(12 * 1024 * 1024);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/database/open.js';
-import { type Query, type Read, type ReadOptions, toQueryConfig } from '../../src/database/read.js';
+import { type Query, type Read, type ReadOptions, toDriverQuery } from '../../src/database/read.js';
 import type { EventCriteria } from '../../src/events/event.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createTotals } from '../../src/log-version/totals.js';
@@ -88,7 +88,9 @@ describe('totals equal count(*) at every moment', () => {
         if (!(isTotal && isSnapshotKept)) return database.read<Row>(query, options);
         // Each statement gets a new snapshot, because a watermark that is newer than a snapshot guarantees nothing about it.
         await client.query('ROLLBACK; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-        return (await client.query<Row>(toQueryConfig(query, options))).rows;
+        return new Promise<Row[]>((resolve, reject) => {
+          client.query<Row>(toDriverQuery(query, options), (error, result) => (error ? reject(error) : resolve(result.rows)));
+        });
       };
       const totals = createTotals(createEventStore(read), 0);
       const store = createEventStore((query) => client.query(query.text, [...query.values]).then(({ rows }) => rows));

@@ -37,8 +37,9 @@ function createLog() {
     countAndList: async (criteria: EventCriteria, _: EventSlice, range: CountRange) => ({
       ...(await count(criteria, range)),
       events: [],
+      isCut: false,
     }),
-    listWithEpoch: async () => ({ ...epoch(), events: [] }),
+    listWithEpoch: async () => ({ ...epoch(), events: [], isCut: false }),
     countUpTo: async (_: EventCriteria, upTo: number) => {
       await log.hold;
       return { ...epoch(), count: countBetween(0, upTo) };

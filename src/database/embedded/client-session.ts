@@ -101,7 +101,7 @@ export class ClientSession {
       // The engine needs all data at once, so the session requests the data, and runs the COPY once all of it has arrived.
       this.#isCopying = true;
       this.socket.write(COPY_IN_RESPONSE);
-    } else if (type === 'Q' || type === 'S' || (this.#isCopying && (type === 'c' || type === 'f'))) {
+    } else if (type === 'Q' || type === 'S' || type === 'H' || (this.#isCopying && (type === 'c' || type === 'f'))) {
       await this.#runBatch();
     }
   }

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 export interface Engine {
   readonly serverVersion: string;
   /**
-   * Runs a batch: messages of PostgreSQL's protocol up to a Sync, a Query or a CopyDone. Calls `onData` with each piece of the
+   * Runs a batch: messages of PostgreSQL's protocol up to a Sync, a Flush, a Query or a CopyDone. Calls `onData` with each piece of the
    * response.
    * @throws EngineError if the engine has failed, or was killed
    */

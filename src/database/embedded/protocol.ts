@@ -94,8 +94,11 @@ export const NO_ENCRYPTION = Buffer.from('N');
 /** The message that requests the data of a COPY, as text. */
 export const COPY_IN_RESPONSE = message('G', Buffer.from([0, 0, 0]));
 
-/** The query that rolls back the open transaction, if there is one. */
-export const ROLLBACK = message('Q', Buffer.from('ROLLBACK\0'));
+/**
+ * The messages that roll back the open transaction, if there is one. The first is a Sync: after an error, PostgreSQL ignores all
+ * messages until one, and before it, a query may be suspended.
+ */
+export const ROLLBACK = Buffer.concat([message('S', Buffer.alloc(0)), message('Q', Buffer.from('ROLLBACK\0'))]);
 
 /** Removes the engine's own request for the data of a COPY from the beginning of its response. */
 export function withoutCopyRequest(response: Uint8Array): Uint8Array {
@@ -124,7 +127,10 @@ export function fatalError(code: string, text: string): Buffer {
   return message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0\0`));
 }
 
-/** Whether a transaction is open after a response. The last byte of a response is the status in its ReadyForQuery message. */
+/**
+ * Whether a transaction is open after a response. The last byte of a response is the status in its ReadyForQuery message. The
+ * response to a Flush has no such message, and its transaction stays open until a Sync.
+ */
 export function isInTransaction(response: Uint8Array): boolean {
   return response.at(-1) !== IDLE[0];
 }

@@ -1,0 +1,122 @@
+import pg from 'pg';
+
+/** The values of a row in the order of its columns, as PostgreSQL writes them. */
+export type TextRow = readonly (string | null)[];
+
+/** How far a query reads its rows as text. */
+export interface TextLimit {
+  /**
+   * The size in characters after which no row is read. The row before is read as a whole, so at least one row is. A row with null
+   * in its first column is read in any case.
+   */
+  readonly characters: number;
+  /** Called after the last row if rows are missing because of the limit. */
+  readonly onCut: () => void;
+  /**
+   * The most rows that the query can return, if they may be read in portions: PostgreSQL then stops soon after the limit. It uses
+   * no parallel workers for such a query.
+   */
+  readonly rowsInPortions?: number;
+}
+
+/** A query in the form of the driver. */
+interface QueryParts {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly name?: string;
+}
+
+/** The functions of a connection of `pg` that continue or end a query. */
+interface Connection {
+  execute(portal: { readonly portal: ''; readonly rows: number }): void;
+  flush(): void;
+  sync(): void;
+}
+
+type Callback = (error: Error | null, result?: { readonly rows: TextRow[] }) => void;
+
+/**
+ * Each row counts this many characters beyond its texts, for its objects in memory and its field names in a response. A response
+ * counts at least 300 (events/response-size.ts). With less here, a page that the driver accepts would be too large for the response.
+ */
+const ROW_OVERHEAD = 400;
+
+/** The number of rows in the first portion. A query that returns no more is not read in portions, which would take more time. */
+const FIRST_PORTION = 128;
+
+/**
+ * A query of `pg` that keeps values as text, up to a limit. `pg` calls the methods for the messages of PostgreSQL's extended query
+ * protocol (https://www.postgresql.org/docs/17/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY). In portions, PostgreSQL suspends the query
+ * after a number of rows, and is then asked for more, or to end the query.
+ */
+export class TextQuery extends pg.Query {
+  readonly #limit: TextLimit;
+  readonly #isInPortions: boolean;
+  readonly #rows: TextRow[] = [];
+  #characters = 0;
+  #counted = 0;
+  #isCut = false;
+  #isEnding = false;
+  declare readonly text: string;
+  declare readonly callback: Callback;
+
+  constructor(parts: QueryParts, limit: TextLimit) {
+    const isInPortions = (limit.rowsInPortions ?? 0) > FIRST_PORTION;
+    super({ ...parts, values: [...parts.values], ...(isInPortions && { rows: FIRST_PORTION }) });
+    this.#limit = limit;
+    this.#isInPortions = isInPortions;
+  }
+
+  /** Values stay text, so nothing is prepared for parsing them. */
+  handleRowDescription(): void {}
+
+  handleDataRow({ fields }: { readonly fields: TextRow }): void {
+    const isCounted = fields[0] !== null;
+    if (isCounted && this.#characters > this.#limit.characters) {
+      this.#isCut = true;
+      return;
+    }
+    this.#rows.push(fields);
+    if (!isCounted) return;
+    this.#counted += 1;
+    this.#characters += ROW_OVERHEAD;
+    for (const field of fields) if (field !== null) this.#characters += field.length;
+  }
+
+  handlePortalSuspended(connection: Connection): void {
+    if (this.#isCut) {
+      this.#end(connection);
+      return;
+    }
+    connection.execute({ portal: '', rows: this.#countNext() });
+    connection.flush();
+  }
+
+  handleCommandComplete(_message: unknown, connection: Connection): void {
+    this.#end(connection);
+  }
+
+  handleError(error: Error, connection: Connection): void {
+    this.#end(connection);
+    this.callback(error);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#isCut) this.#limit.onCut();
+    this.callback(null, { rows: this.#rows });
+  }
+
+  /** Returns the number of rows that probably fit, and one more, which tells whether rows are missing. */
+  #countNext(): number {
+    const average = this.#characters / Math.max(1, this.#counted);
+    const rest = Math.max(0, this.#limit.characters - this.#characters);
+    return average === 0 ? FIRST_PORTION : Math.min(this.#limit.rowsInPortions ?? 0, Math.floor(rest / average) + 1);
+  }
+
+  /** Ends a query in portions. Each Sync message gets a response, so a second one would end the next query of the connection. */
+  #end(connection: Connection): void {
+    if (!this.#isInPortions || this.#isEnding) return;
+    this.#isEnding = true;
+    connection.sync();
+  }
+}
