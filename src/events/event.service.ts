@@ -9,6 +9,7 @@ import { readExport } from './event-export.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
 import type { ChooseLog } from './event-log.js';
 import { type ConnectionArgs, checkOffsetPage, type ExportArgs, MAX_LIMIT, type OffsetPage, parseWindow } from './event-page.js';
+import { MAX_PAGE_CHARACTERS } from './large-pages.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
 import { restrict } from './restrict.js';
 import { selectedEventFields } from './selected-event-fields.js';
@@ -103,11 +104,12 @@ async function readAll(
   charge: ChargeReads,
 ): Promise<Event[]> {
   const fields = selectedEventFields(selected, IN_LIST);
+  const size = { weights: null, maxCharacters: MAX_PAGE_CHARACTERS };
   const events: Event[] = [];
   for (;;) {
     const after = events.at(-1) ?? null;
     const window = { after, before: null, from: 'newest', size: MAX_LIMIT } as const;
-    const { events: page, isCut } = await reads.list(criteria, window, { fields, size: { weights: null } });
+    const { events: page, isCut } = await reads.list(criteria, window, { fields, size });
     await addEvents(page, selected, IN_LIST, events.length === 0);
     events.push(...page);
     // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.

@@ -3,10 +3,13 @@ import type { Event, EventField } from './event.js';
 import type { EventWeights } from './response-size.js';
 
 /**
- * The size of a page, in characters of its values, after which it ends early. A response needs several times as much memory.
+ * The largest size of a page at an offset, in characters of its values. A response needs several times as much memory.
  * event-page.ts has the limit on the number of events.
  */
-const MAX_PAGE_CHARACTERS = 12 * 1024 * 1024;
+export const MAX_PAGE_CHARACTERS = 12 * 1024 * 1024;
+
+/** The size after which a page with a cursor ends early. Nothing else is written while the response of a page is. */
+const MAX_CURSOR_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 /** Events in the order in which they were read. */
 export interface CutEvents {
@@ -17,8 +20,9 @@ export interface CutEvents {
 
 /** The size of a page that may end early. A client of such a page continues after its last event, so it misses nothing. */
 export interface PageSize {
-  /** How often the response has the texts of an event. */
+  /** How often the response has the texts of an event; null counts each text once. */
   readonly weights: EventWeights | null;
+  /** 4 million by default. */
   readonly maxCharacters?: number | undefined;
 }
 
@@ -34,7 +38,9 @@ export interface EventSelection {
  * Returns the size of its texts after which a page ends. Each repetition of a text lowers it, because repeated texts cost the
  * database nothing: without the lower limit, a long response would be as cheap as a short one.
  */
-export function toMaxCharacters({ weights, maxCharacters = MAX_PAGE_CHARACTERS }: PageSize = { weights: null }): number {
+export function toMaxCharacters(size: PageSize | undefined): number {
+  if (!size) return MAX_PAGE_CHARACTERS;
+  const { weights, maxCharacters = MAX_CURSOR_PAGE_CHARACTERS } = size;
   return weights ? maxCharacters / Math.max(1, weights.data, weights.preData, weights.tags) : maxCharacters;
 }
 

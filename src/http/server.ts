@@ -13,6 +13,7 @@ import { GatewayError } from '../errors.js';
 import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics, type RequestStatistics } from '../telemetry/request-statistics.js';
 import { type AuthenticationOptions, createAuthenticateRequest, registerAuthentication, warnOfProxy } from './authentication.js';
+import { encodeLongBodies } from './body-bytes.js';
 import { redirectBrowsers } from './browser-page.js';
 import { COPY_AGE_HEADER } from './copy-age.js';
 import { toHttpError } from './http-error.js';
@@ -119,6 +120,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   registerBodyRules(app);
   if (options.traced) registerSpans(app);
   registerResponseHeaders(app, options.isStopping);
+  encodeLongBodies(app);
   redirectBrowsers(app);
   registerAuthentication(app, authenticateRequest);
   registerRequestLog(app, options.observe);

@@ -12,6 +12,12 @@ export interface FairQueueLimits {
 /** The most waiting tasks of one caller. Each has a request in memory. */
 const MAX_WAITING = 500;
 
+/**
+ * A turn that took longer ends in the next turn of the event loop. The response is usually written before, and a large one keeps the
+ * thread busy for as long as its query. Otherwise that time would count for the callers that wait for results of the database.
+ */
+const LONG_TURN_MS = 20;
+
 /** Returns the limits for a number of queries that the database runs at once. One caller has at most half of them. */
 export function toQueueLimits(queries: number): FairQueueLimits {
   return { total: queries, perCaller: Math.max(1, Math.floor(queries / 2)), maxWaiting: MAX_WAITING };
@@ -59,12 +65,15 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
 
   return async (caller, isHeavy, signal, work) => {
     if (turns.countWaiting(caller) >= limits.maxWaiting) throw tooManyWaiting();
-    const task: Task = { weight: Math.min(limits.perCaller, isHeavy ? 2 : 1), isRunning: false, onTurn: () => undefined };
+    const weight = Math.min(limits.perCaller, isHeavy ? 2 : 1);
+    const task: Task = { weight, isRunning: false, startedAt: 0, onTurn: () => undefined };
     await waitForTurn(caller, task, signal, 'last');
     try {
       return await work(() => waitForTurn(caller, task, signal, 'first'));
     } finally {
-      turns.leave(caller, task);
+      const end = () => turns.leave(caller, task);
+      if (now() - task.startedAt < LONG_TURN_MS) end();
+      else setImmediate(end);
     }
   };
 }
@@ -72,6 +81,8 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
 interface Task {
   readonly weight: number;
   isRunning: boolean;
+  /** When its turn began. */
+  startedAt: number;
   onTurn: () => void;
 }
 
@@ -161,6 +172,7 @@ class Turns {
     this.#running += first.weight;
     this.#virtualMs = Math.max(this.#virtualMs, next.usedMs);
     first.isRunning = true;
+    first.startedAt = this.#now();
     first.onTurn();
     return true;
   }

@@ -5,7 +5,7 @@
 const MAX_PER_TURN = 4;
 
 /** After this time, no further waiting request begins in a turn. One request alone may take longer. */
-const TURN_MS = 5;
+const TURN_MS = 1;
 
 /**
  * Waits until a request of the caller may begin. Returns undefined if it may begin at once.

@@ -1,0 +1,11 @@
+import type { FastifyInstance } from 'fastify';
+
+/** From this length on, a text takes longer to write than bytes. */
+const LONG_TEXT = 2 ** 16;
+
+/** Encodes a long body once. Otherwise Node.js encodes it to count its bytes, for each of two headers, and again to write it. */
+export function encodeLongBodies(app: FastifyInstance): void {
+  app.addHook('onSend', (_, __, payload, done) => {
+    done(null, typeof payload === 'string' && payload.length >= LONG_TEXT ? Buffer.from(payload) : payload);
+  });
+}
