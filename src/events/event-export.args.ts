@@ -24,7 +24,7 @@ export class EventExportArgs implements ExportArgs {
 
   @Field(() => Int, {
     defaultValue: EXPORT_PAGE,
-    description: `The most events in the page, from 0 to ${MAX_LIMIT}. A page of more than 12 million characters ends early: the export has ended only when a page is empty.`,
+    description: `The most events in the page, from 0 to ${MAX_LIMIT}. A page of more than 4 million characters ends early: the export has ended only when a page is empty.`,
   })
   first!: number;
 }

@@ -109,7 +109,7 @@ export class EventsArgs implements ConnectionArgs {
 
   @Field(() => Int, {
     nullable: true,
-    description: `The number of events in the page, starting with the newest, or after the event of \`after\`. 0 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if neither \`first\` nor \`last\` is given. A page of more than 12 million characters ends early, and has a next page.`,
+    description: `The number of events in the page, starting with the newest, or after the event of \`after\`. 0 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if neither \`first\` nor \`last\` is given. A page of more than 4 million characters ends early, and has a next page.`,
   })
   first?: number | null;
 

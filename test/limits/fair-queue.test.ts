@@ -4,6 +4,12 @@ import { createFairQueue, type FairQueueLimits, type GiveWay } from '../../src/l
 
 const LIMITS = { total: 4, perCaller: 2, maxWaiting: 10 };
 
+/** Waits until all turns that were over have ended. A long turn ends in the next turn of the event loop. */
+async function settle(): Promise<void> {
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+}
+
 function start() {
   let now = 0;
   const inTurn = createFairQueue(LIMITS, () => now);
@@ -22,9 +28,9 @@ function start() {
   const endOne = async (caller: string, ms = 1) => {
     now += ms;
     ends.get(caller)?.shift()?.();
-    await new Promise(setImmediate);
+    await settle();
   };
-  return { add, started, endOne, settle: () => new Promise(setImmediate) };
+  return { add, started, endOne, settle };
 }
 
 test('a caller with many tasks → only its share runs; another one starts at once', async () => {
@@ -130,6 +136,21 @@ test('two callers with a steady stream of light tasks → a heavy task of a thir
   expect(started).toContain('c');
 });
 
+test.each([
+  ['short', 19, ['b', 'a has written']],
+  ['long', 20, ['a has written', 'b']],
+])('a %s turn of %d ms, whose caller then writes its response → the next one begins in this order', async (_, ms, expected) => {
+  let now = 0;
+  const order: string[] = [];
+  const inTurn = createFairQueue({ total: 1, perCaller: 1, maxWaiting: 1 }, () => now);
+  const { signal } = new AbortController();
+  const first = inTurn('a', false, signal, async () => {
+    now += ms;
+  }).then(() => order.push('a has written'));
+  await Promise.all([first, inTurn('b', false, signal, async () => order.push('b'))]);
+  expect(order).toEqual(expected);
+});
+
 describe('a task that gives way between its pages', () => {
   const ONE = { total: 1, perCaller: 1, maxWaiting: 10 };
 
@@ -199,7 +220,7 @@ describe('fairness by time', () => {
       const next = due.shift();
       now = next?.at ?? now;
       next?.act();
-      await new Promise(setImmediate);
+      await settle();
     }
     return runs;
   }

@@ -36,13 +36,13 @@ test('four requests → begin at once; a fifth waits', () => {
 });
 
 test('many short requests of one caller → four of them begin in each turn of the event loop, until all have begun', async () => {
-  const { begun, add } = start(1);
+  const { begun, add } = start(0.25);
   add('a', 14);
   expect(await countBegun(begun, 6)).toEqual([4, 4, 8, 12, 14, 14]);
 });
 
 test('long requests of one caller, also after short ones → one of them begins in each turn', async () => {
-  const { begun, add } = start((n) => (n < 6 ? 1 : 30));
+  const { begun, add } = start((n) => (n < 6 ? 0.25 : 30));
   add('a', 10);
   expect(await countBegun(begun, 7)).toEqual([4, 4, 7, 8, 9, 10, 10]);
 });
@@ -72,7 +72,7 @@ test('requests after a pause → four of them begin at once again', async () => 
 });
 
 test('requests that arrive while others begin → none is forgotten', async () => {
-  const { add, begun } = start(5);
+  const { add, begun } = start(1);
   for (let turn = 0; turn < 10; turn += 1) {
     add('a', 7);
     await setImmediate();
