@@ -92,7 +92,10 @@ class GatewayClient extends pg.Client {
     this.#queryTimeoutMs = config.queryTimeoutMs ?? 0;
   }
 
-  /** Accepts a query with a `submit` method; or a text, a configuration or a `TextQuery`, then values, then a callback. The last two may be left out. */
+  /**
+   * Accepts a query with a `submit` method; or a text, a configuration or a `TextQuery`, then values, then a callback. The last two
+   * may be left out.
+   */
   override query(...given: unknown[]): never {
     const args = given.filter((argument) => argument !== undefined);
     const [query] = args;

@@ -35,9 +35,9 @@ export function createRead(pool: Pool, prepares: boolean): Read {
 }
 
 /** Returns a query in the form of the driver. @param name the name of the prepared statement, if it is one */
-export function toDriverQuery({ text, values }: Query, { texts }: ReadOptions = {}, name?: string): pg.QueryConfig {
+export function toDriverQuery({ text, values }: Query, { texts, signal }: ReadOptions = {}, name?: string): pg.QueryConfig {
   const config = { text, values: [...values], ...(name !== undefined && { name }) };
-  return texts ? new TextQuery(config, texts) : config;
+  return texts ? new TextQuery(config, { ...texts, signal }) : config;
 }
 
 const names = new Map<string, string>();

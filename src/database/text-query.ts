@@ -17,12 +17,14 @@ export interface TextLimit {
    * no parallel workers for such a query.
    */
   readonly rowsInPortions?: number;
+  /** Ends the query after the portion in which it is aborted. PostgreSQL ignores a cancel request between two portions. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A query in the form of the driver. */
 interface QueryParts {
   readonly text: string;
-  readonly values: readonly unknown[];
+  readonly values: unknown[];
   readonly name?: string;
 }
 
@@ -37,12 +39,15 @@ type Callback = (error: Error | null, result?: { readonly rows: TextRow[] }) => 
 
 /**
  * Each row counts this many characters beyond its texts, for its objects in memory and its field names in a response. A response
- * counts at least 300 (events/response-size.ts). With less here, a page that the driver accepts would be too large for the response.
+ * counts at least 300 (events/response-size.ts), so an ordinary page that was read also fits into its response.
  */
 const ROW_OVERHEAD = 400;
 
 /** The number of rows in the first portion. A query that returns no more is not read in portions, which would take more time. */
 const FIRST_PORTION = 128;
+
+/** The least number of rows in a further portion. After large rows, short ones would otherwise take many portions. */
+const LEAST_PORTION = 16;
 
 /**
  * A query of `pg` that keeps values as text, up to a limit. `pg` calls the methods for the messages of PostgreSQL's extended query
@@ -56,13 +61,14 @@ export class TextQuery extends pg.Query {
   #characters = 0;
   #counted = 0;
   #isCut = false;
+  #isAborted = false;
   #isEnding = false;
   declare readonly text: string;
   declare readonly callback: Callback;
 
   constructor(parts: QueryParts, limit: TextLimit) {
     const isInPortions = (limit.rowsInPortions ?? 0) > FIRST_PORTION;
-    super({ ...parts, values: [...parts.values], ...(isInPortions && { rows: FIRST_PORTION }) });
+    super({ ...parts, ...(isInPortions && { rows: FIRST_PORTION }) });
     this.#limit = limit;
     this.#isInPortions = isInPortions;
   }
@@ -84,7 +90,8 @@ export class TextQuery extends pg.Query {
   }
 
   handlePortalSuspended(connection: Connection): void {
-    if (this.#isCut) {
+    if (this.#isCut || this.#limit.signal?.aborted) {
+      this.#isAborted = !this.#isCut;
       this.#end(connection);
       return;
     }
@@ -97,11 +104,16 @@ export class TextQuery extends pg.Query {
   }
 
   handleError(error: Error, connection: Connection): void {
+    // The pool closes the connection if the query was never sent, and then nothing reads the response to this Sync message.
     this.#end(connection);
     this.callback(error);
   }
 
   handleReadyForQuery(): void {
+    if (this.#isAborted) {
+      this.callback(new Error('The query was aborted between two portions.'));
+      return;
+    }
     if (this.#isCut) this.#limit.onCut();
     this.callback(null, { rows: this.#rows });
   }
@@ -109,8 +121,9 @@ export class TextQuery extends pg.Query {
   /** Returns the number of rows that probably fit, and one more, which tells whether rows are missing. */
   #countNext(): number {
     const average = this.#characters / Math.max(1, this.#counted);
-    const rest = Math.max(0, this.#limit.characters - this.#characters);
-    return average === 0 ? FIRST_PORTION : Math.min(this.#limit.rowsInPortions ?? 0, Math.floor(rest / average) + 1);
+    const rest = this.#limit.characters - this.#characters;
+    const fitting = rest < 0 ? 0 : Math.floor(rest / Math.max(1, average)) + 1;
+    return Math.min(this.#limit.rowsInPortions ?? 0, Math.max(LEAST_PORTION, fitting + 1));
   }
 
   /** Ends a query in portions. Each Sync message gets a response, so a second one would end the next query of the connection. */

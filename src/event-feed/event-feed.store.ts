@@ -1,7 +1,7 @@
 import type { Read } from '../database/read.js';
 import { Event, type EventCriteria } from '../events/event.js';
 import { selectFor } from '../events/event-columns.store.js';
-import type { EventSelection } from '../events/large-pages.js';
+import type { PageSelection } from '../events/large-pages.js';
 import { readTexts } from '../events/read-texts.store.js';
 import { fromPostgresTime } from '../formats/stored-time.js';
 import { Prisma } from '../generated/prisma/client.js';
@@ -63,7 +63,7 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
       criteria: EventCriteria,
       { after, upTo, upToId }: LateRange,
       first: number,
-      { fields, size }: EventSelection,
+      { fields, size }: PageSelection,
     ): Promise<LateEvents> {
       const { list, width } = selectFor(fields);
       const query = Prisma.sql`

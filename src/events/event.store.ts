@@ -22,7 +22,7 @@ import {
   selectSlice,
   toListWithOnePlan,
 } from './event-queries.store.js';
-import { type CutEvents, cutEvents, type EventSelection, type PageSize } from './large-pages.js';
+import { type CutEvents, cutEvents, type PageSelection, type PageSize } from './large-pages.js';
 import { readTexts, type TextRows } from './read-texts.store.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
@@ -78,7 +78,7 @@ type ToList = (criteria: EventCriteria, mayHaveOnePlan: boolean) => Promise<Even
 function createLists(read: Read, condition: ToCondition, toList: ToList) {
   return {
     /** Returns the events of a slice, newest first. */
-    async list(criteria: EventCriteria, slice: EventSlice, { fields, size }: EventSelection = {}): Promise<CutEvents> {
+    async list(criteria: EventCriteria, slice: EventSlice, { fields, size }: PageSelection = {}): Promise<CutEvents> {
       const list = await toList(criteria, mayHaveOnePlan(slice));
       const query = selectSlice(list, slice, selectFor(fields));
       const rows = await readTexts(read, query, { isPrepared: list.isPrepared, size, rowsInPortions: lengthOf(slice) });
@@ -98,7 +98,7 @@ function createLists(read: Read, condition: ToCondition, toList: ToList) {
       criteria: EventCriteria,
       range: IdRange,
       first: number,
-      { fields, size }: EventSelection = {},
+      { fields, size }: PageSelection = {},
     ): Promise<CutEvents> {
       const query = selectRange(await condition(criteria), range, first, selectFor(fields));
       const { rows, isCut } = await readTexts(read, query, { size, rowsInPortions: first });
@@ -150,7 +150,7 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
     head: Prisma.Sql,
     list: EventList,
     slice: EventSlice,
-    { fields, size }: EventSelection = {},
+    { fields, size }: PageSelection = {},
     isShort = true,
   ): Promise<CountSince & EventsWithEpoch> => {
     const columns = selectFor(fields);

@@ -8,7 +8,7 @@ import type { EventWeights } from './response-size.js';
  */
 export const MAX_PAGE_CHARACTERS = 12 * 1024 * 1024;
 
-/** The size after which a page with a cursor ends early. Nothing else is written while the response of a page is. */
+/** The size after which a page with a cursor ends early. The gateway writes nothing else while it writes the response of such a page. */
 const MAX_CURSOR_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 /** Events in the order in which they were read. */
@@ -27,32 +27,28 @@ export interface PageSize {
 }
 
 /** What a query returns of the events that it finds. */
-export interface EventSelection {
+export interface PageSelection {
   /** All fields by default. */
   readonly fields?: readonly EventField[];
   /** Where the page ends early. Without it, a page that one response cannot hold is rejected. */
   readonly size?: PageSize;
 }
 
-/**
- * Returns the size of its texts after which a page ends. Each repetition of a text lowers it, because repeated texts cost the
- * database nothing: without the lower limit, a long response would be as cheap as a short one.
- */
+/** Returns the size of its texts after which a page ends. */
 export function toMaxCharacters(size: PageSize | undefined): number {
-  if (!size) return MAX_PAGE_CHARACTERS;
-  const { weights, maxCharacters = MAX_CURSOR_PAGE_CHARACTERS } = size;
-  return weights ? maxCharacters / Math.max(1, weights.data, weights.preData, weights.tags) : maxCharacters;
+  return size ? (size.maxCharacters ?? MAX_CURSOR_PAGE_CHARACTERS) : MAX_PAGE_CHARACTERS;
 }
 
 /**
- * Leaves out the events after the size in the response. The last event may exceed the size, so at least one remains.
+ * Leaves out the events after the size in the response. The last event may exceed the size, so at least one remains. Each repetition
+ * of a text lowers the size, because repeated texts cost the database nothing: a long response would be as cheap as a short one.
  * @throws GatewayError BadDataError without a size, if events were left out while they were read
  */
 export function cutEvents(read: CutEvents, size: PageSize | undefined): CutEvents {
   if (!size) requireWhole(read);
   const weights = size?.weights;
   if (!weights) return read;
-  const most = toMaxCharacters(size);
+  const most = toMaxCharacters(size) / Math.max(1, weights.data, weights.preData, weights.tags);
   let characters = 0;
   const end = read.events.findIndex((event) => {
     if (characters > most) return true;

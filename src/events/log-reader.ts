@@ -9,7 +9,7 @@ import type { EventReads } from './event.store.js';
 import { costOfComparison, costOfRows } from './event-cost.js';
 import type { ChooseLog, EventLog } from './event-log.js';
 import type { OffsetPage } from './event-page.js';
-import { addChangesToResponse, addToResponse } from './response-size.js';
+import { addChangesToResponse, addToResponse, hasLargeResponse } from './response-size.js';
 import { estimateRows } from './rows-read.js';
 
 export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics' | 'isContinuation' | 'pageCharacters'>;
@@ -59,7 +59,7 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
    */
   const readInTurn = <Result>(context: Context, isHeavy: boolean, work: (log: OpenLog) => Promise<Result>): Promise<Result> => {
     const { caller, signal } = context;
-    return inTurn(caller.id, isHeavy, signal, async (giveWay) => {
+    return inTurn(caller.id, isHeavy, signal, async ({ giveWay, includeResponse }) => {
       const { store, totals, tables } = await chooseLog();
       const addEvents: OpenLog['addEvents'] = async (events, selected, prefixes, isIncluded = true) => {
         addToResponse(context, events, selected, prefixes);
@@ -68,7 +68,11 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
         await compareEvents(events, giveWay, (changes) => addChangesToResponse(context, changes, selected, prefixes));
       };
       const { withSignal } = store;
-      return work({ reads: withSignal(signal), totals: totals.withSignal(signal), tables, giveWay, withSignal, addEvents });
+      const log = { reads: withSignal(signal), totals: totals.withSignal(signal), tables, giveWay, withSignal, addEvents };
+      return work(log).finally(() => {
+        // The field may be a short one, after which the response is written with all other fields of the operation.
+        if (hasLargeResponse(context)) includeResponse();
+      });
     });
   };
   return {

@@ -10,6 +10,9 @@ import type { Context } from './log-reader.js';
  */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
+/** A response of this size takes some 20 ms to write. */
+const LARGE_RESPONSE = 1024 * 1024;
+
 /** A page that is the only one of its operation may have each text twice, such as in `nodes` and in `edges`. */
 const MAX_REPETITION = 2;
 
@@ -84,6 +87,11 @@ export function addChangesToResponse(
     throw new GatewayError('BadDataError', 'The changes are larger than one GraphQL response can hold. Read smaller pages.', {
       limit: 'request',
     });
+}
+
+/** Whether the response of an operation is large so far. */
+export function hasLargeResponse(context: Context): boolean {
+  return (sizes.get(context)?.characters ?? 0) >= LARGE_RESPONSE;
 }
 
 /** The weights by selection. Requests that run the same plan (docs/decisions/034-plans.md) share one `SelectedFields`. */

@@ -12,12 +12,6 @@ export interface FairQueueLimits {
 /** The most waiting tasks of one caller. Each has a request in memory. */
 const MAX_WAITING = 500;
 
-/**
- * A turn that took longer ends in the next turn of the event loop. The response is usually written before, and a large one keeps the
- * thread busy for as long as its query. Otherwise that time would count for the callers that wait for results of the database.
- */
-const LONG_TURN_MS = 20;
-
 /** Returns the limits for a number of queries that the database runs at once. One caller has at most half of them. */
 export function toQueueLimits(queries: number): FairQueueLimits {
   return { total: queries, perCaller: Math.max(1, Math.floor(queries / 2)), maxWaiting: MAX_WAITING };
@@ -25,6 +19,16 @@ export function toQueueLimits(queries: number): FairQueueLimits {
 
 /** Ends the turn of a running task, and waits for its next turn. The task comes before the caller's other waiting tasks. */
 export type GiveWay = () => Promise<void>;
+
+/** The turn of a task. */
+export interface Turn {
+  readonly giveWay: GiveWay;
+  /**
+   * Lets the turn end in the next turn of the event loop, after a large response was usually written. Writing it keeps the thread as
+   * busy as its query keeps the database. Otherwise that time would count for the callers that wait for results of the database.
+   */
+  readonly includeResponse: () => void;
+}
 
 /**
  * Runs `work` once it is the caller's turn.
@@ -35,8 +39,12 @@ export type InTurn = <Result>(
   caller: string,
   isHeavy: boolean,
   signal: AbortSignal,
-  work: (giveWay: GiveWay) => Promise<Result>,
+  work: (turn: Turn) => Promise<Result>,
 ) => Promise<Result>;
+
+/** Runs each task at once, for a process without other callers. */
+export const withoutTurns: InTurn = (_caller, _isHeavy, _signal, work) =>
+  work({ giveWay: async () => undefined, includeResponse: () => undefined });
 
 /**
  * Creates a queue that runs tasks of several callers, and shares the time equally among the callers that wait. A caller with slow
@@ -66,14 +74,20 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
   return async (caller, isHeavy, signal, work) => {
     if (turns.countWaiting(caller) >= limits.maxWaiting) throw tooManyWaiting();
     const weight = Math.min(limits.perCaller, isHeavy ? 2 : 1);
-    const task: Task = { weight, isRunning: false, startedAt: 0, onTurn: () => undefined };
+    const task: Task = { weight, isRunning: false, onTurn: () => undefined };
+    let includesResponse = false;
     await waitForTurn(caller, task, signal, 'last');
     try {
-      return await work(() => waitForTurn(caller, task, signal, 'first'));
+      return await work({
+        giveWay: () => waitForTurn(caller, task, signal, 'first'),
+        includeResponse: () => {
+          includesResponse = true;
+        },
+      });
     } finally {
       const end = () => turns.leave(caller, task);
-      if (now() - task.startedAt < LONG_TURN_MS) end();
-      else setImmediate(end);
+      if (includesResponse) setImmediate(end);
+      else end();
     }
   };
 }
@@ -81,8 +95,6 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
 interface Task {
   readonly weight: number;
   isRunning: boolean;
-  /** When its turn began. */
-  startedAt: number;
   onTurn: () => void;
 }
 
@@ -172,7 +184,6 @@ class Turns {
     this.#running += first.weight;
     this.#virtualMs = Math.max(this.#virtualMs, next.usedMs);
     first.isRunning = true;
-    first.startedAt = this.#now();
     first.onTurn();
     return true;
   }

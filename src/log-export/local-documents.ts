@@ -9,6 +9,7 @@ import { createErrorMask } from '../graphql/format-error.js';
 import { createOwnDocuments, type OwnDocuments } from '../graphql/own-documents.js';
 import { createRunOperation } from '../graphql/run-operation.js';
 import { createSchema } from '../graphql/schema.js';
+import { withoutTurns } from '../limits/fair-queue.js';
 import { GATEWAY_EPOCH, UNLEASH_EPOCH } from '../log-version/epoch.store.js';
 import type { RequestContext } from '../request-context.js';
 import { createStatistics } from '../telemetry/request-statistics.js';
@@ -24,7 +25,7 @@ export function createLocalDocuments(database: Database, { databaseSchema }: Pic
   const events = createEventService(
     async () => log,
     async () => undefined,
-    (_caller, _isHeavy, _signal, work) => work(async () => undefined),
+    withoutTurns,
   );
   const schema = createSchema([new EventQueries(events)], []);
   return createOwnDocuments(schema, EXPORT_DOCUMENTS, {

@@ -1,6 +1,6 @@
 import type { EventCriteria } from '../events/event.js';
 import type { EventSlice } from '../events/event-page.js';
-import type { CutEvents, EventSelection } from '../events/large-pages.js';
+import type { CutEvents, PageSelection } from '../events/large-pages.js';
 import type { Epoch } from './epoch.store.js';
 import type { EpochCount } from './version.js';
 import type { WatermarkLog } from './watermark.js';
@@ -33,11 +33,11 @@ export interface CountReads {
     criteria: EventCriteria,
     slice: EventSlice,
     range: CountRange,
-    selection?: EventSelection,
+    selection?: PageSelection,
   ): Promise<CountSince & EventsWithEpoch>;
 
   /** Returns a slice and the epoch, both at one moment. */
-  listWithEpoch(criteria: EventCriteria, slice: EventSlice, selection?: EventSelection): Promise<EventsWithEpoch>;
+  listWithEpoch(criteria: EventCriteria, slice: EventSlice, selection?: PageSelection): Promise<EventsWithEpoch>;
 
   /** Counts the matching events up to an id. Returns null if the epoch changed meanwhile. */
   countUpTo(criteria: EventCriteria, upTo: number): Promise<EpochCount | null>;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EventCriteria } from '../events/event.js';
 import type { EventSlice } from '../events/event-page.js';
-import type { EventSelection } from '../events/large-pages.js';
+import type { PageSelection } from '../events/large-pages.js';
 import type { CountedLog, CountRange, CountReads, CountSince, EventsWithEpoch } from './counted-log.js';
 import { type Epoch, isSameEpoch } from './epoch.store.js';
 import { settleLog } from './settle-log.js';
@@ -85,7 +85,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
       /** Returns a cached count without a query, or null. With a cached count, `count` reads only newer events. */
       findRecent: (criteria: EventCriteria): number | null => cache.findRecent(toKey(criteria)),
 
-      async countAndList(criteria: EventCriteria, slice: EventSlice, selection?: EventSelection): Promise<CountedEvents> {
+      async countAndList(criteria: EventCriteria, slice: EventSlice, selection?: PageSelection): Promise<CountedEvents> {
         const readSlice = () => reads.listWithEpoch(criteria, slice, selection);
         const whole = await readWhole(cache, watermark, toKey(criteria), slice, readSlice);
         if (whole) return whole;

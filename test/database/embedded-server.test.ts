@@ -11,6 +11,7 @@ import { serveDatabase } from '../../src/database/embedded/database-server.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.js';
 import { startEngine } from '../../src/database/embedded/engine.js';
 import { openDatabase } from '../../src/database/open.js';
+import { TextQuery } from '../../src/database/text-query.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const run = promisify(execFile);
@@ -113,6 +114,24 @@ test('a client that disconnects after BEGIN, also one that pipelines it → the 
   }
 });
 
+test('a query in portions → its time limit counts all of them', async () => {
+  const query = 'SELECT n, pg_sleep(0.01) FROM generate_series(1, 1000) AS n';
+  await withClient(
+    async (client) => {
+      const startedAt = performance.now();
+      const reading = new Promise((_, reject) => {
+        const texts = { characters: 1_000_000, onCut: () => undefined, rowsInPortions: 1_000 };
+        client.query(new TextQuery({ text: query, values: [] }, texts), reject as never);
+      });
+      // The first portion takes more than 1.28 seconds.
+      await expect(reading).rejects.toMatchObject({ code: '57014' });
+      expect(performance.now() - startedAt).toBeLessThan(8_000);
+    },
+    { statement_timeout: 2_500 },
+  );
+  expect(await isServing()).toBe(true);
+});
+
 test.each([
   ['a portion of a query', 'SELECT n FROM generate_series(1, 1000) AS n', 'portalSuspended'],
   ['an error in a portion', 'SELECT 1 / (n - 1) FROM generate_series(1, 1000) AS n', 'errorMessage'],
@@ -132,6 +151,12 @@ test.each([
     isServed = true;
   });
   await acceptAnother();
+  if (received === 'portalSuspended') {
+    const next = once(connection, received);
+    connection.execute?.({ rows: 1 });
+    connection.flush?.();
+    await next;
+  }
   expect(isServed).toBe(false);
   (connection as unknown as { stream: Socket }).stream.destroy();
   await served;

@@ -7,6 +7,7 @@ import { FeedStreams } from '../../src/event-feed/feed-streams.js';
 import { type FeedContext, followPages } from '../../src/event-feed/follow-pages.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createEventLog } from '../../src/events/event-log.js';
+import { withoutTurns } from '../../src/limits/fair-queue.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
 import { recordedEvents } from '../support/recorded-log.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -43,12 +44,7 @@ async function readStream(after: string): Promise<EventFeedPage[]> {
     return store.readEnd();
   };
   const streams = new FeedStreams({ perCaller: 1, total: 1 }, new FeedEnds({ totals: log.totals, store: { ...store, readEnd } }));
-  const { readPage } = createEventFeedService(
-    log,
-    streams,
-    async () => undefined,
-    (_caller, _isHeavy, _signal, work) => work(async () => undefined),
-  );
+  const { readPage } = createEventFeedService(log, streams, async () => undefined, withoutTurns);
   const pages: EventFeedPage[] = [];
   const following = followPages<EventFeedPage>(streams, {
     async read(cursor, first, context) {

@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { hash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type pg from 'pg';
+import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
-import type { TextLimit, TextRow } from '../../src/database/text-query.js';
+import { createClient } from '../../src/database/pool.js';
+import { type TextLimit, TextQuery, type TextRow } from '../../src/database/text-query.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 // Each row counts 400 characters beyond its texts.
@@ -55,7 +59,7 @@ test.each([
 
 test.each([
   ['at once', 0, 300],
-  ['in portions', 300, 129],
+  ['in portions', 300, 144],
 ])('the 128th row begins at the limit, and more follow, %s → 128 rows', async (_, rowsInPortions, sent) => {
   const limit = { characters: 127 * ROW, rowsInPortions };
   const sentRows = await countSent(async () => {
@@ -92,12 +96,44 @@ test.each([false, true])('no rows in portions, and short rows (prepared: %s) →
   expect(rows).toHaveLength(501);
 });
 
-test.each([
-  ['in the first portion', 5],
-  ['in the second portion', 200],
-])('an error %s → the error, and the connection serves the next query', async (_, row) => {
-  const failing = `SELECT n, 1 / (n - ${row}), $1::int FROM generate_series(1, 1000) AS n`;
-  await expect(readTexts(failing, { rowsInPortions: 1_000 })).rejects.toMatchObject({ code: '22012' });
-  await expect(readTexts('SELECT missing, $1::int', { rowsInPortions: 1_000 })).rejects.toMatchObject({ code: '42703' });
-  expect(await readTexts(select(200), { rowsInPortions: 200 })).toEqual({ rows: rowsOf(200), isCut: false });
+describe('one connection', () => {
+  let client: pg.Client;
+  let embedded: EmbeddedDatabase | null;
+  beforeAll(async () => {
+    const { location } = testDatabase;
+    embedded = 'url' in location ? null : await openEmbedded(location.dataDir);
+    client = createClient('url' in location ? { connectionString: location.url } : (embedded?.client ?? {}));
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await embedded?.close();
+  });
+
+  const read = (text: string, signal?: AbortSignal) =>
+    new Promise<TextRow[]>((resolve, reject) => {
+      const limit = { characters: Number.POSITIVE_INFINITY, onCut: () => undefined, rowsInPortions: 1_000, signal };
+      const query = new TextQuery({ text, values: [TEXT.length], name: hash('sha1', text) }, limit);
+      const callback = (error: Error | null, result: { rows: TextRow[] }) => (error ? reject(error) : resolve(result.rows));
+      client.query(query, callback as never);
+    });
+
+  test.each([
+    ['in the first portion', 'SELECT 1 / (n - 5), $1::int FROM generate_series(1, 1000) AS n', '22012'],
+    ['in the second portion', 'SELECT 1 / (n - 200), $1::int FROM generate_series(1, 1000) AS n', '22012'],
+    ['before the first portion', 'SELECT missing, $1::int', '42703'],
+  ])('an error %s → the error; the next queries get their own rows', async (_, failing, code) => {
+    await expect(read(failing)).rejects.toMatchObject({ code });
+    expect(await read(select(200))).toEqual(rowsOf(200));
+    expect(await read(select(3))).toEqual(rowsOf(3));
+  });
+
+  test('a signal that is aborted between two portions → an error after the portion; the next queries get their own rows', async () => {
+    const sent = await countSent(async () => {
+      await expect(read(select(1_000), AbortSignal.abort())).rejects.toThrow('aborted between two portions');
+    });
+    expect(sent).toBe(128);
+    expect(await read(select(200))).toEqual(rowsOf(200));
+    expect(await read(select(3))).toEqual(rowsOf(3));
+  });
 });

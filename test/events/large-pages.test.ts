@@ -42,9 +42,8 @@ test('a page at an offset → rejected if events were left out, with the number 
   expect(cutEvents({ events, isCut: false }, undefined)).toEqual({ events, isCut: false });
 });
 
-test('the limit while texts are read → lower by each repetition of a text; 4 million by default, and 12 million at an offset', () => {
-  expect(toMaxCharacters({ weights: { ...WEIGHTS, tags: 3 }, maxCharacters: 300 })).toBe(100);
-  expect(toMaxCharacters({ weights: { ...WEIGHTS, data: 0 }, maxCharacters: 300 })).toBe(300);
+test('the size after which no event is read → that of the page; 4 million by default, and 12 million at an offset', () => {
+  expect(toMaxCharacters({ weights: { ...WEIGHTS, tags: 3 }, maxCharacters: 300 })).toBe(300);
   expect(toMaxCharacters({ weights: null })).toBe(4 * 1024 * 1024);
   expect(toMaxCharacters(undefined)).toBe(12 * 1024 * 1024);
 });

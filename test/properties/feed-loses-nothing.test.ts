@@ -10,14 +10,13 @@ import { FeedStreams } from '../../src/event-feed/feed-streams.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import type { EventFilterInput } from '../../src/events/event-filter.js';
 import { createEventLog } from '../../src/events/event-log.js';
-import type { InTurn } from '../../src/limits/fair-queue.js';
+import { withoutTurns } from '../../src/limits/fair-queue.js';
 import { type EpochSource, GATEWAY_EPOCH, UNLEASH_EPOCH } from '../../src/log-version/epoch.store.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
 import { ADDED_BELOW, INSERT, INSERT_BELOW, SKIP_IDS, writerTransactions, writeTransactions } from '../support/feed-writers.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 
 const WRITERS = 4;
-const inTurn: InTurn = (_caller, _isHeavy, _signal, work) => work(async () => undefined);
 const ignore = () => undefined;
 
 interface Reader {
@@ -53,7 +52,7 @@ const contextOf = (projects: Caller['projects'], signal: AbortSignal) => ({
 function createGateway({ read }: Database, epochs: EpochSource): EventFeedService {
   const log = createEventLog(createEventStore(read, epochs));
   const streams = new FeedStreams({ perCaller: 100, total: 100 }, new FeedEnds(log));
-  return createEventFeedService(log, streams, async () => undefined, inTurn);
+  return createEventFeedService(log, streams, async () => undefined, withoutTurns);
 }
 
 /** Collects what a reader gets, and checks the order of positions. */

@@ -13,7 +13,7 @@ import { toJson } from '../../src/formats/json-text.js';
 import { createGatewaySchema } from '../../src/gateway-schema.js';
 import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
 import { createResponseMemo } from '../../src/graphql/response-memo.js';
-import type { InTurn } from '../../src/limits/fair-queue.js';
+import { withoutTurns } from '../../src/limits/fair-queue.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
 import { randomRuns } from '../support/random-runs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -53,7 +53,6 @@ const act = fc.record({
 });
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
-const inTurn: InTurn = (_caller, _isHeavy, _signal, work) => work(async () => undefined);
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -67,12 +66,12 @@ beforeAll(async () => {
   const service = createEventService(
     async () => events,
     async () => undefined,
-    inTurn,
+    withoutTurns,
   );
   const eventCounts = createEventCountsService(
     async () => events,
     async () => undefined,
-    inTurn,
+    withoutTurns,
   );
   const schema = createGatewaySchema({
     events: service,

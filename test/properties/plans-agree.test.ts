@@ -13,7 +13,7 @@ import { createEventLog } from '../../src/events/event-log.js';
 import { toJson } from '../../src/formats/json-text.js';
 import { createGatewaySchema } from '../../src/gateway-schema.js';
 import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
-import type { InTurn } from '../../src/limits/fair-queue.js';
+import { withoutTurns } from '../../src/limits/fair-queue.js';
 import { createSignupTokenService } from '../../src/signup-tokens/signup-token.service.js';
 import { createSignupTokenStore } from '../../src/signup-tokens/signup-token.store.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
@@ -39,20 +39,20 @@ beforeAll(async () => {
     events: createEventService(
       async () => events,
       async () => undefined,
-      inTurn,
+      withoutTurns,
     ),
     eventCounts: createEventCountsService(
       async () => events,
       async () => undefined,
-      inTurn,
+      withoutTurns,
     ),
     eventFeed: createEventFeedService(
       events,
       new FeedStreams({ perCaller: 1, total: 1 }, new FeedEnds(events)),
       async () => undefined,
-      inTurn,
+      withoutTurns,
     ),
-    signupTokens: createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), inTurn, {
+    signupTokens: createSignupTokenService(createSignupTokenStore(database.prisma, { isOwn: true }), withoutTurns, {
       url: 'https://flags.example',
       isDefault: false,
     }),
@@ -102,5 +102,3 @@ test('any query, valid or not → the same response by a plan and by graphql-js'
     { numRuns: randomRuns(1500), seed: Number(process.env.RANDOM_INPUT_SEED ?? 20261121) },
   );
 });
-
-const inTurn: InTurn = (_caller, _isHeavy, _signal, work) => work(async () => undefined);

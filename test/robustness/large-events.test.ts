@@ -151,7 +151,7 @@ test('a stream that continues before late events and large ones → all of them,
   const { body } = await gateway.send('/v1/events/feed?after=now');
   for (const id of [501, 502, 503])
     await gateway.prisma.event.create({ data: { id, type: 'feature-tagged', createdBy: 'x', featureName: 'late' } });
-  // Three late events and one of these are less than half of a page.
+  // Three late events and one of these are twice as large as a page of a stream.
   await addEvents('late', 7, 4_000_000);
   // The gateway then knows an end of the feed that has all of them.
   await gateway.send('/v1/events/feed?after=now');
@@ -160,4 +160,28 @@ test('a stream that continues before late events and large ones → all of them,
   const streamed: number[] = [];
   for await (const { event } of messages) if (event) streamed.push(event.id);
   expect(streamed).toEqual([501, 502, 503, 1002, 1003, 1004, 1005, 1006, 1007, 1008]);
+});
+
+test('late events that a page cannot hold → their pages end early, and none is missing', async () => {
+  const { body } = await gateway.send('/v1/events/feed?after=now');
+  for (const id of [511, 512, 513])
+    await gateway.prisma.$executeRaw`
+      INSERT INTO events (id, type, created_by, feature_name, tags)
+      VALUES (${id}::int, 'feature-tagged', 'x', 'late', json_build_array(json_build_object('type', 'simple', 'value', repeat('x', 3000000))))`;
+  await addEvents('late', 1, 1);
+  const pages: number[][] = [];
+  for (let after = body.next, isWhole = false; !isWhole; ) {
+    const { body: page } = await gateway.send(`/v1/events/feed?after=${after}&limit=1000`);
+    pages.push(idsOf(page.events));
+    ({ next: after, upToDate: isWhole } = page);
+  }
+  expect(pages.filter((ids) => ids.length > 0)).toEqual([
+    [511, 512],
+    [513, 1009],
+  ]);
+
+  const { messages } = await openFeed(gateway.url, `after=${body.next}&wait=0`, { token: gateway.adminToken, format: 'ndjson' });
+  const streamed: number[] = [];
+  for await (const { event } of messages) if (event) streamed.push(event.id);
+  expect(streamed).toEqual([511, 512, 513, 1009]);
 });

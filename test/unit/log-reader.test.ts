@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { EventLog } from '../../src/events/event-log.js';
 import { type Context, createLogReader } from '../../src/events/log-reader.js';
+import { withoutTurns } from '../../src/limits/fair-queue.js';
 
 const contextOf = (id: string) => ({ caller: { id }, signal: new AbortController().signal }) as unknown as Context;
 
@@ -10,7 +11,7 @@ test('fifty exports of a caller wait for the end of the log → further ones get
   const reader = createLogReader(
     async () => ({ totals }) as unknown as EventLog,
     async () => undefined,
-    (_caller, _isHeavy, _signal, work) => work(async () => undefined),
+    withoutTurns,
   );
   const settle = (caller: string) => reader.settle(contextOf(caller), null, false);
   const waiting = Array.from({ length: 50 }, () => settle('a'));

@@ -30,7 +30,10 @@ export class ClientSession {
   /** Whether the client has disconnected, or was sent a fatal error. Nothing that it sends afterwards is run. */
   #hasEnded = false;
   #isCopying = false;
+  /** The time limit of a statement; 0 for no limit. */
   #timeoutMs = 0;
+  /** The rest of that time for the next batch. A statement whose rows are read in portions has several batches, up to a Sync. */
+  #restMs = 0;
   /** The call of `#handle` that is running, or null. Only one runs at a time, so packets are handled one after another. */
   #handling: Promise<void> | null = null;
 
@@ -84,6 +87,7 @@ export class ClientSession {
       this.socket.end();
     } else {
       this.#timeoutMs = Number(packet.parameters.get('statement_timeout') ?? 0);
+      this.#restMs = this.#timeoutMs;
       const { serverVersion } = await this.queue.ready();
       this.#isStarted = true;
       this.socket.write(startupResponse(serverVersion, this.#processId, this.#secret));
@@ -102,17 +106,20 @@ export class ClientSession {
       this.#isCopying = true;
       this.socket.write(COPY_IN_RESPONSE);
     } else if (type === 'Q' || type === 'S' || type === 'H' || (this.#isCopying && (type === 'c' || type === 'f'))) {
-      await this.#runBatch();
+      const ranMs = await this.#runBatch();
+      const isSuspended = type === 'H' && this.#timeoutMs > 0;
+      this.#restMs = isSuspended ? Math.max(1, this.#restMs - ranMs) : this.#timeoutMs;
     }
   }
 
-  async #runBatch(): Promise<void> {
+  /** @returns how long the batch ran, in milliseconds */
+  async #runBatch(): Promise<number> {
     const batch = Buffer.concat(this.#batch);
     let wasAskedForData = this.#isCopying;
     const messages = new WholeMessages();
     this.#batch = [];
     this.#isCopying = false;
-    await this.queue.run(this, batch, this.#timeoutMs, (piece) => {
+    return this.queue.run(this, batch, this.#restMs, (piece) => {
       // A fatal error may follow any piece, so only whole messages are written.
       for (const part of messages.add(wasAskedForData ? withoutCopyRequest(piece) : piece)) this.socket.write(part);
       wasAskedForData = false;

@@ -7,7 +7,7 @@ interface Job {
   readonly batch: Uint8Array;
   readonly timeoutMs: number;
   readonly onData: (piece: Uint8Array) => void;
-  readonly resolve: () => void;
+  readonly resolve: (ranMs: number) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -62,9 +62,10 @@ export class EngineQueue {
   /**
    * Runs a batch of a client after the batches before it in the queue.
    * @param timeoutMs the time limit of the batch, not counting its time in the queue; 0 for no limit
+   * @returns how long the batch ran, in milliseconds
    * @throws StoppedError if the batch was stopped, which also rolls back the client's transaction
    */
-  run(client: object, batch: Uint8Array, timeoutMs: number, onData: (piece: Uint8Array) => void): Promise<void> {
+  run(client: object, batch: Uint8Array, timeoutMs: number, onData: (piece: Uint8Array) => void): Promise<number> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(CLOSED());
       this.#waiting.push({ client, batch, timeoutMs, onData, resolve, reject });
@@ -109,9 +110,10 @@ export class EngineQueue {
   async #work(): Promise<void> {
     this.#isWorking = true;
     for (let job = this.#take(); job !== undefined; job = this.#take()) {
+      const startedAt = performance.now();
       try {
         this.#holder = (await this.#runNow(job)) ? job.client : null;
-        job.resolve();
+        job.resolve(performance.now() - startedAt);
       } catch (error) {
         this.#holder = null;
         job.reject(error as Error);

@@ -94,11 +94,13 @@ export const NO_ENCRYPTION = Buffer.from('N');
 /** The message that requests the data of a COPY, as text. */
 export const COPY_IN_RESPONSE = message('G', Buffer.from([0, 0, 0]));
 
+const ROLLBACK_QUERY = message('Q', Buffer.from('ROLLBACK\0'));
+
 /**
- * The messages that roll back the open transaction, if there is one. The first is a Sync: after an error, PostgreSQL ignores all
- * messages until one, and before it, a query may be suspended.
+ * The messages that roll back the open transaction, if there is one. The first query ends a suspended one. After an error, PostgreSQL
+ * ignores all messages until a Sync, and the second query rolls back.
  */
-export const ROLLBACK = Buffer.concat([message('S', Buffer.alloc(0)), message('Q', Buffer.from('ROLLBACK\0'))]);
+export const ROLLBACK = Buffer.concat([ROLLBACK_QUERY, message('S', Buffer.alloc(0)), ROLLBACK_QUERY]);
 
 /** Removes the engine's own request for the data of a COPY from the beginning of its response. */
 export function withoutCopyRequest(response: Uint8Array): Uint8Array {
