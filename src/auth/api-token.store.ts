@@ -36,7 +36,10 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
       await prisma.apiToken.create({ data: token });
     },
 
-    /** Creates the token unless a valid one has its name, even if two commands run at once. @returns whether it was created */
+    /**
+     * Creates the token unless a valid token has the same name. Of two commands that run at once, only one creates it.
+     * @returns whether it was created
+     */
     createUnlessNamed(token: NewApiToken): Promise<boolean> {
       const isValid = { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
       return createUnless(prisma, token, { name: token.name, ...isValid });

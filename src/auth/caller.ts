@@ -4,8 +4,8 @@ import { GatewayError } from '../errors.js';
 export type Role = 'VIEWER' | 'ADMIN';
 
 /**
- * The events that a caller sees: `all`, or only those of the listed projects. `any project` means all except events without a
- * project. The finders of callers set it (authenticate.ts), and events/restrict.ts restricts every read to it.
+ * The events that a caller may see: `all`, or only those of the listed projects. `any project` excludes only the events without a
+ * project. Authentication sets the scope (authenticate.ts), and events/restrict.ts applies it to every read.
  */
 export type ProjectScope = 'all' | 'any project' | readonly string[];
 

@@ -26,7 +26,7 @@ export interface HeartbeatConnection {
 export interface Traffic {
   /** When one of them last received a response, as `performance.now()`. */
   readonly respondedAt: number;
-  /** Closes them, so that queries waiting for a response fail. */
+  /** Closes these connections, so that queries that wait for a response fail. */
   abandon(): void;
 }
 

@@ -13,8 +13,8 @@ export interface TextLimit {
   /** Called after the last row if rows are missing because of the limit. */
   readonly onCut: () => void;
   /**
-   * The most rows that the query can return, if they may be read in portions: PostgreSQL then stops soon after the limit. It uses
-   * no parallel workers for such a query.
+   * The most rows that the query can return. With this number, the rows are read in portions if they can be many, so that PostgreSQL
+   * stops soon after the limit. It uses no parallel workers for such a query.
    */
   readonly rowsInPortions?: number;
   /** Ends the query after the portion in which it is aborted. PostgreSQL ignores a cancel request between two portions. */
@@ -104,7 +104,8 @@ export class TextQuery extends pg.Query {
   }
 
   handleError(error: Error, connection: Connection): void {
-    // The pool closes the connection if the query was never sent, and then nothing reads the response to this Sync message.
+    // An error ends a query in portions, too, with a Sync message. It is harmless if the query was never sent: the pool closes the
+    // connection, so nothing reads the response to the Sync message.
     this.#end(connection);
     this.callback(error);
   }

@@ -105,7 +105,10 @@ function listMinutes(first: Date, last: Date): number[] {
   return Array.from({ length: count + 1 }, (_, index) => start + index * MINUTE_MS);
 }
 
-/** Returns the starts of the buckets that overlap with the range. The first and the last bucket are whole or cut at the range. */
+/**
+ * Returns the starts of the buckets that overlap with the range, and then the end of the last bucket. The first and the last bucket are whole,
+ * unless `isCutAtFirst` or `isCutAtLast` cuts them at the ends of the range.
+ */
 function cutTo(around: readonly number[], { first, last, isCutAtFirst, isCutAtLast }: BucketRange): number[] {
   const [from, to] = [first.getTime(), last.getTime()];
   const inside = around.filter((start) => start > from && start < to);

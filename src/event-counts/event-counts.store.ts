@@ -111,7 +111,7 @@ function selectAdded({ columns }: EpochSource, condition: Prisma.Sql, { by, star
       ${toMs(Prisma.sql`min(created_at)`)} AS first, ${toMs(Prisma.sql`max(created_at)`)} AS last
     FROM ${from} WHERE ${condition} AND ${where} GROUP BY 1, 2, 3`;
   const after = Prisma.sql`${range.after ?? 0}::int`;
-  // The range is short. The limit keeps PostgreSQL from reading all events that match the other conditions instead of the range.
+  // For a short range, the limit makes PostgreSQL read the range. Without it, PostgreSQL could read all events that match the filter.
   const newest = range.isShort
     ? Prisma.sql`(SELECT * FROM events WHERE id > ${after} ORDER BY id LIMIT (SELECT ${NO_LIMIT})) AS events`
     : Prisma.sql`events`;

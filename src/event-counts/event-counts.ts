@@ -49,7 +49,10 @@ export interface CountGroup {
   readonly counts: readonly number[];
 }
 
-/** Numbers of matching events at one moment. `total` is the sum of the buckets, if there are any, and of the groups and `other`. */
+/**
+ * The numbers of matching events at one moment. `total` equals the sum of the groups and `other`. If there are buckets, it also equals
+ * their sum.
+ */
 export interface EventCounts {
   readonly total: number;
   readonly interval: Exclude<CountInterval, 'AUTO'> | null;

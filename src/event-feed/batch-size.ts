@@ -10,7 +10,7 @@ export const STREAM_PAGE_CHARACTERS = 2 * AIMED_CHARACTERS;
 /** The number of events on the first page. */
 const FIRST_PAGE = 10;
 
-/** Chooses the number of events on the next page of a stream: by the length of earlier events, and by how many there can be. */
+/** Chooses the number of events on the next page of a stream, by the length of earlier events and the number of events that can follow. */
 export function createBatchSize(most: number) {
   let size = Math.min(most, FIRST_PAGE);
   return {

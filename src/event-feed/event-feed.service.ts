@@ -116,7 +116,7 @@ function isFarBehind(start: FeedStart, end: FeedEnd | null, first: number): bool
   return start.kind === 'position' && (end?.id ?? 0) - (start.position.id ?? 0) >= first;
 }
 
-/** Returns the most events that a page compares with a free text: those between its start and the end. */
+/** Returns how many events a page compares with a free text at most: those between the start of the page and the end of the feed. */
 function countPassed(start: FeedStart, end: FeedEnd): number {
   if (start.kind === 'now') return 0;
   if (start.kind === 'instant') return end.id ?? 0;

@@ -147,7 +147,10 @@ function selectSurroundings(
     ${lastLate}`;
 }
 
-/** Returns the mark of an event. The time is in the form of the store, so the mark can also be computed from an `Event`. */
+/**
+ * Returns the mark of an event (feed-position.ts) with this time. The time is converted first, because the mark of an `Event` is made of
+ * its converted time.
+ */
 function timeMark(time: string | null | undefined): string {
   return time == null ? '' : toMark(fromPostgresTime(time));
 }

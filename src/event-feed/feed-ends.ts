@@ -17,8 +17,8 @@ const PATIENCE_MS = 1_000;
 const SILENT_AFTER_MS = 10_000;
 
 /**
- * Updates the end of the feed on the primary every 250 ms while it has listeners, once for all of them, without holding a
- * connection.
+ * Knows the end of the feed. While there are listeners, it reads the end from the primary every 250 ms, once for all of them. It holds no
+ * connection between two reads.
  */
 export class FeedEnds {
   readonly #store: Pick<EventLog['store'], 'readEnd' | 'readSurroundings'>;

@@ -93,7 +93,7 @@ export function costOfRows({ skipped = 0, grouped = 0, compared = 0, lookedUp = 
   return read + textSearch + Math.max(0, lookedUp - SEARCH) + returned;
 }
 
-/** Returns the cost of a further page of a stream: that of a search, and 1 for each event with any selection. */
+/** Returns the cost of a further page of a stream: the fixed cost of a search, and 1 for each event, whatever fields are selected. */
 export function costOfBatch(events: number): number {
   return SEARCH + events;
 }

@@ -163,7 +163,7 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
       Prisma.sql`
         SELECT ${noEvent}, ${HEAD_COLUMNS} FROM (${head}) AS head
         UNION ALL SELECT ${Prisma.raw(columns.list)}, ${NO_HEAD} FROM (${selectSlice(list, slice, columns)}) AS slice`,
-      // PostgreSQL may count a large part of the log with parallel workers.
+      // Only a short range is read in portions, because PostgreSQL can count a large part of the log with parallel workers otherwise.
       { isPrepared: list.isPrepared, size, ...(isShort && { rowsInPortions: 1 + lengthOf(slice) }) },
     );
     const [epoch, server, between, newer] = first.slice(columns.width);

@@ -92,7 +92,8 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
         const total = log.totals.findRecent(criteria);
         if (isCounted || total === null) return result;
         context.statistics.hasNewTotal = true;
-        // Counting a total that was not cached has read the index entries of all its events.
+        // The total was not cached, so PostgreSQL has read an index entry of each matching event. The charge before the query includes
+        // the rows that a free text was compared with.
         if (!criteria.text) await charge(context, costOfRows({ skipped: total }), 'after');
         return result;
       }),

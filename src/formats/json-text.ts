@@ -8,7 +8,8 @@ export class JsonList extends JsonText {
   readonly #lengths: readonly number[];
 
   constructor(items: readonly string[]) {
-    // `join` makes one flat text. V8 keeps a sum of texts as a tree of its parts until it is sent, which may be much later.
+    // `join` makes one flat string. V8 keeps a string that `+` has made as a tree of its parts until the response is sent, which may be
+    // much later.
     super(`[${items.join()}]`);
     this.#lengths = items.map(({ length }) => length);
   }

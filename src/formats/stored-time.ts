@@ -33,7 +33,7 @@ const LENGTH_OF_DATE = '2026-12-31'.length;
 const LENGTH_OF_SECONDS = '2026-12-31 23:59:59'.length;
 const UTC = '+00';
 
-/** Converts a time from PostgreSQL's form to that of the store (see above). Returns `infinity` and `-infinity` as they are. */
+/** Converts a time from PostgreSQL's output to the form at the top of this file. Returns any other text, such as `infinity`, as it is. */
 export function fromPostgresTime(text: string): string {
   // Times with a zone in the years 0001 to 9999 have a fast path, because this function runs for each event of a page.
   if (text[LENGTH_OF_DATE] === ' ' && text.endsWith(UTC)) {

@@ -51,7 +51,7 @@ interface Running {
 
 type Params = ConnectionInitMessage['payload'];
 
-/** The most subscriptions of a connection, with those that wait for a first result. Pipelined requests have the same limit. */
+/** The most subscriptions of a connection, including those that wait for a first result. Pipelined requests have the same limit. */
 const MAX_AT_ONCE = 16;
 
 /** A subscription beyond `MAX_AT_ONCE` costs nothing of the budget, so the connection is closed after this many of them. */

@@ -20,7 +20,7 @@ export function respondEarly(runOperation: RunOperation): { plugin: ApolloServer
       async requestDidStart() {
         return {
           async responseForOperation({ document, operation, contextValue, request: { operationName, variables = {} } }) {
-            // Without an operation there is only an error.
+            // If the document has no operation with this name, Apollo Server responds with an error.
             if (!operation) return null;
             const running = runOperation({ document, operation, operationName, variables, context: contextValue });
             // Apollo Server would not report an error of this hook as one of the operation, so `runOnce` throws it.

@@ -80,7 +80,8 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
       if (!seen || seen.skips > 0) {
         if (seen) requests.set(key, { ...seen, skips: seen.skips - 1 });
         const result = await run();
-        // A first request is noted after its run, so that the second one finds the totals that the run has counted.
+        // A first request is recorded only after it has counted its totals. Otherwise a second one that arrives meanwhile would count
+        // them, too, and a result with new totals is not cached.
         if (!seen && result?.data) requests.set(key, requests.get(key) ?? FIRST_SIGHT);
         return result;
       }

@@ -25,7 +25,8 @@ export function sendStream(
   // The stream itself decides how long it may be silent.
   socket.setTimeout(0);
   const reset = () => void socket.resetAndDestroy();
-  // Sent together with the first piece, the headers would stay in memory as a tree of ninety strings.
+  // Node.js would otherwise join the headers and the first piece. V8 would keep the result as a tree of some ninety strings until the
+  // next full garbage collection.
   reply.raw.once('pipe', () => reply.raw.flushHeaders());
   const stream = new TextStream(texts, reset, stuckMs);
   // The client may not have read the last piece yet.

@@ -42,8 +42,8 @@ const REVISE_EVERY_MS = 300_000;
 const NEWEST_COVER_MS = DAY_MS / 2;
 
 /**
- * Copies the log of an Unleash server, day by day from the oldest. Adds only events that the copy lacks. A day counts as copied
- * once it is over and as many events were seen as Unleash reports. A run may thus be stopped at any moment and repeated
+ * Copies the log of an Unleash server, day by day from the oldest. Adds only events that the copy lacks. A day is complete two days
+ * after its end, once the mirror has seen as many events as Unleash reports. A run can be stopped at any moment and repeated
  * (docs/decisions/015-mirror.md). Records how old the copy is (docs/decisions/032-age-of-a-mirror.md).
  * @returns how many events were added
  * @throws MirrorError if the log cannot be read, or not completely

@@ -8,7 +8,7 @@ import type { UnleashLog } from './unleash-log.js';
  * times in varying order.
  */
 const OVERLAP = 20;
-/** The largest part of a page that repeats the previous one. */
+/** The largest part of a page that repeats the previous one in the first pass. Further passes add a random part (`overlapOf`). */
 const LARGEST_OVERLAP_SHARE = 0.75;
 
 /** How often a range of days is read at most. It is read again until as many events were seen as Unleash reports. */

@@ -24,7 +24,7 @@ export async function* splitLines(file: AsyncIterable<Uint8Array>): AsyncGenerat
   if (line.bytes > 0) yield [endLine(line)];
 }
 
-/** The line that is being read, in pieces of chunks. */
+/** The line that is being read. Each piece is the part of it that one chunk contains. */
 interface Line {
   number: number;
   pieces: Uint8Array[];

@@ -11,7 +11,7 @@ export interface CountRange {
   readonly after: number | null;
   /** Events up to this id and above it are counted separately. */
   readonly upTo: number;
-  /** Whether few events of the whole log are above `after`. */
+  /** Whether few events have ids above `after`, including those that do not match. */
   readonly isShort: boolean;
 }
 

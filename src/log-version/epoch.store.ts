@@ -61,7 +61,7 @@ export const GATEWAY_EPOCH: EpochSource = {
     Prisma.sql`SELECT ${gatewayColumns(Prisma.raw(PRIMARY_RUN))}, gateway_settle_events(${upTo}::int), ${LATEST} AS late`,
 };
 
-/** The epoch as a replica reads it. @param run the run of its primary */
+/** The epoch as it is read from a replica. @param run identifies the run of the primary, from one start of the server to the next */
 export function replicaEpoch(run: string): EpochSource {
   return { ...GATEWAY_EPOCH, columns: gatewayColumns(Prisma.sql`${run}::text`) };
 }

@@ -3,7 +3,7 @@ import type { ProjectScope } from '../auth/caller.js';
 import type { RequestContext } from '../request-context.js';
 import type { Epoch } from './epoch.store.js';
 
-/** How many events match, and the epoch of that count. epoch.store.ts reads what identifies the log. */
+/** The number of matching events, with the epoch and the server of the count (epoch.store.ts). */
 export interface EpochCount extends Epoch {
   readonly count: number;
 }

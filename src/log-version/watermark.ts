@@ -3,7 +3,7 @@ import { CACHED_SEQUENCE, type createWatermarkStore, type LogEnd, STANDBY } from
 
 export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 
-/** The shortest time between two advances of the watermark. A total counts the events above it, which are few after a second. */
+/** The shortest time between two advances of the watermark. Each total counts the events above the watermark, and a second adds few. */
 export const WATERMARK_EVERY_MS = 1_000;
 
 /** The highest id counts as recent for this many runs, so that the id of the previous run is still recent during a run. */

@@ -100,7 +100,7 @@ function findKnown(given: string, known: readonly string[]): string | undefined 
   return known.find((each) => each.toLowerCase() === name);
 }
 
-/** Returns a name in lower case, without brackets. */
+/** Returns a name in lower case, without its first `[` and everything after it. */
 export function withoutForm(given: string): string {
   return given.replace(/\[.*$/s, '').toLowerCase();
 }

@@ -107,7 +107,7 @@ export class ChangeList {
   }
 }
 
-/** Returns the length of a text as JSON. A control character then takes six characters. */
+/** Returns the length of a text as JSON, where a control character takes up to six characters. */
 function lengthOf(text: string): number {
   return JSON.stringify(text).length;
 }

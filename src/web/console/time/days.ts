@@ -4,7 +4,7 @@ import { formatLongDate } from './format-time.js';
 export interface DayGroup<Event> {
   /** The day in the time zone, such as `2026-11-23`. Years outside 0001 to 9999 have the extended form of JavaScript, in UTC. */
   readonly day: string;
-  /** The index in the list of the day's first event. */
+  /** The index of the day's first event in the list. */
   readonly first: number;
   readonly events: readonly Event[];
 }

@@ -11,7 +11,7 @@ export interface PageShape {
   readonly end: string | null;
   readonly count: number;
   readonly hasMore: boolean;
-  /** The day of the last event up to the end of the page; null if there is none. */
+  /** The day of the last event on this page, or on an earlier page if this one is empty; null if there is none. */
   readonly lastDay: string | null;
   /** The positions in the page of the events that are the first of their day. */
   readonly dayStarts: ReadonlySet<number>;
