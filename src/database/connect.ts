@@ -1,8 +1,9 @@
 import type pg from 'pg';
+import { createClient } from './client.js';
 import { toConnectError } from './connect-error.js';
 import { openEmbedded } from './embedded/embedded.js';
 import { type Heartbeat, type HeartbeatConnection, startHeartbeat } from './heartbeat.js';
-import { createClient, createPool, type Pool, type PoolOptions, toEmbeddedPoolConfig, toPoolConfig } from './pool.js';
+import { createPool, type Pool, type PoolOptions, toEmbeddedPoolConfig, toPoolConfig } from './pool.js';
 import { inspectServer } from './server.js';
 
 export interface DatabaseOptions extends PoolOptions {

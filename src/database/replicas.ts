@@ -1,8 +1,9 @@
 import { GatewayError, OperatorError } from '../errors.js';
+import { createClient } from './client.js';
 import { toConnectError } from './connect-error.js';
 import { databaseUnavailable, isUnreachable } from './database-errors.js';
 import { startHeartbeat } from './heartbeat.js';
-import { createClient, createPool, type Pool, type PoolOptions, toPoolConfig } from './pool.js';
+import { createPool, type Pool, type PoolOptions, toPoolConfig } from './pool.js';
 import { traceRead } from './query-spans.js';
 import { createRead, type Query, type Read, type ReadOptions } from './read.js';
 import { PRIMARY_RUN } from './server.js';

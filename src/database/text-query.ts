@@ -17,7 +17,7 @@ export interface TextLimit {
    * stops soon after the limit. It uses no parallel workers for such a query.
    */
   readonly rowsInPortions?: number;
-  /** Ends the query after the portion in which it is aborted. PostgreSQL ignores a cancel request between two portions. */
+  /** Ends the query after the running portion, once it is aborted. PostgreSQL ignores a cancel request between two portions. */
   readonly signal?: AbortSignal | undefined;
 }
 

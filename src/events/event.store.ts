@@ -9,21 +9,21 @@ import type { EpochCount } from '../log-version/version.js';
 import { createWatermarkStore, type LogEnd, readLogEnd } from '../log-version/watermark.store.js';
 import { createSelectiveParts, type SelectiveParts } from '../text-search/selective-part.js';
 import { readTextSample } from '../text-search/text-sample.store.js';
-import { Event, type EventCriteria, type EventPosition } from './event.js';
+import type { EventCriteria } from './event.js';
 import { selectFor } from './event-columns.store.js';
-import { toCondition, toRow } from './event-conditions.store.js';
+import { toCondition } from './event-conditions.store.js';
+import { createLists, lengthOf, mayHaveOnePlan, type ToCondition, type ToList, toPage } from './event-lists.store.js';
 import type { EventSlice, IdRange } from './event-page.js';
 import {
   type EventList,
   isFrequent,
   selectCount,
-  selectRange,
   selectRangeCount,
   selectSlice,
   toListWithOnePlan,
 } from './event-queries.store.js';
-import { type CutEvents, cutEvents, type PageSelection, type PageSize } from './large-pages.js';
-import { readTexts, type TextRows } from './read-texts.store.js';
+import type { PageSelection } from './large-pages.js';
+import { readTexts } from './read-texts.store.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
 export type EventReads = ReturnType<typeof createReads>;
@@ -65,69 +65,6 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
     estimates,
   );
   return Object.assign(createLists(read, condition, toList), createCounts(read, condition, toList, epochs), others);
-}
-
-type ToCondition = (criteria: EventCriteria) => Promise<Prisma.Sql>;
-
-/**
- * Returns the list of the events that match.
- * @param mayHaveOnePlan false if the best plan depends on other values of the query
- */
-type ToList = (criteria: EventCriteria, mayHaveOnePlan: boolean) => Promise<EventList>;
-
-function createLists(read: Read, condition: ToCondition, toList: ToList) {
-  return {
-    /** Returns the events of a slice, newest first. */
-    async list(criteria: EventCriteria, slice: EventSlice, { fields, size }: PageSelection = {}): Promise<CutEvents> {
-      const list = await toList(criteria, mayHaveOnePlan(slice));
-      const query = selectSlice(list, slice, selectFor(fields));
-      const rows = await readTexts(read, query, { isPrepared: list.isPrepared, size, rowsInPortions: lengthOf(slice) });
-      return toPage(rows, slice, size);
-    },
-
-    /** Returns whether an event that matches is at a position, or on the given side of it. */
-    async existsFrom(criteria: EventCriteria, position: EventPosition, direction: 'newer' | 'older'): Promise<boolean> {
-      const comparison = direction === 'newer' ? Prisma.sql`>=` : Prisma.sql`<=`;
-      const rows = await read(Prisma.sql`
-        SELECT 1 FROM events WHERE ${await condition(criteria)} AND (created_at, id) ${comparison} ${toRow(position)} LIMIT 1`);
-      return rows.length > 0;
-    },
-
-    /** Returns up to `first` events, in the order of their ids. */
-    async listRange(
-      criteria: EventCriteria,
-      range: IdRange,
-      first: number,
-      { fields, size }: PageSelection = {},
-    ): Promise<CutEvents> {
-      const query = selectRange(await condition(criteria), range, first, selectFor(fields));
-      const { rows, isCut } = await readTexts(read, query, { size, rowsInPortions: first });
-      return cutEvents({ events: rows.map((row) => new Event(row)), isCut }, size);
-    },
-
-    async find(id: number, criteria: EventCriteria): Promise<Event | null> {
-      const query = Prisma.sql`
-        SELECT ${Prisma.raw(selectFor().list)} FROM events WHERE id = ${id}::int AND ${await condition(criteria)}`;
-      const [row] = (await readTexts(read, query)).rows;
-      return row ? new Event(row) : null;
-    },
-  };
-}
-
-/** Whether one plan suits the slice. A query with an offset is planned for its value. */
-function mayHaveOnePlan(slice: EventSlice): boolean {
-  return !('offset' in slice) || slice.offset === 0;
-}
-
-/** The most events of a slice. */
-function lengthOf(slice: EventSlice): number {
-  return 'offset' in slice ? slice.limit : slice.size;
-}
-
-/** Returns the events of a slice, newest first. @param read its rows in the order in which it was selected */
-function toPage({ rows, isCut }: TextRows, slice: EventSlice, size: PageSize | undefined): CutEvents {
-  const page = cutEvents({ events: rows.map((row) => new Event(row)), isCut }, size);
-  return 'from' in slice && slice.from === 'oldest' ? { ...page, events: page.events.toReversed() } : page;
 }
 
 /** The columns of the head, the row that `readTogether` puts before the events. */

@@ -11,7 +11,7 @@ export const MAX_PAGE_CHARACTERS = 12 * 1024 * 1024;
 /** The size after which a page with a cursor ends early. The gateway writes nothing else while it writes the response of such a page. */
 const MAX_CURSOR_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
-/** Events in the order in which they were read. */
+/** The events that were read, in the order of the query. */
 export interface CutEvents {
   readonly events: readonly Event[];
   /** Whether events after them were left out, because one response cannot hold them. */
@@ -26,7 +26,7 @@ export interface PageSize {
   readonly maxCharacters?: number | undefined;
 }
 
-/** What a query returns of the events that it finds. */
+/** The fields of the events on a page, and the size of the page. */
 export interface PageSelection {
   /** All fields by default. */
   readonly fields?: readonly EventField[];

@@ -1,5 +1,3 @@
-import { constants } from 'node:zlib';
-import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import Fastify, {
   type FastifyBaseLogger,
@@ -13,7 +11,6 @@ import { GatewayError } from '../errors.js';
 import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics, type RequestStatistics } from '../telemetry/request-statistics.js';
 import { type AuthenticationOptions, createAuthenticateRequest, registerAuthentication, warnOfProxy } from './authentication.js';
-import { encodeLongBodies } from './body-bytes.js';
 import { redirectBrowsers } from './browser-page.js';
 import { COPY_AGE_HEADER } from './copy-age.js';
 import { toHttpError } from './http-error.js';
@@ -23,6 +20,7 @@ import { registerBodyRules } from './request-body.js';
 import { toRequestId } from './request-id.js';
 import { registerRequestLog } from './request-log.js';
 import { registerSpans } from './request-spans.js';
+import { registerCompression } from './response-body.js';
 import { registerResponseHeaders } from './response-headers.js';
 import { registerSecurityHeaders } from './security-headers.js';
 import { limitSlowReaders } from './slow-readers.js';
@@ -44,12 +42,6 @@ const MAX_PATH_PARAMETER_LENGTH = 16 * 1024;
 
 /** The interval of checking request deadlines. A client can exceed its deadline by this much. */
 const CHECKED_EVERY_MS = 1_000;
-
-/** A smaller body fits into one packet without compression. */
-const COMPRESSED_FROM_BYTES = 1024;
-
-/** Takes a quarter of the time of gzip's default of 6, at nearly the same size. Brotli's default of 11 is for files compressed once. */
-const COMPRESSION_LEVEL = 1;
 
 /** The response headers that pages of other origins can read. */
 const EXPOSED_HEADERS = [
@@ -120,7 +112,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   registerBodyRules(app);
   if (options.traced) registerSpans(app);
   registerResponseHeaders(app, options.isStopping);
-  encodeLongBodies(app);
   redirectBrowsers(app);
   registerAuthentication(app, authenticateRequest);
   registerRequestLog(app, options.observe);
@@ -192,11 +183,5 @@ async function registerPlugins(app: FastifyInstance, { corsOrigins }: HttpConfig
   if (corsOrigins.length > 0) {
     await app.register(cors, { origin: [...corsOrigins], exposedHeaders: EXPOSED_HEADERS, maxAge: 600, strictPreflight: true });
   }
-  await app.register(compress, {
-    globalDecompression: false,
-    threshold: COMPRESSED_FROM_BYTES,
-    encodings: ['br', 'gzip'],
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION_LEVEL } },
-    zlibOptions: { level: COMPRESSION_LEVEL },
-  });
+  await registerCompression(app);
 }

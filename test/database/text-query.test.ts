@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
+import { createClient } from '../../src/database/client.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
-import { createClient } from '../../src/database/pool.js';
 import { type TextLimit, TextQuery, type TextRow } from '../../src/database/text-query.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

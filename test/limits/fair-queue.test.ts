@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createFairQueue, type FairQueueLimits, type GiveWay } from '../../src/limits/fair-queue.js';
+import { createFairQueue, type GiveWay } from '../../src/limits/fair-queue.js';
+import type { FairQueueLimits } from '../../src/limits/turn-order.js';
 
 const LIMITS = { total: 4, perCaller: 2, maxWaiting: 10 };
 

@@ -32,7 +32,7 @@ export class ClientSession {
   #isCopying = false;
   /** The time limit of a statement; 0 for no limit. */
   #timeoutMs = 0;
-  /** The rest of that time for the next batch. A statement whose rows are read in portions has several batches, up to a Sync. */
+  /** The rest of that time for the next batch. A statement in portions has several batches, up to a Sync. */
   #restMs = 0;
   /** The call of `#handle` that is running, or null. Only one runs at a time, so packets are handled one after another. */
   #handling: Promise<void> | null = null;

@@ -1,0 +1,89 @@
+import pg from 'pg';
+import { TextQuery } from './text-query.js';
+
+/** How long a request waits for a connection before the database counts as unavailable. */
+export const CONNECT_TIMEOUT_MS = 2_000;
+
+/** The options of `pg`, with a time limit of our own instead of `query_timeout`, see `GatewayClient`. */
+export interface ClientOptions extends pg.PoolConfig {
+  /** The time after which a query fails if the server is silent; 0 for no limit. */
+  readonly queryTimeoutMs?: number;
+}
+
+type QueryCallback = (error: Error | null, result?: unknown) => void;
+
+/**
+ * A client that closes its socket after a failed login. `pg` waits for the server to close it, so a command of the gateway would
+ * not exit until then.
+ *
+ * The client limits the time of its queries itself. The time limit of `pg` assigns function literals to a property of the query.
+ * V8 allocates such functions among its old objects, so the rows of each query would survive until the next full garbage
+ * collection (docs/decisions/044-pages-beside-postgraphile.md).
+ */
+export class GatewayClient extends pg.Client {
+  readonly #queryTimeoutMs: number;
+
+  constructor(config: ClientOptions = {}) {
+    super(config);
+    this.#queryTimeoutMs = config.queryTimeoutMs ?? 0;
+  }
+
+  /**
+   * Accepts a query with a `submit` method; or a text, a configuration or a `TextQuery`, then values, then a callback. The last two
+   * may be left out.
+   */
+  override query(...given: unknown[]): never {
+    const args = given.filter((argument) => argument !== undefined);
+    const [query] = args;
+    if (typeof (query as pg.Submittable).submit === 'function' && !(query instanceof TextQuery))
+      return super.query(query as never) as never;
+    const run = (values: unknown[], callback: QueryCallback) =>
+      super.query(...([...values, this.#limitTime(callback)] as unknown as [never]));
+    const callback = args.at(-1);
+    if (typeof callback === 'function') return run(args.slice(0, -1), callback as QueryCallback) as never;
+    return new Promise((resolve, reject) => {
+      run(args, (error, result) => (error ? reject(error) : resolve(result)));
+    }) as never;
+  }
+
+  /** Wraps a callback so that it gets an error after the time limit. The pool then closes the connection. */
+  #limitTime(callback: QueryCallback): QueryCallback {
+    if (this.#queryTimeoutMs === 0) return callback;
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      callback(new Error('Query read timeout'));
+    }, this.#queryTimeoutMs);
+    return (error, result) => {
+      clearTimeout(timer);
+      if (!isOver) callback(error, result);
+    };
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: (error?: Error) => void): void;
+  override connect(callback?: (error?: Error) => void): Promise<this> | undefined {
+    const connected = super.connect().then(
+      () => this,
+      (error: unknown) => {
+        destroySocket(this);
+        throw error;
+      },
+    );
+    if (!callback) return connected;
+    connected.then(() => callback(undefined), callback);
+    return undefined;
+  }
+}
+
+export function destroySocket(client: pg.ClientBase): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}
+
+/** Creates a client outside of the pools, which is not connected yet. */
+export function createClient(server: pg.ClientConfig): pg.Client {
+  const client = new GatewayClient({ ...server, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+  // A lost connection makes the running query fail. Without a listener, it would also end the process.
+  client.on('error', () => undefined);
+  return client;
+}

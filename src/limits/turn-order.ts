@@ -1,0 +1,115 @@
+export interface FairQueueLimits {
+  /** The most weight of all tasks that run at once. A task weighs 1, and a heavy one 2. */
+  readonly total: number;
+  /** The most weight of one caller's tasks that run at once. */
+  readonly perCaller: number;
+  /** How many tasks of one caller wait at most. */
+  readonly maxWaiting: number;
+}
+
+/** A task that waits for its turn or runs. */
+export interface Task {
+  readonly weight: number;
+  isRunning: boolean;
+  onTurn: () => void;
+}
+
+/** The tasks of one caller. */
+interface Queue {
+  /** The weight of the running tasks. */
+  running: number;
+  readonly waiting: Task[];
+  /** The time that tasks of the caller have run, multiplied by their weights, up to `countedAt`. */
+  usedMs: number;
+  countedAt: number;
+}
+
+/** Decides the order of turns by start-time fair queueing: the next task is one of the caller that has used the least time. */
+export class Turns {
+  readonly #limits: FairQueueLimits;
+  readonly #now: () => number;
+  /** The callers with tasks, and idle ones that have used more time than callers that wait. */
+  readonly #queues = new Map<string, Queue>();
+  #running = 0;
+  /**
+   * The highest `usedMs` that a caller had when it got a turn. A caller that was idle starts with at least this value, so that
+   * idling saves no time.
+   */
+  #virtualMs = 0;
+
+  constructor(limits: FairQueueLimits, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  countWaiting(caller: string): number {
+    return this.#queues.get(caller)?.waiting.length ?? 0;
+  }
+
+  /** Adds a task to the caller's waiting tasks. If the task is running, its turn ends. */
+  add(caller: string, task: Task, position: 'first' | 'last'): void {
+    const queue = this.#queues.get(caller) ?? { running: 0, waiting: [], usedMs: 0, countedAt: 0 };
+    this.#queues.set(caller, queue);
+    this.#countTime(queue);
+    this.#stop(queue, task);
+    if (queue.waiting.length === 0) queue.usedMs = Math.max(queue.usedMs, this.#virtualMs);
+    if (position === 'first') queue.waiting.unshift(task);
+    else queue.waiting.push(task);
+    while (this.#startNext());
+  }
+
+  /** Removes a task, whether it is running or waiting. */
+  leave(caller: string, task: Task): void {
+    const queue = this.#queues.get(caller);
+    if (!queue) return;
+    this.#countTime(queue);
+    this.#stop(queue, task);
+    if (queue.waiting.includes(task)) queue.waiting.splice(queue.waiting.indexOf(task), 1);
+    while (this.#startNext());
+    this.#forgetIdle();
+  }
+
+  #stop(queue: Queue, task: Task): void {
+    if (!task.isRunning) return;
+    task.isRunning = false;
+    queue.running -= task.weight;
+    this.#running -= task.weight;
+  }
+
+  #countTime(queue: Queue): void {
+    const now = this.#now();
+    queue.usedMs += queue.running * (now - queue.countedAt);
+    queue.countedAt = now;
+  }
+
+  #startNext(): boolean {
+    const { total, perCaller } = this.#limits;
+    let next: Queue | null = null;
+    for (const queue of this.#queues.values()) {
+      const [first] = queue.waiting;
+      if (first === undefined || queue.running + first.weight > perCaller) continue;
+      this.#countTime(queue);
+      if (next === null || queue.usedMs < next.usedMs) next = queue;
+    }
+    const first = next?.waiting[0];
+    // While a heavy task waits for room for its weight, nothing else starts. Otherwise
+    // light tasks would take all the room that becomes free.
+    if (!next || !first || this.#running + first.weight > total) return false;
+    next.waiting.shift();
+    next.running += first.weight;
+    this.#running += first.weight;
+    this.#virtualMs = Math.max(this.#virtualMs, next.usedMs);
+    first.isRunning = true;
+    first.onTurn();
+    return true;
+  }
+
+  /** Forgets idle callers that have used no more time than others, and all idle callers once nobody waits. */
+  #forgetIdle(): void {
+    const isAnyWaiting = [...this.#queues.values()].some(({ waiting }) => waiting.length > 0);
+    for (const [caller, { running, waiting, usedMs }] of this.#queues) {
+      const isIdle = running === 0 && waiting.length === 0;
+      if (isIdle && !(isAnyWaiting && usedMs > this.#virtualMs)) this.#queues.delete(caller);
+    }
+  }
+}
