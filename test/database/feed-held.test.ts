@@ -54,7 +54,10 @@ const FEED = '/v1/events/feed';
     async (ends) => {
       const { next } = await readFeed('now');
       const stop = new AbortController();
-      await openFeed(gateway.url, `after=${next}`, { token: gateway.adminToken, format: 'sse', signal: stop.signal });
+      const reading = { token: gateway.adminToken, format: 'sse', signal: stop.signal } as const;
+      const { messages } = await openFeed(gateway.url, `after=${next}`, reading);
+      // `fetch` closes a response that nobody has begun to read, once it is collected as garbage.
+      expect((await messages.next()).value).toMatchObject({ upToDate: true });
       const open = await writer.beginEvent();
       const later = await writer.addOther();
       if (ends === 'PREPARE') await writer.query(`PREPARE TRANSACTION 'held'`);
@@ -64,6 +67,12 @@ const FEED = '/v1/events/feed';
       expect(await readMetric('gateway_feed_streams')).toBe(1);
       await writer.query(ends === 'PREPARE' ? `COMMIT PREPARED 'held'` : 'COMMIT');
       expect(await readFeed(next)).toMatchObject({ ids: [open, later], upToDate: true });
+      const streamed: number[] = [];
+      while (streamed.length < 2) {
+        const { value } = await messages.next();
+        if (value?.event) streamed.push(value.event.id);
+      }
+      expect(streamed).toEqual([open, later]);
       stop.abort();
       await waitUntil('the stream has ended', async () => (await readMetric('gateway_feed_streams')) === 0);
       expect(await readMetric('gateway_feed_lag_seconds')).toBe(0);
