@@ -71,7 +71,7 @@ export async function countLive(log: OpenLog, criteria: EventCriteria, request: 
       const of = table === TOO_LARGE ? { starts: [] } : table;
       return reads.readAdded(unbounded, { by: request.by, starts: refine(of, bounds), range, spans: findCutSpans(of, bounds) });
     },
-    settle: (table, { cells }) => (table === TOO_LARGE ? table : settleTable(table, cells, refine(table, bounds))),
+    settle: (table, { cells }) => (table === TOO_LARGE ? table : settleTable(table, cells)),
   });
   if (!read || read.value === TOO_LARGE) return null;
   rowsRead += read.added.cells.reduce((sum, { count }) => sum + count, 0);
@@ -124,20 +124,9 @@ async function finish(
   table: KeptTable,
   { cells, epoch, server }: AddedCells,
 ): Promise<Pick<LiveCounts, 'table' | 'buckets'> | null> {
-  const starts = refine(table, bounds);
   const added = cells.filter(({ age }) => age === 'new');
   const { interval } = request;
-  if (
-    !covers(
-      settleTable(
-        table,
-        added.map((cell) => ({ ...cell, age: 'settled' })),
-        starts,
-      ),
-      bounds,
-    )
-  )
-    return null;
+  if (!covers(table, bounds, added)) return null;
   const extent = extend(table, added);
   const isOutside =
     (bounds.since !== null && (extent.last ?? 0) < bounds.since) ||
@@ -148,7 +137,7 @@ async function finish(
   if (buckets && !hasStarts(table, buckets, bounds)) return null;
   const spans = findCutSpans(table, bounds);
   const most = request.by ? request.top : 1;
-  return { buckets, table: { ...combine({ table, cells, starts, spans, buckets, most }), ...extent, epoch, server } };
+  return { buckets, table: { ...combine({ table, cells, spans, buckets, most }), ...extent, epoch, server } };
 }
 
 function countEvents({ keys }: CountTable): number {

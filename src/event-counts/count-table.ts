@@ -23,10 +23,12 @@ export interface CountTable extends Epoch, Extent {
   readonly distinct: number;
 }
 
-/** The number of events of one group, bucket and age. */
+/**
+ * The number of events of one group and age, all of them in one bucket. `first` and `last` are the times of the first and the last of
+ * them, in milliseconds.
+ */
 export interface AddedCell {
   readonly key: string | null;
-  readonly bucket: number;
   /** `old` for events in the cached table, `settled` for later ones up to the watermark, `new` for those above the watermark. */
   readonly age: 'old' | 'settled' | 'new';
   readonly count: number;

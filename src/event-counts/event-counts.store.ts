@@ -1,5 +1,7 @@
 import type { Read } from '../database/read.js';
 import type { EventCriteria } from '../events/event.js';
+import type { ToCondition, ToList } from '../events/event-lists.store.js';
+import { type EventList, hide, selectNewest } from '../events/event-queries.store.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { CountRange } from '../log-version/counted-log.js';
 import { type Epoch, type EpochSource, isSameEpoch } from '../log-version/epoch.store.js';
@@ -31,16 +33,18 @@ export type Span = readonly [number, number];
 
 export interface AddedRequest {
   readonly by: EventDimension | null;
+  /** The starts of buckets in milliseconds, ascending. No cell has events of two buckets. */
   readonly starts: readonly number[];
   readonly range: CountRange;
   /** Events up to `range.after` are counted only in these spans of time. */
   readonly spans: readonly Span[];
 }
 
-/** The queries that count events by group and time. @param condition returns the SQL condition for the criteria */
+/** The queries that count events by group and time. */
 export function createCountTables(
   read: Read,
-  condition: (criteria: EventCriteria) => Promise<Prisma.Sql>,
+  condition: ToCondition,
+  toList: ToList,
   epochs: EpochSource,
   cachedStarts: CachedStarts,
 ) {
@@ -71,8 +75,12 @@ export function createCountTables(
 
     /** Counts the events that were added in a range of ids, and older events in some spans of time, at one moment. */
     async readAdded(criteria: EventCriteria, request: AddedRequest): Promise<AddedCells> {
+      const list = await toList(criteria, request.range.isShort);
       const rows = await read<Epoch & { [Field in keyof AddedCell]: AddedCell[Field] | null }>(
-        selectAdded(epochs, await condition(criteria), request),
+        selectAdded(epochs, list, request),
+        {
+          isPrepared: list.isPrepared && request.range.isShort,
+        },
       );
       const [head] = rows;
       if (!head) throw new Error('A query that returns its head returned nothing.');
@@ -93,7 +101,7 @@ function toKeyColumn(by: EventDimension | null): Prisma.Sql {
 }
 
 function toBucket(starts: readonly number[]): Prisma.Sql {
-  if (starts.length === 0) return Prisma.sql`0`;
+  if (starts.length === 0) return Prisma.sql`0::int`;
   // Seconds and milliseconds are converted separately, because a double cannot hold both exactly for distant years. PostgreSQL
   // evaluates the subquery once.
   return Prisma.sql`width_bucket(created_at, (
@@ -101,32 +109,29 @@ function toBucket(starts: readonly number[]): Prisma.Sql {
     FROM unnest(${`{${starts.join()}}`}::text::bigint[]) AS ms))`;
 }
 
-/** Larger than any number of events. */
-const NO_LIMIT = Prisma.raw('2147483647');
-
-function selectAdded({ columns }: EpochSource, condition: Prisma.Sql, { by, starts, range, spans }: AddedRequest): Prisma.Sql {
-  const bucket = toBucket(starts);
-  const select = (age: Prisma.Sql, from: Prisma.Sql, where: Prisma.Sql) => Prisma.sql`
-    SELECT ${toKeyColumn(by)} AS key, ${bucket} AS bucket, ${age} AS age, count(*)::int AS count,
+/**
+ * Selects the epoch, and the cells of the added events and of the spans. Each row of a short range is placed by its own time, so the statement
+ * is the same for all buckets and keeps one plan (docs/decisions/035-one-plan.md). A long range is grouped by bucket.
+ */
+function selectAdded({ columns }: EpochSource, list: EventList, { by, starts, range, spans }: AddedRequest): Prisma.Sql {
+  const select = (age: Prisma.Sql, from: Prisma.Sql, bucket = Prisma.empty) => Prisma.sql`
+    SELECT ${toKeyColumn(by)} AS key, ${age} AS age, count(*)::int AS count,
       ${toMs(Prisma.sql`min(created_at)`)} AS first, ${toMs(Prisma.sql`max(created_at)`)} AS last
-    FROM ${from} WHERE ${condition} AND ${where} GROUP BY 1, 2, 3`;
-  const after = Prisma.sql`${range.after ?? 0}::int`;
-  // For a short range, the limit makes PostgreSQL read the range. Without it, PostgreSQL could read all events that match the filter.
-  const newest = range.isShort
-    ? Prisma.sql`(SELECT * FROM events WHERE id > ${after} ORDER BY id LIMIT (SELECT ${NO_LIMIT})) AS events`
-    : Prisma.sql`events`;
+    FROM ${from} GROUP BY 1, 2 ${bucket}`;
+  const wrap = (value: Prisma.Sql) => (list.hasOnePlan ? hide(value) : value);
+  const after = wrap(Prisma.sql`${range.after ?? 0}::int`);
   const added = select(
-    Prisma.sql`CASE WHEN id > ${range.upTo}::int THEN 'new' ELSE 'settled' END`,
-    newest,
-    Prisma.sql`id > ${after}`,
+    Prisma.sql`CASE WHEN id > ${wrap(Prisma.sql`${range.upTo}::int`)} THEN 'new' ELSE 'settled' END`,
+    range.isShort
+      ? Prisma.sql`(${selectNewest(after)}) AS events WHERE ${list.condition}`
+      : Prisma.sql`events WHERE ${list.condition} AND id > ${after}`,
+    starts.length > 0 ? Prisma.sql`, ${range.isShort ? toMs(Prisma.sql`created_at`) : toBucket(starts)}` : Prisma.empty,
   );
-  const older = spans.map(([from, to]) =>
-    select(
-      Prisma.sql`'old'`,
-      Prisma.sql`events`,
-      Prisma.sql`id <= ${after} AND created_at >= ${toInstant(new Date(from))} AND created_at < ${toInstant(new Date(to))}`,
-    ),
-  );
+  const older = spans.map(([from, to]) => {
+    const [since, until] = [from, to].map((ms) => wrap(toInstant(new Date(ms))));
+    const matching = Prisma.sql`events WHERE ${list.condition} AND id <= ${after} AND created_at >= ${since} AND created_at < ${until}`;
+    return select(Prisma.sql`'old'`, matching);
+  });
   return Prisma.sql`
     SELECT head.*, cells.* FROM (SELECT ${columns}) AS head LEFT JOIN (${Prisma.join([added, ...older], ' UNION ALL ')}) AS cells ON true`;
 }

@@ -51,16 +51,16 @@ export function findCutSpans({ starts }: Pick<KeptTable, 'starts'>, { since, unt
   ];
 }
 
-/** Returns the table with the added events up to the watermark. @param starts the starts of the cells' buckets */
-export function settleTable(table: KeptTable, cells: readonly AddedCell[], starts: readonly number[]): KeptTable {
+/** Returns the table with the added events up to the watermark. */
+export function settleTable(table: KeptTable, cells: readonly AddedCell[]): KeptTable {
   const settled = cells.filter(({ age }) => age === 'settled');
   if (settled.length === 0) return table;
   const numbers = new Map(table.numbers);
   const own = new Set<string | null>();
-  for (const { key, bucket, count } of settled) {
+  for (const { key, first, count } of settled) {
     const row = own.has(key) ? numbers.get(key) : numbers.get(key)?.slice();
     const changed = row ?? new Uint32Array(table.starts.length + 1);
-    const place = findPlace(table.starts, starts, bucket);
+    const place = findPlace(table.starts, first);
     changed[place] = (changed[place] ?? 0) + count;
     own.add(key);
     numbers.set(key, changed);
@@ -75,11 +75,16 @@ export function extend({ first, last }: Extent, cells: readonly AddedCell[]): Ex
   return least > most ? { first: null, last: null } : { first: least, last: most };
 }
 
-/** Whether the table has all events of the range: none of them are before its first start, or after its last one. */
-export function covers({ starts, isBounded, numbers }: KeptTable, { since, until }: Bounds): boolean {
+/** Whether no event of the range, including the added ones, is before the first start of the table or after its last one. */
+export function covers(
+  { starts, isBounded, numbers }: KeptTable,
+  { since, until }: Bounds,
+  added: readonly AddedCell[] = [],
+): boolean {
   const [first, last] = [starts[0], starts.at(-1)];
   if (first === undefined || last === undefined) return since === null && until === null;
-  const hasOutside = (place: number) => [...numbers.values()].some((row) => (row[place] ?? 0) > 0);
+  const places = new Set(added.map((cell) => findPlace(starts, cell.first)));
+  const hasOutside = (place: number) => places.has(place) || [...numbers.values()].some((row) => (row[place] ?? 0) > 0);
   const coversStart = since === null ? !isBounded && !hasOutside(0) : since >= first;
   return coversStart && (until === null ? !hasOutside(starts.length) : until <= last);
 }
@@ -94,8 +99,6 @@ export function hasStarts(table: KeptTable, buckets: Buckets, { since, until }: 
 export interface Combination {
   readonly table: KeptTable;
   readonly cells: readonly AddedCell[];
-  /** The starts of the cells' buckets. */
-  readonly starts: readonly number[];
   readonly spans: readonly Span[];
   /** Null without buckets. */
   readonly buckets: Buckets | null;
@@ -104,16 +107,15 @@ export interface Combination {
 }
 
 /** Returns the groups in the same form as a count by a single statement: the largest ones, and one for all others. */
-export function combine({ table, cells, starts, spans, buckets, most }: Combination): Pick<CountTable, 'keys' | 'distinct'> {
+export function combine({ table, cells, spans, buckets, most }: Combination): Pick<CountTable, 'keys' | 'distinct'> {
   const ends = buckets?.starts ?? [];
   const length = Math.max(1, ends.length - 1);
   const targets = findTargets(table.starts, ends);
   const rows = new Map([...table.numbers].map(([key, numbers]) => [key, project(numbers, targets, length)] as const));
   const isCut = (time: number) => spans.some(([from, to]) => time >= from && time < to);
-  for (const { key, bucket, age, count } of cells) {
-    const time = starts[bucket - 1] ?? Number.NEGATIVE_INFINITY;
-    if (age === 'new' ? isCut(time) : !isCut(time)) continue;
-    const target = targets[findPlace(table.starts, starts, bucket)] ?? -1;
+  for (const { key, first, age, count } of cells) {
+    if (age === 'new' ? isCut(first) : !isCut(first)) continue;
+    const target = targets[findPlace(table.starts, first)] ?? -1;
     if (target < 0) continue;
     const row = rows.get(key) ?? new Float64Array(length);
     row[target] = (row[target] ?? 0) + (age === 'new' ? count : -count);
@@ -171,8 +173,13 @@ function compareKeys(one: string | null, other: string | null): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** Returns the index in a row of the table for a bucket of `finer`. The index 0 is the time before all starts. */
-function findPlace(starts: readonly number[], finer: readonly number[], bucket: number): number {
-  const time = finer[bucket - 1];
-  return time === undefined ? 0 : starts.findLastIndex((start) => start <= time) + 1;
+/** Returns the place of a time in a row of the table. The place 0 is before all starts. */
+function findPlace(starts: readonly number[], time: number): number {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? 0) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

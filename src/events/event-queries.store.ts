@@ -36,7 +36,8 @@ export function toListWithOnePlan({ featureNames }: EventCriteria): EventList {
   return { condition, hasOnePlan: true, isPrepared: true };
 }
 
-function hide(value: Prisma.Sql): Prisma.Sql {
+/** Hides a value from the planner. */
+export function hide(value: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT ${value})`;
 }
 
@@ -111,10 +112,13 @@ export function selectCount(
     const beyond = after === null ? Prisma.sql`true` : Prisma.sql`id > ${after}::int`;
     return selectNumbers(columns, Prisma.sql`events WHERE ${condition} AND ${beyond}`, Prisma.sql`${upTo}::int`);
   }
-  // The range is short. The limit keeps PostgreSQL from reading all events of the flag instead of the range.
-  const range = Prisma.sql`
-    SELECT id, feature_name FROM events WHERE id > ${hide(Prisma.sql`${after}::int`)} ORDER BY id LIMIT ${hide(NO_LIMIT)}`;
-  return selectNumbers(columns, Prisma.sql`(${range}) AS added WHERE ${condition}`, hide(Prisma.sql`${upTo}::int`));
+  const newest = selectNewest(hide(Prisma.sql`${after}::int`));
+  return selectNumbers(columns, Prisma.sql`(${newest}) AS events WHERE ${condition}`, hide(Prisma.sql`${upTo}::int`));
+}
+
+/** Selects a short range of ids. The limit keeps PostgreSQL from reading all events that match a filter instead of the range. */
+export function selectNewest(after: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`SELECT * FROM events WHERE id > ${after} ORDER BY id LIMIT ${hide(NO_LIMIT)}`;
 }
 
 function selectNumbers(columns: Prisma.Sql, from: Prisma.Sql, upTo: Prisma.Sql): Prisma.Sql {

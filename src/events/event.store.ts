@@ -60,7 +60,7 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
   // hidden classes of its own, one per property, which V8 keeps until the next full garbage collection
   // (docs/decisions/044-pages-beside-postgraphile.md).
   const others = Object.assign(
-    createCountTables(read, condition, epochs, cachedStarts),
+    createCountTables(read, condition, toList, epochs, cachedStarts),
     createFeedReads(read, condition, epochs),
     estimates,
   );
