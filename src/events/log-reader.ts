@@ -9,7 +9,7 @@ import type { EventReads } from './event.store.js';
 import { costOfComparison, costOfRows } from './event-cost.js';
 import type { ChooseLog, EventLog } from './event-log.js';
 import type { OffsetPage } from './event-page.js';
-import { addChangesToResponse, addToResponse, hasLargeResponse } from './response-size.js';
+import { addChangesToResponse, addToResponse, hasLargeResponse, rejectIfTooLarge } from './response-size.js';
 import { estimateRows } from './rows-read.js';
 
 export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics' | 'isContinuation' | 'pageCharacters'>;
@@ -60,6 +60,7 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
   const readInTurn = <Result>(context: Context, isHeavy: boolean, work: (log: OpenLog) => Promise<Result>): Promise<Result> => {
     const { caller, signal } = context;
     return inTurn(caller.id, isHeavy, signal, async ({ giveWay, includeResponse }) => {
+      rejectIfTooLarge(context);
       const { store, totals, tables } = await chooseLog();
       const addEvents: OpenLog['addEvents'] = async (events, selected, prefixes, isIncluded = true) => {
         addToResponse(context, events, selected, prefixes);

@@ -25,8 +25,15 @@ export const LEAST_EVENT = 300;
 /** The characters of the shortest tag. Each tag repeats the names of its fields. */
 const SHORTEST_TAG = 28;
 
+interface ResponseSize {
+  characters: number;
+  events: number;
+  /** The error of the first field whose events did not fit. The operation fails with it. */
+  tooLarge: GatewayError | null;
+}
+
 /** The size of the response of each operation in progress. */
-const sizes = new WeakMap<Context, { characters: number; events: number }>();
+const sizes = new WeakMap<Context, ResponseSize>();
 
 /** How often a response has the texts of an event. Aliases and `edges` repeat them. */
 export interface EventWeights {
@@ -53,19 +60,26 @@ export function addToResponse(
   const weights = weighFields(selected, prefixes);
   const read = events.reduce((sum, { textLength }) => sum + textLength, 0);
   const written = events.reduce((sum, event) => sum + event.lengthIn(weights), 0);
-  const size = sizes.get(context) ?? { characters: 0, events: 0 };
+  const size = sizes.get(context) ?? { characters: 0, events: 0, tooLarge: null };
   sizes.set(context, size);
   const isAlone = size.events === 0;
   size.events += events.length;
   size.characters += written;
   // The reading of a page limits its size (large-pages.ts), so one page alone is never too large.
   if (isAlone && written <= MAX_REPETITION * read) return;
-  if (size.characters > MAX_CHARACTERS)
-    throw new GatewayError(
-      'BadDataError',
-      'The events are larger than one GraphQL response can hold. Read them in smaller pages by events(filter, first, after), and each field once.',
-      { limit: 'request' },
-    );
+  if (size.characters <= MAX_CHARACTERS) return;
+  size.tooLarge = new GatewayError(
+    'BadDataError',
+    'The events are larger than one GraphQL response can hold. Read them in smaller pages by events(filter, first, after), and each field once.',
+    { limit: 'request' },
+  );
+  throw size.tooLarge;
+}
+
+/** Spares the database the other fields of an operation that has failed. @throws the GatewayError of the first field that did not fit */
+export function rejectIfTooLarge(context: Context): void {
+  const tooLarge = sizes.get(context)?.tooLarge;
+  if (tooLarge) throw tooLarge;
 }
 
 /**
