@@ -42,7 +42,7 @@ import { createSignupTokenService } from './signup-tokens/signup-token.service.j
 import type { Storage } from './storage.js';
 import { createMetrics } from './telemetry/metrics.js';
 
-/** The opened database, stores and watchers that the server is built on. */
+/** The log, the opened database, the stores and the watchers that the server is built on. */
 interface Parts {
   readonly log: Logger;
   readonly database: Database;
@@ -53,7 +53,7 @@ interface Parts {
   readonly isStopping: () => boolean;
 }
 
-/** The embedded database runs one query at a time. A second query would wait in its queue, which is not fair to callers. */
+/** The embedded database runs one query at a time. A second query would wait in its queue, whose order ignores callers. */
 const EMBEDDED_QUERIES = 1;
 
 /** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */

@@ -13,13 +13,13 @@ export interface Config {
   /** 0 lets the operating system choose a port. */
   readonly port: number;
   readonly database: DatabaseLocation;
-  /** Selects the gateway's own tables (`own`) or those of an Unleash server (`unleash`), which the gateway does not alter. */
+  /** Selects the gateway's own tables (`own`), or those of an Unleash server (`unleash`), to which the gateway only adds rows. */
   readonly databaseSchema: 'own' | 'unleash';
   /** The Unleash server that checks sessions, and tokens that the gateway itself does not know; null for none. */
   readonly unleash: { readonly url: string; readonly cacheMs: number } | null;
   /** Streaming replicas that events are read from. */
   readonly replicaUrls: readonly string[];
-  /** The number of connections to PostgreSQL that requests share. */
+  /** The most connections to PostgreSQL, and to each replica, that requests share. */
   readonly poolSize: number;
   /** The time limit of a request's query on PostgreSQL; 0 for none. */
   readonly statementTimeoutMs: number;
@@ -37,11 +37,11 @@ export interface Config {
   readonly introspection: boolean;
   /** The limits of a GraphQL document's size and cost. */
   readonly graphqlLimits: DocumentLimits & CostLimits;
-  /** The cost limit per API token and minute; 0 for none. */
+  /** The cost limit per caller and minute; 0 for none. A caller is a token, or a user of Unleash with all tokens. */
   readonly costPerMinute: number;
   /** The limit of wrong tokens per client address and minute; 0 for none. */
   readonly failedLoginsPerMinute: number;
-  /** How many streams of the feed a token, and all tokens together, can have open on this gateway. */
+  /** How many streams of the feed one caller, and all callers together, can have open on this gateway. */
   readonly feedStreams: SlotLimits;
   readonly http: HttpConfig;
   /** `files` list the documents that clients may send by id. `mode` says whether they may also send text. */

@@ -1,6 +1,6 @@
 import * as documents from './generated/console/graphql.js';
 
-/** The documents of the console by id, from the client that codegen generates. They run even if only listed documents may run. */
+/** The documents of the console by id, from the client that codegen generates. They run without being in a list of documents. */
 export const CONSOLE_DOCUMENTS: ReadonlyMap<string, string> = new Map(
   Object.values(documents).flatMap((document) => {
     if (!(document instanceof documents.TypedDocumentString)) return [];

@@ -61,7 +61,7 @@ const environment = z.object({
     .string()
     .default('')
     .transform(toList)
-    // Headers can carry only visible ASCII. A token with other characters would lock every administrator out.
+    // Clients send a token in a header, which can carry only visible ASCII. No client could send any other token.
     .refine((tokens) => tokens.every((token) => /^[\x21-\x7e]+$/.test(token)), 'must be comma-separated tokens of visible ASCII'),
   SIGNUP_BASE_URL: baseUrl.optional(),
   SIGNUP_MAX_DAYS: z

@@ -3,7 +3,7 @@ import { cutText } from './formats/text.js';
 
 /**
  * Every error a client can get: its wire name, its HTTP status and its GraphQL `extensions.code`.
- * Errors of the database become one of these (database-errors.ts). Any other thrown value is masked as `InternalError`.
+ * Errors of the database become one of these (database/database-errors.ts). Any other thrown value is masked as `InternalError`.
  */
 export const ERRORS = {
   BadDataError: { status: 400, code: 'BAD_USER_INPUT' },
@@ -30,7 +30,7 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** Limit how much of a request an error repeats, in the response and the log: the number of details, and the length of a text. */
+/** Limits on how much of a request an error repeats in the response and the log: the number of details, and lengths of texts. */
 const MAX_DETAILS = 100;
 const MAX_PATH_LENGTH = 100;
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -39,8 +39,8 @@ const MAX_MESSAGE_LENGTH = 2_000;
 const OTHERS_LENGTH = 100;
 
 /**
- * Limits that reject requests. `cost` and `failed_logins` are budgets per minute. `request` limits the size and cost of one request,
- * and how much of one caller runs or waits at the same time.
+ * Limits that reject requests. `cost` and `failed_logins` are budgets per minute. `request` limits the size and cost of one
+ * request, and how much work of one caller runs or waits at the same time.
  */
 export type Limit = 'cost' | 'failed_logins' | 'request';
 
@@ -65,7 +65,7 @@ export interface ErrorBody {
 /** The cursors of a `FeedResetError`. A client can start again from either of them. */
 export type ResetCursors = Required<Pick<ErrorBody, 'oldest' | 'newest'>>;
 
-/** An error for the operator of the gateway: its message says what is wrong and what to do, so a command prints it without a stack trace. */
+/** An error for the operator. Its message says what is wrong and what to do, so a command prints it without a stack trace. */
 export class OperatorError extends Error {}
 
 /** An error that is safe to show to a client by its name and message. Its `cause` is for the log only. */
@@ -113,7 +113,7 @@ export class GatewayError extends Error {
     return { id, name, message, ...(details.length > 0 && { details }), ...this.#cursors };
   }
 
-  /** Logs the error once: `ServiceUnavailableError` as a warning, other 5xx as an error with its cause, the rest as information. */
+  /** Logs the error once: `ServiceUnavailableError` as a warning, other 5xx as an error with its cause, all others as `info`. */
   logTo(log: ErrorLog): void {
     if (this.#isLogged) return;
     this.#isLogged = true;

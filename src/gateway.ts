@@ -13,9 +13,9 @@ import { describeError, flush } from './telemetry/log.js';
 import { startTracing } from './telemetry/tracing.js';
 
 export interface Gateway {
-  /** The URL it listens on, without a slash at the end. */
+  /** The URL that the gateway listens on, without a slash at the end. */
   readonly url: string;
-  /** The secret of the ADMIN token that was created because there was none; otherwise null. It cannot be read again. */
+  /** The secret of the ADMIN token that was created because there was no token; otherwise null. It cannot be read again. */
   readonly firstAdminToken: string | null;
   /** The open database, for code in the same process. */
   readonly database: Database;
@@ -27,13 +27,13 @@ export interface Gateway {
 export interface GatewayOptions {
   /** The destination of the log, instead of standard output. */
   readonly logDestination?: DestinationStream;
-  /** The time between two reads of the age of the log, if it is a copy of an Unleash log. */
+  /** The time between two reads of the age of a mirrored log. The default is 5 seconds. */
   readonly readMirrorEveryMs?: number;
   /** Runs on the migrated database, before the gateway listens. */
   readonly prepare?: (database: Database) => Promise<void>;
 }
 
-/** Buffers log lines: a write for each takes about 4 % of the CPU time of small requests. A `SIGKILL` loses the last 100 ms. */
+/** Buffers log lines, because writing each line takes about 4 % of the CPU time of small requests. SIGKILL loses up to 100 ms. */
 const LOG_OUTPUT = { dest: 1, minLength: 4096, periodicFlush: 100 };
 
 /** Starts the whole gateway. This is the composition root of `serve` and of the tests. */
@@ -75,7 +75,7 @@ export async function startGateway(
     flush(standardOutput);
 
     closers.push(storage.startBuildingIndexes());
-    // The token is created last. If the start failed afterwards, nobody would ever see its secret.
+    // The token is created last: if the start failed after its creation, nobody would ever see its secret.
     const firstAdminToken = await storage.createFirstToken();
     let stopping: Promise<void> | null = null;
     const stopLater = async () => {

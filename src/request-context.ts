@@ -8,9 +8,9 @@ export interface RequestContext {
   /** Aborted once nobody waits for the response: the client has disconnected, or the response is complete. */
   readonly signal: AbortSignal;
   readonly log: ErrorLog;
-  /** Whether this is a further page of a response that was already accepted. It is charged, but the budget does not reject it. */
+  /** Whether this is a further page of an accepted response. The caller is charged, but the budget does not reject the page. */
   readonly isContinuation?: boolean | undefined;
-  /** The size, in characters, after which a page ends early, if not the default. The pages of a stream are smaller. */
+  /** The size, in characters, after which a page ends early. Streams set it, because their pages are smaller than the default. */
   readonly pageCharacters?: number | undefined;
   /**
    * Looks up the token again, for a response that stays open.
@@ -22,7 +22,7 @@ export interface RequestContext {
 }
 
 /**
- * The fields that a request selects in an object. Maps the path of each field, such as `nodes.id`, to its names in the response: with
- * aliases, a field has several. Values that no selected field needs are not read.
+ * The fields that a request selects in an object. Maps the path of each field, such as `nodes.id`, to its names in the response.
+ * With aliases, a field has several names. Values that no selected field needs are not read.
  */
 export type SelectedFields = ReadonlyMap<string, readonly string[]>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OperatorError } from './errors.js';
 
-/** A variable that names the file of a secret is wrong. The message says how. */
+/** Says why the file of a secret cannot be used. */
 export class SecretFileError extends OperatorError {}
 
 /** The variables that contain secrets. A secret can be in a file instead, which the variable with `_FILE` appended names. */

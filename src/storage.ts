@@ -84,13 +84,13 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
     callers: { token: [createOwnTokens(apiTokenStore)], session: [] },
     createLimiter: createSharedLimiters(database),
     watchMirror: (everyMs) => watchMirror(database.read, everyMs),
-    // An interrupted import leaves its indexes to the next start. Searches are slow until the indexes are built.
+    // After an interrupted import, the next start builds the missing indexes. Searches are slow until then.
     startBuildingIndexes: () => startBuildingIndexes(database, log),
     createFirstToken: async () => (unleash ? null : apiTokens.createFirst()),
   };
 }
 
-/** The time after which a build of the indexes that lost its connection starts again. It doubles each time, up to the longest one. */
+/** The delay before an index build that lost its connection starts again. The delay doubles each time, up to the longest one. */
 const REBUILD_AFTER_MS = 5_000;
 const LONGEST_REBUILD_AFTER_MS = 300_000;
 
@@ -110,7 +110,7 @@ function startBuildingIndexes(database: Database, log: FastifyBaseLogger): () =>
       await wait(waitMs, undefined, { signal: stop.signal });
     }
   };
-  // The wait between two attempts fails once the gateway stops.
+  // Once the gateway stops, the wait between two attempts rejects.
   const built = build().catch(() => undefined);
   return () => {
     stop.abort();

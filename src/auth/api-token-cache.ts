@@ -21,7 +21,8 @@ export function createOwnTokens(store: Pick<ApiTokenStore, 'find' | 'noteUse'>):
     fetchMethod: async (hash) => {
       const token = await store.find(hash);
       if (!token || !isSameHash(token.hash, hash)) return undefined;
-      if (isUseDue(token)) await store.noteUse(hash, new Date()).catch(() => undefined); // a read-only database still serves reads
+      // A read-only database rejects this write, but still serves reads.
+      if (isUseDue(token)) await store.noteUse(hash, new Date()).catch(() => undefined);
       return token;
     },
     // A lookup returns its result even if other tokens evict its entry in the meantime.
@@ -42,7 +43,8 @@ function isUseDue({ lastUsedAt }: StoredApiToken): boolean {
 }
 
 function toCaller({ hash, name, role, projects, expiresAt, isOfMirror }: StoredApiToken): Caller {
-  // In a copy of an Unleash log, only administrators see events without a project, as in Unleash: some contain the secret of an invite link.
+  // In a copy of an Unleash log, only administrators see events without a project, as in Unleash. Some of these events contain
+  // the secret of an invite link.
   const all = isOfMirror && role !== 'ADMIN' ? 'any project' : 'all';
   return { id: hash, name, email: null, userId: null, role, projects: projects.includes('*') ? all : projects, expiresAt };
 }

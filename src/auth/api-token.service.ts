@@ -12,7 +12,7 @@ export interface ApiTokenRequest {
 
 /** An API token without its secret, which is shown only once. */
 export interface ApiTokenSummary extends ApiTokenRequest {
-  /** The first twelve digits of the hash; it tells tokens of the same name apart. */
+  /** The first twelve hexadecimal digits of the hash. They tell tokens of the same name apart. */
   readonly id: string;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
@@ -23,7 +23,7 @@ export type ApiTokenService = ReturnType<typeof createApiTokenService>;
 /** Creates, lists and revokes the gateway's API tokens. */
 export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteUse'>) {
   return {
-    /** @returns the secret, which is stored nowhere else */
+    /** @returns the secret, of which only the hash is stored */
     async create(request: ApiTokenRequest): Promise<string> {
       const secret = newSecret();
       await store.create(toStored(secret, request));
@@ -57,9 +57,9 @@ export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteU
     list: async (): Promise<ApiTokenSummary[]> => (await store.list()).map(toSummary),
 
     /**
-     * Revokes the token with this name or id. A gateway rejects it once its cached copy expires, a quarter of a second later (api-token-cache.ts).
-     * If a valid token has the name, expired tokens with the same name are ignored.
-     * @throws GatewayError NotFoundError, or BadDataError if several tokens remain
+     * Revokes the token with this name or id. A gateway may accept it for another quarter of a second, until the cached token
+     * expires (api-token-cache.ts). If a valid token has the name, expired tokens with the same name are ignored.
+     * @throws GatewayError NotFoundError without such a token, or BadDataError if several tokens have the name
      */
     async revoke(nameOrId: string): Promise<ApiTokenSummary> {
       const tokens = await store.list();

@@ -5,7 +5,7 @@ import { type ApiToken, Prisma } from '../generated/prisma/client.js';
 export type { ApiToken };
 /** The fields of a token that authentication needs. */
 export interface StoredApiToken extends Omit<ApiToken, 'createdAt'> {
-  /** Whether the log is a copy from Unleash, where some events contain the secrets of invite links. */
+  /** Whether the log is a copy of an Unleash log, in which some events contain the secrets of invite links. */
   readonly isOfMirror: boolean;
 }
 export type NewApiToken = Pick<ApiToken, 'hash' | 'name' | 'role' | 'projects' | 'expiresAt'>;

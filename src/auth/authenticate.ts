@@ -2,7 +2,7 @@ import { GatewayError } from '../errors.js';
 import type { Caller } from './caller.js';
 import type { Credential, CredentialKind } from './credential.js';
 
-/** Finds the caller of a request by its credential (spec 5); null stands for none. `address` is the address of the client. */
+/** Finds the caller of a request by its credential, null if it has none (spec 5). `address` is the address of the client. */
 export type Authenticate = (credential: Credential | null, address: string) => Promise<Caller>;
 
 /**
@@ -21,7 +21,8 @@ const UNRECOGNIZED: Readonly<Record<CredentialKind, string>> = {
 
 /**
  * Authenticates all requests, for REST and GraphQL alike. The finders are tried in order, until one recognizes the secret.
- * @returns a function that throws `AuthenticationRequired` without a credential, and `UnauthorizedError` if no finder recognizes it
+ * @returns a function that throws `AuthenticationRequired` without a credential, and `UnauthorizedError` if no finder recognizes
+ *   the secret
  */
 export function createAuthenticate(finders: FindersByKind): Authenticate {
   return async (credential) => {

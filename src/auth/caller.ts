@@ -22,7 +22,7 @@ export interface Caller {
   readonly userId: number | null;
   readonly role: Role;
   readonly projects: ProjectScope;
-  /** Null if the token does not expire, and for a token of an Unleash server, which does not report it. */
+  /** Null if the token does not expire, and for a token of an Unleash server, because Unleash does not report its expiry. */
   readonly expiresAt: Date | null;
 }
 

@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** The prefix of every secret that the gateway creates. Secret scanners can find such secrets by it, too. */
+/** The prefix of every secret that the gateway creates. Secret scanners can also find such secrets by this prefix. */
 const PREFIX = 'flaggw_';
 
 /** Creates an API token of 256 random bits. */
@@ -13,7 +13,7 @@ export function isOwnSecret(secret: string): boolean {
   return secret.startsWith(PREFIX);
 }
 
-/** The longest token or session. Those of Unleash have some hundred characters, and Unleash rejects much longer headers. */
+/** The most characters of a token or session. Those of Unleash have some hundred, and Unleash rejects much longer headers. */
 const MAX_LENGTH = 4096;
 
 /**

@@ -23,7 +23,7 @@ const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 413, 414, 431]);
 /** The time limit for a response of Unleash. */
 const TIMEOUT_MS = 2_000;
 
-/** Limits the cached results, and the credentials that are remembered as valid. */
+/** The most cached results, and the most credentials that are remembered as valid. */
 const MAX_CREDENTIALS = 10_000;
 
 /**
@@ -39,7 +39,7 @@ const wireUser = z.object({
     name: z.string().nullish(),
     username: z.string().nullish(),
     email: z.string().nullish(),
-    // Sent instead of `id` for a token that belongs to no user.
+    // Unleash sends this id instead of `id` for a token that belongs to no user.
     internalAdminTokenUserId: z.int().nullish(),
     projects: z.array(z.string()).nullish(),
   }),
@@ -49,10 +49,10 @@ const wireUser = z.object({
 type CredentialCheck = { readonly caller: Caller } | { readonly rejection: 'unknown' | 'other kind' };
 
 /**
- * Looks up the owners of tokens in Unleash: API tokens of administrators, personal access tokens and tokens of service accounts. Looks up
- * the users of sessions in the same way. Secrets are sent only to this server.
- * @returns a lookup for each kind, which throws `PermissionError` for a token that is not for the admin API, and `ServiceUnavailableError`
- *   while Unleash is unavailable
+ * Looks up the owners of tokens in Unleash: API tokens of administrators, personal access tokens and tokens of service accounts.
+ * Looks up the users of sessions in the same way. Secrets are sent only to this server.
+ * @returns a lookup for each kind, which throws `PermissionError` for a token that is not for the admin API, and
+ *   `ServiceUnavailableError` while Unleash is unavailable
  */
 export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): Readonly<Record<CredentialKind, FindCaller>> {
   const semaphore = createSemaphore(MAX_CONCURRENT_CHECKS);
@@ -111,7 +111,7 @@ async function checkCredential(url: string, credential: Credential): Promise<Cre
   }
 }
 
-/** Sends Unleash a request without a token, and describes the problem; null if there is none. The problem may be temporary. */
+/** Sends Unleash a request without a token, which it should reject. Returns the problem, which may be temporary, or null. */
 export async function findUnleashProblem(url: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}${USER_PATH}`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -44,7 +44,7 @@ export async function describeLog(gateway: Pick<Gateway, 'countEvents'>, { datab
   ];
 }
 
-/** Returns the command line that starts another command in the same way as this one was started. */
+/** Returns the command line for another command, started in the same way as the running command. */
 function commandLine(command: string): string {
   const isInRepository = path.basename(process.argv[1] ?? '') === 'main.js';
   return `${isInRepository ? 'npm run -s gateway --' : 'flag-admin-gateway'} ${command}`;

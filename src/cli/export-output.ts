@@ -26,7 +26,7 @@ export async function openOutputFile(file: string, isContinued: boolean): Promis
   return {
     async write(text) {
       const bytes = Buffer.from(text);
-      // A full disk may take only a part of the text. That part is removed, so that the file ends with the text before.
+      // A full disk may take only a part of the text. That part is removed, so that the file ends with the last complete write.
       await handle.appendFile(bytes).catch(async (error: unknown) => {
         await handle.truncate(size).catch(() => undefined);
         throw error;
@@ -39,7 +39,7 @@ export async function openOutputFile(file: string, isContinued: boolean): Promis
 
 async function openFile(file: string, isContinued: boolean): Promise<FileHandle> {
   try {
-    // Fails if the file to continue does not exist. In a new file, the beginning of the export would be missing.
+    // Fails if the file to continue does not exist, because a new file would lack the beginning of the export.
     if (isContinued) await (await open(file, 'r')).close();
     return await open(file, isContinued ? 'a' : 'ax');
   } catch (error) {

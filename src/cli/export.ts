@@ -25,7 +25,7 @@ interface ExportOptions {
   readonly filter: readonly string[];
 }
 
-/** The export stopped before it was complete. */
+/** Says why the export stopped before it was complete. */
 class ExportError extends OperatorError {}
 
 const collect = (value: string, values: readonly string[]) => [...values, value];

@@ -4,7 +4,7 @@ import { BASE_URL_RULE, parseBaseUrl } from '../formats/base-url.js';
 import { readSecretFile } from '../secret-files.js';
 import { UsageError } from './report-failure.js';
 
-/** Parses the URL of a server in an option. */
+/** Parses an option whose value is the URL of a server. */
 export function parseUrl(text: string): string {
   const url = parseBaseUrl(text);
   if (url === null) throw new InvalidArgumentError(`It ${BASE_URL_RULE}.`);

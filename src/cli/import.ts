@@ -16,7 +16,7 @@ The content of the file shows its format, not its name. Each format can also be 
 
 The file is imported as a whole or not at all. Events that are already in the log stay unchanged. Times are stored to the millisecond.`;
 
-/** The file to import cannot be read. */
+/** Says why the file to import cannot be read. */
 class InputFileError extends OperatorError {}
 
 export function registerImport(program: Command): void {
@@ -68,7 +68,7 @@ function report({ read, added, total }: ImportResult): void {
     );
 }
 
-/** Opens a file, also a named pipe such as that of the shell's `<(…)`. */
+/** Opens a file, which may be a named pipe such as that of the shell's `<(…)`. */
 async function openFile(file: string): Promise<Input> {
   let handle: FileHandle;
   try {

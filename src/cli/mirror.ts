@@ -68,7 +68,7 @@ async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptio
     throw new MirrorStopped('Stopped before the copy was complete. Run the command again to continue.');
 }
 
-/** Leaves out the day for versions of Unleash that cannot search by days. */
+/** Describes the progress, without a day if the copied range has no first day. */
 function describeProgress({ copied, total, day }: MirrorProgress): string {
   const days = day ? `, reading ${day}` : '';
   return `${copied.toLocaleString('en')} of ${Math.max(copied, total).toLocaleString('en')} events copied${days}`;
@@ -79,7 +79,7 @@ function reportRetry(url: string, reason: string, inMs: number): void {
   process.stderr.write(`${url} cannot be read: ${reason}. Trying again in ${(inMs / 1000).toFixed(1)} s.\n`);
 }
 
-/** Validates the token here, because Commander's error message would contain it. */
+/** Validates the token. Commander does not validate it, because its error message would contain the token. */
 function requireToken(token: string | undefined): string {
   if (!token) {
     throw new UsageError('Set MIRROR_TOKEN to an API token of the Unleash server. The token must belong to an administrator.');

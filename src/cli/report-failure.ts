@@ -3,7 +3,7 @@ import { explainToOperator } from '../database/operator-message.js';
 import { OperatorError } from '../errors.js';
 import { toPrintable } from '../formats/text.js';
 
-/** The command line is wrong: the person who typed it can correct it. */
+/** Says what is wrong with the command line. */
 export class UsageError extends OperatorError {}
 
 const FAILED = 1;

@@ -2,14 +2,14 @@ import { constants } from 'node:os';
 import type { Config } from '../config.js';
 import type { Gateway, GatewayOptions } from '../gateway.js';
 
-/** Starts the gateway, prints what `describe` returns, and serves until a signal. */
+/** Starts the gateway, prints what `describe` returns, and serves until SIGINT or SIGTERM. */
 export async function runGateway(
   config: Config,
   describe: (gateway: Gateway) => Promise<string>,
   options: GatewayOptions = {},
 ): Promise<void> {
   const letStop = stopOnSignals();
-  // The gateway is loaded here, because the other commands do not need its dependencies.
+  // Loads the gateway only now, because the other commands do not need its dependencies.
   const { startGateway } = await import('../gateway.js');
   const gateway = await startGateway(config, options);
   letStop(gateway, config.stopDelayMs);
@@ -24,8 +24,8 @@ const STOP_MS = 10_000;
 
 /**
  * Handles SIGINT and SIGTERM. The first signal stops the gateway after the requests in flight. A second signal, or one during the
- * start, ends the process at once. The handler calls `exit`, because the system ignores a signal that the first process of a
- * container does not handle.
+ * start, ends the process at once. The handler calls `exit` instead of leaving the signal to the system, which ignores a signal
+ * that the first process of a container does not handle.
  * @returns a function to call once the gateway has started
  */
 function stopOnSignals(): (gateway: Gateway, delayMs: number) => void {

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { isEnvironmentVariable } from '../environment.js';
 
 /**
- * Makes Commander throw on wrong usage instead of ending the process, and adds a hint to its message if an unknown option is the
- * name of an environment variable, such as `--port`. Commands that are added to `program` later inherit both.
+ * Makes Commander throw on wrong usage instead of ending the process. If an unknown option is the name of an environment
+ * variable, such as `--port`, adds a hint to the message. Commands that are added to `program` later inherit both.
  */
 export function suggestVariables(program: Command): Command {
   return program.exitOverride().configureOutput({

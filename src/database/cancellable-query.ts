@@ -13,16 +13,16 @@ interface Backend {
   readonly secretKey: number;
 }
 
-/** How long a canceled query waits until PostgreSQL has handled the cancel request. */
+/** How long a canceled query waits at most for PostgreSQL to handle the cancel request. */
 const CANCEL_MS = 1_000;
 
-/** How long the connection of a cancel request may stay open: longer than `cancel_wait_timeout` of pgbouncer, which is 10 s. */
+/** How long the connection of a cancel request may stay open. Pgbouncer keeps it for `cancel_wait_timeout`, 10 s by default. */
 const CLOSE_MS = 30_000;
 
 /**
  * Runs a query, and cancels it in PostgreSQL once `signal` is aborted. http/request-signal.ts aborts the signal when nobody waits
- * for the response any more. Every query also has a deadline, which is a setting of its connection (pool.ts).
- * @throws GatewayError ClientClosedRequest once aborted
+ * for the response any more. The time limit of a query is an option of the pool (pool.ts).
+ * @throws GatewayError ClientClosedRequest once `signal` is aborted
  */
 export async function queryCancellable<Row extends object>(
   pool: pg.Pool,
@@ -53,15 +53,18 @@ export async function queryCancellable<Row extends object>(
   }
 }
 
-/** Returns the connection to the pool, or closes it after an error or a cancel request, which could cancel the next query. */
+/**
+ * Waits for the cancel request, then returns the connection to the pool. Closes the connection unless `canceling` is null: its
+ * state is unknown after an error, and a late cancel request could cancel its next query.
+ */
 async function release(client: pg.PoolClient, canceling: Promise<void> | null): Promise<void> {
   await canceling;
   client.release(canceling !== null);
 }
 
 /**
- * Sends the cancel request on a connection of its own, as the protocol requires. PostgreSQL closes that connection. The gateway
- * gives it 30 seconds for that, because pgbouncer may crash if its client closes the connection first
+ * Sends the cancel request on a connection of its own, as the protocol requires. The server closes that connection. The gateway
+ * closes it itself only after `CLOSE_MS`, because pgbouncer may crash if its client closes the connection first
  * (https://github.com/pgbouncer/pgbouncer/issues/801).
  * @param createStream creates the socket to the embedded database; undefined for PostgreSQL
  */

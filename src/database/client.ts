@@ -4,17 +4,17 @@ import { TextQuery } from './text-query.js';
 /** How long a request waits for a connection before the database counts as unavailable. */
 export const CONNECT_TIMEOUT_MS = 2_000;
 
-/** The options of `pg`, with a time limit of our own instead of `query_timeout`, see `GatewayClient`. */
+/** The options of `pg`, with `queryTimeoutMs` instead of `query_timeout` (see `GatewayClient`). */
 export interface ClientOptions extends pg.PoolConfig {
-  /** The time after which a query fails if the server is silent; 0 for no limit. */
+  /** The time after which a query without a complete response fails; 0, the default, for no limit. */
   readonly queryTimeoutMs?: number;
 }
 
 type QueryCallback = (error: Error | null, result?: unknown) => void;
 
 /**
- * A client that closes its socket after a failed login. `pg` waits for the server to close it, so a command of the gateway would
- * not exit until then.
+ * A client that closes its socket if connecting fails, for example at the login. `pg` would wait for the server to close the
+ * socket, and a command of the gateway would not exit until then.
  *
  * The client limits the time of its queries itself. The time limit of `pg` assigns function literals to a property of the query.
  * V8 allocates such functions among its old objects, so the rows of each query would survive until the next full garbage
@@ -29,8 +29,8 @@ export class GatewayClient extends pg.Client {
   }
 
   /**
-   * Accepts a query with a `submit` method; or a text, a configuration or a `TextQuery`, then values, then a callback. The last two
-   * may be left out.
+   * Runs a text, a configuration or a `TextQuery`, with optional values and an optional callback. Without a callback, returns a
+   * promise. Any other object with a `submit` method, such as the stream of a COPY, runs without a time limit.
    */
   override query(...given: unknown[]): never {
     const args = given.filter((argument) => argument !== undefined);
@@ -80,10 +80,10 @@ export function destroySocket(client: pg.ClientBase): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-/** Creates a client outside of the pools, which is not connected yet. */
+/** Creates a client outside of the pools. The caller has to connect it. */
 export function createClient(server: pg.ClientConfig): pg.Client {
   const client = new GatewayClient({ ...server, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
-  // A lost connection makes the running query fail. Without a listener, it would also end the process.
+  // A lost connection makes the running query fail. Without a listener for `error`, the loss would also end the process.
   client.on('error', () => undefined);
   return client;
 }

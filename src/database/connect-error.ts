@@ -27,7 +27,7 @@ const SILENT: Sentence = ({ address, variable }) =>
 const UNTRUSTED: Sentence = ({ address, variable }) =>
   `The gateway does not trust the certificate of the server at ${address}. Add sslrootcert=<file> with the certificate of its authority to ${variable}, or sslmode=no-verify to encrypt without a check (docs/postgresql.md).`;
 
-/** Sentences by a pattern of the driver's message, for failures that have no code or one that says too little. */
+/** Sentences by a pattern of the driver's message, for errors without a code and errors whose code has several causes. */
 const BY_MESSAGE: readonly (readonly [RegExp, Sentence])[] = [
   [
     /server does not support SSL/,
@@ -127,7 +127,7 @@ const REJECTED: Sentence = ({ address, variable }, message) =>
 /** Returns an error that says why connecting to `url` failed. The environment variable `variable` contains `url`. */
 export function toConnectError(cause: unknown, url: string, variable: string): OperatorError {
   if (cause instanceof OperatorError) return cause;
-  // Node.js tries each address of a host and lists the failures. One of them is enough for a sentence.
+  // Node.js tries each address of a host and lists all failures. The sentence explains the first one.
   const error: unknown = (cause as Partial<AggregateError>).errors?.[0] ?? cause;
   const message = messageOf(error);
   const code = codeOf(error);

@@ -7,11 +7,11 @@ import { createPool, type Pool, type PoolOptions, toEmbeddedPoolConfig, toPoolCo
 import { inspectServer } from './server.js';
 
 export interface DatabaseOptions extends PoolOptions {
-  /** Whether a heartbeat watches if PostgreSQL is available. */
+  /** Whether a heartbeat checks that PostgreSQL is available; false by default. The embedded database never has a heartbeat. */
   readonly watched?: boolean;
 }
 
-/** An open database: its connections and its locks, which differ between PostgreSQL and the embedded database. */
+/** The connections and locks of an open database. PostgreSQL and the embedded database implement them differently. */
 export interface Connected {
   readonly kind: 'PostgreSQL' | 'embedded';
   readonly pool: Pool;
@@ -19,11 +19,11 @@ export interface Connected {
   /** Whether prepared statements stay usable on a connection. False behind a pooler and for the embedded database. */
   readonly prepares: boolean;
   readonly heartbeat: Heartbeat | null;
-  /** Runs `work` on a connection of its own, bypassing a pooler. Its statements have no time limit, even if the role has one. */
+  /** Runs `work` on a new connection that bypasses a pooler. Statements on it have no time limit, even if the role has one. */
   onDirect<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
-  /** Takes an advisory lock. @returns a function that releases it; null if another session holds it */
+  /** Takes an advisory lock. @returns a function that releases the lock; null if it is already taken */
   tryLock(client: pg.Client, lock: number): Promise<Release | null>;
-  /** Waits for an advisory lock. @returns a function that releases it */
+  /** Waits for an advisory lock. @returns a function that releases the lock */
   lock(client: pg.Client, lock: number): Promise<Release>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function connectToPostgres(
     );
   const { schema } = await inspectServer(pool, url)
     .then(async (server) => {
-      // Tests the direct URL now. If it is wrong, the heartbeat would later report the database as unavailable.
+      // Tests the direct URL now. With a wrong URL, the heartbeat would otherwise report the database as unavailable.
       if (directUrl !== url) await onDirect(async () => undefined);
       return server;
     })
@@ -60,7 +60,7 @@ export async function connectToPostgres(
     heartbeat: watched ? startHeartbeat(() => connectForPings(directUrl), pool) : null,
     onDirect,
     async tryLock(client, lock) {
-      // A session that waits for a lock holds a snapshot, and CREATE INDEX CONCURRENTLY waits for every older snapshot.
+      // Does not wait: a session that waits for a lock holds a snapshot, and CREATE INDEX CONCURRENTLY waits for older snapshots.
       const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
       return rows[0]?.taken ? release : null;
     },

@@ -5,13 +5,13 @@ import { Prisma } from '../generated/prisma/client.js';
 import { QUEUE_FULL } from './pool.js';
 
 /**
- * Prisma's codes for a server that is unreachable, is too slow, closed the connection or has no room for a transaction. The end
- * of an import can make the creation of a signup token fail. The code is P2002 if the import took the id of the token's event,
+ * Prisma's codes for a server that is unreachable, is too slow, closed the connection or has no room for a transaction. The last
+ * two codes are for the creation of a signup token while an import ends: P2002 if the import took the id of the token's event,
  * and P2034 if PostgreSQL aborted the creation in favor of the import.
  */
 const UNAVAILABLE_CODES: ReadonlySet<string> = new Set('P1001 P1002 P1008 P1017 P2024 P2028 P2037 P2002 P2034'.split(' '));
 
-/** PostgreSQL's codes for a lost connection (08), lack of resources (53), an operator's action (57), and a lock timeout. */
+/** Matches the SQLSTATEs of a lost connection (08), lack of resources (53), an operator's action (57) and a lock timeout. */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57|55P03)/;
 
 /** The SQLSTATE of a statement that PostgreSQL canceled, after its time limit or on request. */
@@ -28,12 +28,12 @@ const SEQUENCE_EXHAUSTED = '2200H';
 /** The SQLSTATEs of a read-only server (a standby, or by configuration) and of a full disk. */
 const UNWRITABLE: ReadonlySet<string> = new Set(['25006', '53100']);
 
-/** The operating system's codes for a host that is not found, is unreachable or closed the connection. */
+/** The operating system's codes for a host that is not found, does not respond, or refused or closed the connection. */
 const UNAVAILABLE_ERRNO: ReadonlySet<string> = new Set(
   'ECONNREFUSED ECONNRESET EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOTFOUND EPIPE ETIMEDOUT'.split(' '),
 );
 
-/** The kinds of Prisma's driver adapter for errors of the connection, which have no code. */
+/** The kinds of errors of Prisma's driver adapter that mean a failed connection. Most of these errors have no code. */
 const UNAVAILABLE_KINDS: ReadonlySet<string> = new Set([
   'ConnectionClosed',
   'DatabaseNotReachable',
@@ -41,13 +41,13 @@ const UNAVAILABLE_KINDS: ReadonlySet<string> = new Set([
   'TooManyConnections',
 ]);
 
-/** Matches errors of `pg` that have no code, so that only their text identifies them. */
+/** Matches the messages of errors that have no code, from `pg` and from client.ts. */
 const UNAVAILABLE_MESSAGE =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|ECONNREFUSED/;
 
 /**
  * Returns the error that a client sees: `ServiceUnavailableError` or `NotSupportedHereError` with a reason that the client may
- * know, or else `InternalError`. The cause is for the log. errors.ts has the HTTP status of each name.
+ * know, or else `InternalError`. The cause is only logged. errors.ts has the HTTP status of each name.
  */
 export function toDatabaseError(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;
@@ -107,7 +107,7 @@ export function isCanceled(cause: unknown): boolean {
   return codeOf(cause) === CANCELED;
 }
 
-/** Whether a server is unreachable; false if it canceled a query. */
+/** Whether an error means that a server is unavailable. False for a statement that the server canceled. */
 export function isUnreachable(cause: unknown): boolean {
   return isUnavailable(cause) && !isCanceled(cause);
 }
@@ -130,12 +130,12 @@ export function codeOf(cause: unknown): string {
   return sqlState ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? '';
 }
 
-/** Returns the message of PostgreSQL or the driver, or the last line of Prisma's own message. Its other lines show the call. */
+/** Returns the message of PostgreSQL or the driver, or the last line of Prisma's message, whose other lines show the call. */
 export function messageOf(cause: unknown): string {
   if (!isNativeError(cause)) return String(cause);
   const { originalMessage } = adapterErrorOf(cause) ?? {};
   if (originalMessage !== undefined) return originalMessage;
-  // Node.js tries each address of a host, and reports all failures with an empty message.
+  // Node.js tries each address of a host, and reports all failures in one error without a message.
   if (cause instanceof AggregateError) return cause.errors.map(messageOf).join('; ');
   return cause.message.trim().split('\n').at(-1) ?? '';
 }
@@ -147,7 +147,7 @@ interface AdapterError {
   readonly originalMessage?: string;
 }
 
-/** Returns the driver adapter's error within an error of Prisma. In a transaction, Prisma throws it without a wrapper. */
+/** Returns the driver adapter's error from an error of Prisma. In a transaction, Prisma throws the adapter's error itself. */
 function adapterErrorOf(cause: Error): AdapterError | undefined {
   if (isDriverAdapterError(cause)) return cause.cause;
   if (!(cause instanceof Prisma.PrismaClientKnownRequestError)) return undefined;

@@ -7,15 +7,15 @@ const URL_RULE =
 /** The values of `sslmode` that the driver knows. It treats an unknown value like `verify-full`. */
 const SSL_MODES: readonly string[] = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
-/** The driver treats these values like `verify-full` too, and warns that its next version will not. */
+/** The values of `sslmode` that the driver treats like `verify-full`. The driver warns that its next version will not. */
 const VERIFYING_MODES: ReadonlySet<string> = new Set(['prefer', 'require', 'verify-ca']);
 
-/** The URL for the driver, or the problem of the text: the end of a sentence that begins with the variable's name. */
+/** The URL for the driver, or the problem with the text, which completes a sentence that begins with the name of the variable. */
 type ParsedUrl = { readonly url: string } | { readonly problem: string };
 
 /**
- * Checks the URL of a PostgreSQL server, its parameters, and the files that they name (docs/postgresql.md). A problem never
- * contains a part of the URL, except for the path of a file.
+ * Checks the URL of a PostgreSQL server, its parameters, and the files that they name (docs/postgresql.md). The URL can contain a
+ * password, so a problem never contains a part of it except the path of a file.
  */
 export function parseDatabaseUrl(given: string): ParsedUrl {
   const text = given.trim();
@@ -27,10 +27,10 @@ export function parseDatabaseUrl(given: string): ParsedUrl {
   if (problem !== null) return { problem };
 
   const before = parameters.toString();
-  // This parameter of Prisma means nothing to the driver.
+  // The driver does not use Prisma's parameter `schema`.
   parameters.delete('schema');
   const isSystem = parameters.get('sslrootcert') === 'system';
-  // In libpq, `system` means the certificate authorities of the system. Without sslrootcert, Node.js uses its own list.
+  // `system` means the system's authorities in libpq, but a file in the driver. Without sslrootcert, Node.js uses its own list.
   if (isSystem) parameters.delete('sslrootcert');
   const isVerifying = VERIFYING_MODES.has(parameters.get('sslmode') ?? '') && parameters.get('uselibpqcompat') !== 'true';
   if (isSystem || isVerifying) parameters.set('sslmode', 'verify-full');
@@ -38,14 +38,14 @@ export function parseDatabaseUrl(given: string): ParsedUrl {
 }
 
 /**
- * Whether an unencoded `/`, `?` or `#` in the password ends the authority of the URL. The user or a part of the password is then
- * parsed as the host.
+ * Whether an unencoded `/`, `?` or `#` in the password has ended the authority of the URL too early. The user or a part of the
+ * password is then parsed as the host.
  */
 function isCutOff({ pathname, search, hash }: URL): boolean {
   return hash !== '' || pathname.includes('@') || (pathname.length <= 1 && search.includes('@'));
 }
 
-/** Whether each `%` begins the code of a character, as the driver requires. */
+/** Whether each `%` begins an encoded character, as the driver requires. */
 function isDecodable({ username, password, pathname }: URL): boolean {
   try {
     decodeURIComponent(`${username}${password}${pathname}`);
@@ -64,7 +64,7 @@ function findProblem(parameters: URLSearchParams): string | null {
   return findFileProblem(parameters);
 }
 
-/** The parameters that name files, and what a file must contain. */
+/** The parameters that name files, and what each file must contain. */
 const FILES = {
   sslrootcert: { content: 'a certificate in PEM form', parse: (text: Buffer) => new X509Certificate(text) },
   sslcert: { content: 'a certificate in PEM form', parse: (text: Buffer) => new X509Certificate(text) },

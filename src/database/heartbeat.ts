@@ -24,7 +24,7 @@ export interface HeartbeatConnection {
 
 /** The connections to the server other than that of the heartbeat. */
 export interface Traffic {
-  /** When one of them last received a response, as `performance.now()`. */
+  /** When one of these connections last received a response, as `performance.now()`. */
   readonly respondedAt: number;
   /** Closes these connections, so that queries that wait for a response fail. */
   abandon(): void;
@@ -32,7 +32,7 @@ export interface Traffic {
 
 /**
  * Pings a server regularly, so that requests fail at once while it is unavailable instead of each waiting for a timeout. If the
- * server is silent on all connections, like a host that has vanished, the heartbeat abandons the queries that wait for it.
+ * server is silent on all connections, like a host that has vanished, the heartbeat closes them, so that waiting queries fail.
  */
 export function startHeartbeat(connect: () => Promise<HeartbeatConnection>, others: Traffic): Heartbeat {
   const stopping = new AbortController();

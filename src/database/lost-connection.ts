@@ -3,11 +3,12 @@ import { ConnectError } from './connect-error.js';
 import { codeOf, isUnreachable, isUnwritable } from './database-errors.js';
 import type { Database } from './open.js';
 
-/** The code of PostgreSQL after `DROP DATABASE`, and that of Node.js for a Unix socket of a server that is stopped. */
+/** The SQLSTATE of a connection whose database was dropped. */
 const DROPPED_DATABASE = '57P04';
+/** The code of the operating system for a missing Unix socket, such as that of a stopped server. */
 const NO_SOCKET = 'ENOENT';
 
-/** Whether the connection failed, so that the same work may succeed later. */
+/** Whether the connection was lost or could not be opened, so that the same work may succeed later. */
 export function isConnectionLost(error: unknown): boolean {
   const cause = error instanceof ConnectError ? error.cause : error;
   if (isUnwritable(cause) || codeOf(cause) === DROPPED_DATABASE) return false;
@@ -17,12 +18,12 @@ export function isConnectionLost(error: unknown): boolean {
 /** The most attempts. Two may not suffice, because the process that takes over the embedded database may end, too. */
 const MAX_ATTEMPTS = 5;
 
-/** The time between two attempts. A process that ends closes its connections a moment before the socket it listens on. */
+/** The time between two attempts. A process that ends rejects queries a moment before it stops listening (database-server.ts). */
 const RETRY_MS = 100;
 
 /**
- * Repeats work on the embedded database if the process that served it has ended. Another process takes over with the next
- * connection. @param work is safe to run again from its start, after any of its statements
+ * Repeats work on the embedded database if the process that served the database has ended. The next process that connects takes
+ * over. @param work can run again from its start, no matter which of its statements have already run
  */
 export async function repeatAfterHandover<T>({ kind }: Database, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

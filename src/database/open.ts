@@ -30,7 +30,7 @@ export interface Database {
    * express.
    */
   readonly read: Read;
-  /** Commits everything that `work` did, or nothing if it throws. For bulk writes. */
+  /** Commits everything that `work` did, or nothing if it throws. Imports use this for their bulk writes. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
    * Runs `work` under an advisory lock, outside of a transaction and without a time limit. Does nothing while another process
@@ -48,7 +48,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens PostgreSQL for a `url`, the embedded database for a `dataDir`. This file alone constructs a PrismaClient. */
+/** Opens PostgreSQL for a `url`, or the embedded database for a `dataDir`. Only this file constructs a PrismaClient. */
 export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions = {}): Promise<Database> {
   const connected =
     'url' in location ? await connectToPostgres(location, options) : await connectToEmbedded(location.dataDir, options);

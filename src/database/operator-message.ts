@@ -23,8 +23,8 @@ const SENTENCES: Readonly<Record<string, (message: string) => string>> = {
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
- * Explains an error to the operator, without SQL or stack. Returns null unless it is an `OperatorError`, a `GatewayError` or an
- * error of the database.
+ * Explains an error to the operator, without SQL or stack. Returns null unless the error is an `OperatorError`, a `GatewayError`,
+ * or an error of the database or its connection.
  */
 export function explainToOperator(error: unknown): string | null {
   if (error instanceof OperatorError || error instanceof GatewayError) return error.message;

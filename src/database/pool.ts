@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type ClientOptions, CONNECT_TIMEOUT_MS, destroySocket, GatewayClient } from './client.js';
 
-/** How long a request waits for a lock, such as that of a manual migration. The request then gets 503 instead of a timeout. */
+/** How long a statement waits for a lock, such as that of a migration. A statement timeout would report a slow query instead. */
 const LOCK_TIMEOUT_MS = 1_500;
 
 /** How many queries may wait, per connection of the pool. Further queries fail at once instead of after a timeout. */
@@ -10,33 +10,33 @@ const WAITING_PER_CONNECTION = 50;
 /** The code of the error for a query that does not fit into the queue. */
 export const QUEUE_FULL = 'POOL_QUEUE_FULL';
 
-/** How much longer than the statement timeout a response may take. A host that has vanished never sends a response. */
+/** How much longer than the statement timeout a query waits for its response, which a host that has vanished never sends. */
 const SILENCE_MS = 2_000;
 
 /**
- * How long a query of the embedded database may wait for queries of other clients. The engine runs one query at a time, each no
- * longer than the statement timeout. A new connection and its first statement wait, too.
+ * How long a query of the embedded database may wait for queries of other clients, because the engine runs one query at a time. A
+ * request also waits for up to this long for a connection of the pool.
  */
 const EMBEDDED_WAIT_MS = 30_000;
 
 export interface PoolOptions {
-  /** The time after which PostgreSQL cancels a statement; 0 for no limit. */
+  /** The time after which PostgreSQL cancels a statement; 0, the default, for no limit. */
   readonly statementTimeoutMs?: number;
-  /** The number of connections to PostgreSQL that requests share. */
+  /** The most connections to PostgreSQL, which requests share; 10 by default. */
   readonly poolSize?: number;
 }
 
-/** Sessions are in UTC, because Prisma's driver adapter drops the zone of timestamps. Lists of events parse ISO times. */
+/** Sessions are in UTC, because Prisma's driver adapter drops the zone of timestamps. formats/stored-time.ts parses ISO times. */
 const SESSION = `SET TIME ZONE 'UTC'; SET datestyle = 'ISO'`;
 
-/** JIT compilation takes longer than the gateway's queries. Behind a pooler, the setting could reach other programs. */
+/** Disables JIT compilation, which takes longer than the gateway's queries. A pooler could apply this to other programs, too. */
 const DIRECT_SESSION = `${SESSION}; SET jit = off`;
 
 async function prepareSession(client: pg.ClientBase, settings: string): Promise<void> {
   await client.query(settings);
 }
 
-/** @param isDirect whether connections lead to PostgreSQL itself: a pooler accepts no settings for a connection */
+/** @param isDirect whether connections lead to PostgreSQL itself. A pooler rejects timeouts in the startup message. */
 export function toPoolConfig({ statementTimeoutMs = 0, poolSize = 10 }: PoolOptions, isDirect = true): ClientOptions {
   return {
     max: poolSize,

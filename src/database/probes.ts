@@ -17,7 +17,7 @@ export async function readStatementTimeoutMs(read: Read): Promise<number> {
   return row?.ms ?? 0;
 }
 
-/** Whether the database's locale folds case beyond ASCII. The locale `C` does not: free text then distinguishes É and é. */
+/** Whether the database's locale folds case beyond ASCII. The locale `C` does not, so free-text searches distinguish É and é. */
 export async function foldsCase(read: Read): Promise<boolean> {
   const [row] = await read<{ folds: boolean }>({ text: `SELECT 'É' ILIKE 'é' AS folds`, values: [] });
   return row?.folds ?? false;

@@ -12,13 +12,14 @@ export interface Query {
 
 export interface ReadOptions {
   /**
-   * Whether the query is a prepared statement, which PostgreSQL parses once per connection. PostgreSQL also keeps one plan,
-   * unless plans for the values look cheaper (docs/decisions/035-one-plan.md). This suits the few query texts that run often.
+   * Whether the query is a prepared statement, which PostgreSQL parses once per connection; false by default. PostgreSQL also
+   * keeps one plan, unless plans for the values look cheaper (docs/decisions/035-one-plan.md). This suits the few query texts
+   * that run often.
    */
   readonly isPrepared?: boolean;
-  /** Reads each row as a `TextRow`, instead of an object with parsed values, up to a limit. */
+  /** Reads each row as a `TextRow` instead of an object with parsed values, up to this limit. */
   readonly texts?: TextLimit;
-  /** Cancels the query once it is aborted. */
+  /** Cancels the query once the signal is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -34,7 +35,7 @@ export function createRead(pool: Pool, prepares: boolean): Read {
   };
 }
 
-/** Returns a query in the form of the driver. @param name the name of the prepared statement, if it is one */
+/** Returns a query in the form of the driver. @param name the name of a prepared statement; undefined for any other query */
 export function toDriverQuery({ text, values }: Query, { texts, signal }: ReadOptions = {}, name?: string): pg.QueryConfig {
   const config = { text, values: [...values], ...(name !== undefined && { name }) };
   return texts ? new TextQuery(config, { ...texts, signal }) : config;
@@ -42,7 +43,7 @@ export function toDriverQuery({ text, values }: Query, { texts, signal }: ReadOp
 
 const names = new Map<string, string>();
 
-/** Names a prepared statement by a hash, because PostgreSQL cuts names off after 63 characters. */
+/** Names a prepared statement by a hash of its text, because PostgreSQL cuts names off after 63 bytes. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
   names.set(text, name);

@@ -8,7 +8,7 @@ import { traceRead } from './query-spans.js';
 import { createRead, type Query, type Read, type ReadOptions } from './read.js';
 import { PRIMARY_RUN } from './server.js';
 
-/** How long a replica may take to report its position before the primary is read instead. */
+/** How long a replica may take to report its position before the gateway reads the primary instead. */
 const POSITION_TIMEOUT_MS = 250;
 
 /** Says why a server cannot be used as a replica. */
@@ -23,8 +23,8 @@ export interface Position {
 /** A streaming replica. */
 export interface Replica {
   /**
-   * Queries the replica. If the replica is unreachable, or cancels a query that delays its replay of changes, queries the
-   * primary.
+   * Queries the replica. Queries the primary instead if the replica is unavailable, or cancels the query in favor of replaying
+   * changes.
    */
   readonly read: Read;
   /**
@@ -39,7 +39,8 @@ export interface Replica {
 }
 
 /**
- * Reads how far the primary has written its write-ahead log. A replica that has reached this position has every earlier commit.
+ * Reads how far the primary has flushed its write-ahead log to disk. A replica that has reached this position has every commit
+ * before it.
  */
 export async function readPosition(primary: Read): Promise<Position> {
   const [position] = await primary<Position>(POSITION, { isPrepared: true });
@@ -81,8 +82,8 @@ export interface Replicas {
 }
 
 /**
- * Opens replicas of the database that `primary` reads. An unavailable replica is used once it is back.
- * @throws ReplicaError if a server is not a streaming replica of that database
+ * Opens replicas of the database that `primary` reads. An unavailable replica is used once it is available.
+ * @throws ReplicaError if a server is not a streaming replica of that database, or ConnectError if it rejects the gateway
  */
 export async function openReplicas(urls: readonly string[], primary: Read, options: ReplicaOptions): Promise<Replicas> {
   const opened = await Promise.allSettled(urls.map((url) => openReplica(url, primary, options)));
@@ -120,7 +121,7 @@ async function openReplica(url: string, primary: Read, { traced, ...options }: R
   };
 
   const pool = createPool({ connectionString: url }, toPoolConfig(options));
-  // Positions have a pool of their own. In a queue behind searches, they would come too late.
+  // The queries for positions have a pool of their own, because they would time out in a queue behind searches.
   const positions = createPool(
     { connectionString: url },
     { max: 1, connectionTimeoutMillis: POSITION_TIMEOUT_MS, queryTimeoutMs: POSITION_TIMEOUT_MS },
@@ -173,9 +174,7 @@ function watch(url: string, pool: Pool, requireReplica: (read: Read) => Promise<
   return startHeartbeat(connect, pool);
 }
 
-/**
- * Whether a replica canceled a query that delayed the replay of changes, or that was in a deadlock with it (SQLSTATE class 40).
- */
+/** Whether a replica canceled a query that delayed its replay of changes or was in a deadlock with it (SQLSTATE class 40). */
 function isConflict(error: unknown): boolean {
   return /^40/.test((error as { code?: string }).code ?? '');
 }

@@ -6,9 +6,10 @@ import { toConnectError } from './connect-error.js';
 export class EncodingError extends OperatorError {}
 
 /**
- * An SQL expression that identifies the run of the server, which a restart or a crash ends. After the crash of one of its
- * processes, PostgreSQL keeps its start time, but removes the row that `gateway_run()` reads. The expression is then random in
- * each query until the next publication adds a row, so nothing is cached (docs/decisions/029-identity-of-the-log.md).
+ * An SQL expression that identifies the run of the server. A restart or a crash ends a run. After the crash of one of its
+ * processes, PostgreSQL keeps its start time, but removes the row that `gateway_run()` reads. Until a gateway publishes an id
+ * (log-version/totals.ts) and so adds a row, each query gets another random value and nothing is cached
+ * (docs/decisions/029-identity-of-the-log.md).
  */
 export const PRIMARY_RUN = `extract(epoch FROM pg_postmaster_start_time()) || '/' || coalesce(gateway_run(), gen_random_uuid()::text)`;
 
@@ -17,7 +18,7 @@ const SERVER = `
 
 /**
  * Makes the first connection to the server.
- * @returns the schema that Prisma puts before each table name; by default Prisma would assume `public`
+ * @returns the schema for Prisma, which puts it before each table name and would otherwise assume `public`
  * @throws ConnectError, or EncodingError for an encoding other than UTF8
  */
 export async function inspectServer(pool: pg.Pool, url: string): Promise<{ readonly schema: string }> {

@@ -3,21 +3,21 @@ import pg from 'pg';
 /** The values of a row in the order of its columns, as PostgreSQL writes them. */
 export type TextRow = readonly (string | null)[];
 
-/** How far a query reads its rows as text. */
+/** Limits how many rows a query reads as text. */
 export interface TextLimit {
   /**
-   * The size in characters after which no row is read. The row before is read as a whole, so at least one row is. A row with null
-   * in its first column is read in any case.
+   * Once the rows exceed this many characters, no further row is kept. The row that exceeds the limit is kept as a whole, so at
+   * least one row is kept. A row with null in its first column is always kept, and does not count.
    */
   readonly characters: number;
   /** Called after the last row if rows are missing because of the limit. */
   readonly onCut: () => void;
   /**
-   * The most rows that the query can return. With this number, the rows are read in portions if they can be many, so that PostgreSQL
-   * stops soon after the limit. It uses no parallel workers for such a query.
+   * The most rows that the query can return. Above `FIRST_PORTION`, the rows are read in portions, so that PostgreSQL stops soon
+   * after the limit. PostgreSQL uses no parallel workers for such a query. Without this number, all rows are read at once.
    */
   readonly rowsInPortions?: number;
-  /** Ends the query after the running portion, once it is aborted. PostgreSQL ignores a cancel request between two portions. */
+  /** Once aborted, ends the query after the current portion, because PostgreSQL ignores a cancel request between two portions. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -38,21 +38,21 @@ interface Connection {
 type Callback = (error: Error | null, result?: { readonly rows: TextRow[] }) => void;
 
 /**
- * Each row counts this many characters beyond its texts, for its objects in memory and its field names in a response. A response
- * counts at least 300 (events/response-size.ts), so an ordinary page that was read also fits into its response.
+ * Each row counts this many characters beyond its texts, for its objects in memory and its field names in a response.
+ * events/response-size.ts counts at least 300 for the same row, so an ordinary page that was read also fits into its response.
  */
 const ROW_OVERHEAD = 400;
 
-/** The number of rows in the first portion. A query that returns no more is not read in portions, which would take more time. */
+/** The number of rows in the first portion. For a query that can return no more rows than this, portions would only take time. */
 const FIRST_PORTION = 128;
 
 /** The least number of rows in a further portion. After large rows, short ones would otherwise take many portions. */
 const LEAST_PORTION = 16;
 
 /**
- * A query of `pg` that keeps values as text, up to a limit. `pg` calls the methods for the messages of PostgreSQL's extended query
- * protocol (https://www.postgresql.org/docs/17/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY). In portions, PostgreSQL suspends the query
- * after a number of rows, and is then asked for more, or to end the query.
+ * A query of `pg` that keeps values as text, up to a limit. `pg` calls a method for each message of PostgreSQL's extended query
+ * protocol (https://www.postgresql.org/docs/17/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY). If the rows are read in portions,
+ * PostgreSQL suspends the query after each portion. This class then requests the next portion or ends the query.
  */
 export class TextQuery extends pg.Query {
   readonly #limit: TextLimit;
@@ -104,8 +104,8 @@ export class TextQuery extends pg.Query {
   }
 
   handleError(error: Error, connection: Connection): void {
-    // An error ends a query in portions, too, with a Sync message. It is harmless if the query was never sent: the pool closes the
-    // connection, so nothing reads the response to the Sync message.
+    // After an error, a query in portions needs a Sync message, too. This is harmless if the query was never sent: the pool
+    // closes the connection, so nothing reads the response to the message.
     this.#end(connection);
     this.callback(error);
   }
@@ -119,7 +119,7 @@ export class TextQuery extends pg.Query {
     this.callback(null, { rows: this.#rows });
   }
 
-  /** Returns the number of rows that probably fit, and one more, which tells whether rows are missing. */
+  /** Returns the size of the next portion: the rows that probably fit, and one more, which tells whether rows are missing. */
   #countNext(): number {
     const average = this.#characters / Math.max(1, this.#counted);
     const rest = this.#limit.characters - this.#characters;
@@ -127,7 +127,7 @@ export class TextQuery extends pg.Query {
     return Math.min(this.#limit.rowsInPortions ?? 0, Math.max(LEAST_PORTION, fitting + 1));
   }
 
-  /** Ends a query in portions. Each Sync message gets a response, so a second one would end the next query of the connection. */
+  /** Ends a query in portions by a Sync message. The response to a second Sync message would end the connection's next query. */
   #end(connection: Connection): void {
     if (!this.#isInPortions || this.#isEnding) return;
     this.#isEnding = true;

@@ -48,7 +48,8 @@ interface ColumnState {
 
 /**
  * Inspects an Unleash database without changing it.
- * @throws UnleashDatabaseError that names every table and column that is missing or unreadable
+ * @throws UnleashDatabaseError if no schema can be used, if the database is the gateway's own, or if tables or columns are
+ * missing or unreadable. The error names every such table and column.
  */
 export async function inspectUnleashDatabase(read: Read, eventColumns: readonly string[]): Promise<UnleashDatabase> {
   const text = 'SELECT current_schema() AS schema, to_regclass(\'gateway_api_token\') IS NOT NULL AS "isOwn"';
@@ -97,7 +98,7 @@ function toColumns(columnsByTable: Readonly<Record<string, readonly string[]>>):
   return Object.entries(columnsByTable).flatMap(([table, columns]) => columns.map((column) => ({ table, column })));
 }
 
-/** Throws an error that lists the columns by table. A table that is affected as a whole is named without its columns. */
+/** Throws an error that lists the columns by table. A table is named without its columns if all of them are affected. */
 function throwIfAny(
   problem: string,
   advice: string,

@@ -27,7 +27,7 @@ export interface Draft extends Change {
 /** The time of an action on a flag, and the person who acts. */
 export type Act = readonly [at: number, by: Person];
 
-/** Records the events of one flag. It keeps the state of the flag, so that each event fits the earlier events and is later. */
+/** Records the events of one flag. Keeps the state of the flag, so that each event fits the earlier ones and has a later time. */
 export class FlagHistory {
   readonly #strategies = new Map<Environment, object>();
   readonly #enabled = new Set<Environment>();

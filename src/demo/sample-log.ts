@@ -28,7 +28,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** The day on which everything is rolled out, so that the log has a peak. */
 const RELEASE_DAY = 57;
 
-/** The evening on which `checkout` was switched off: six days before the end. */
+/** The day on whose evening `checkout` is switched off, six days before the last day of the log. */
 const INCIDENT_DAY = 83;
 
 /**
@@ -85,7 +85,7 @@ function toSampleEvent(
   };
 }
 
-/** Returns the time of an hour of a day, both counted from 0. */
+/** Returns the time of an hour of a day, both counted from 0, in milliseconds since 1970. */
 type At = (day: number, hour: number) => number;
 
 /** Rolls `checkout` out step by step. It is switched off in production during an incident, and stays off. */

@@ -117,7 +117,7 @@ export const ARCHIVED_ON: Readonly<Record<string, number>> = {
   'pay-by-invoice': 81,
   'in-app-review': 86,
 };
-/** An event of the administration, such as a new project: its day, its creator, its type, and its payloads. */
+/** An event of the administration, such as a new project: its day, the person who acts, its type and its other fields. */
 export type OfficeEvent = readonly [
   day: number,
   by: Person,

@@ -3,7 +3,7 @@ import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { toText } from './time-text.js';
 
-/** The units of the calendar, with the steps between their buckets in SQL. */
+/** The calendar units, each with the SQL interval from the start of one bucket to the next. */
 const STEPS = {
   day: '1 day',
   week: '7 days',
@@ -19,8 +19,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The ends of a range are rounded to multiples of these times, each of which has some 20 buckets. Ranges that move with the time
- * then have the same list for a while.
+ * The durations to whose multiples the ends of a range are rounded. Each has some 20 buckets. A range that moves with the clock
+ * then uses the same cached list for a while.
  */
 const MULTIPLES_MS = {
   hour: DAY_MS,
@@ -32,10 +32,10 @@ const MULTIPLES_MS = {
   decade: 70_000 * DAY_MS,
 } as const satisfies Record<CalendarUnit | 'hour', number>;
 
-/** The number of cached lists. Each has up to 1,100 numbers. */
+/** The maximum number of cached lists. Each list has up to some 1,100 numbers. */
 const MAX_LISTS = 500;
 
-/** The time for which a list is cached. An update of PostgreSQL may change the rules of a time zone. */
+/** The lifetime of a cached list. It is limited because an update of PostgreSQL may change the rules of a time zone. */
 const CACHED_MS = 3_600_000;
 
 export type CachedStarts = ReturnType<typeof createCachedStarts>;
@@ -54,8 +54,8 @@ export type BucketStarts = ReturnType<typeof createBucketStarts>;
 export function createBucketStarts(read: Read, cached: CachedStarts) {
   return {
     /**
-     * Lists the starts of the buckets of a range and some starts around it, in milliseconds and ascending. The range may have a
-     * few hundred buckets.
+     * Lists the starts of the buckets of a range, and some starts before and after the range, as ascending milliseconds of Unix
+     * time. Callers must limit the range to some 1,000 buckets.
      * @returns null if PostgreSQL does not know the time zone
      */
     async listBucketStarts(
@@ -96,9 +96,9 @@ async function selectStarts(
 }
 
 /**
- * Selects the starts of days and longer buckets. A date begins at its first midnight on the clock. Where the clock is set back
- * past midnight, as in Havana, PostgreSQL returns the second midnight, and the offset of the day before gives the first one. A
- * date without midnight begins at the moment at which the clock is set forward.
+ * Selects the starts of days and longer buckets. A date begins at its first midnight on the clock. If the clock is set back past
+ * midnight, as in Havana, a date has two midnights. PostgreSQL converts a date to the second one, so the query computes the first
+ * one from the offset of the day before. A date without midnight begins when the clock is set forward.
  */
 function selectDates(unit: CalendarUnit, zone: string, first: Date, last: Date): Prisma.Sql {
   const step = Prisma.sql`${STEPS[unit]}::interval`;
@@ -116,8 +116,8 @@ function selectDates(unit: CalendarUnit, zone: string, first: Date, last: Date):
 
 /**
  * Selects the starts of hours. An hour begins when the clock shows a whole hour, and when the clock is set to another hour. All
- * present offsets are multiples of 15 minutes, so the query examines an instant every 15 minutes. One of these instants is less
- * than 15 minutes after each whole hour.
+ * offsets in use today are multiples of 15 minutes, so the query examines an instant every 15 minutes. With any offset, one of
+ * these instants is less than 15 minutes after each whole hour.
  */
 function selectHours(zone: string, first: Date, last: Date): Prisma.Sql {
   const hourOf = (instant: Prisma.Sql) => Prisma.sql`date_trunc('hour', ${instant} AT TIME ZONE ${zone}::text)`;
@@ -134,7 +134,7 @@ function selectHours(zone: string, first: Date, last: Date): Prisma.Sql {
     WHERE since_hour < interval '15 minutes' OR is_other_hour`;
 }
 
-/** Returns the SQL for an instant. */
+/** Returns SQL for the instant as a `timestamptz`. */
 export function toInstant(instant: Date): Prisma.Sql {
   return Prisma.sql`${toText(instant)}::text::timestamptz`;
 }

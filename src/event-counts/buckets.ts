@@ -10,14 +10,14 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The units from the shortest to the longest, with the longest time that each takes and its name in the API. */
+/** The units from the shortest to the longest. No bucket is longer than `longestMs`. The API reports the unit as `interval`. */
 const UNITS: readonly { readonly unit: Unit; readonly longestMs: number; readonly interval: Interval }[] = [
   { unit: 'minute', longestMs: MINUTE_MS, interval: 'MINUTE' },
   { unit: 'hour', longestMs: 2 * HOUR_MS, interval: 'HOUR' },
   { unit: 'day', longestMs: 2 * DAY_MS, interval: 'DAY' },
   { unit: 'week', longestMs: 8 * DAY_MS, interval: 'WEEK' },
   { unit: 'month', longestMs: 32 * DAY_MS, interval: 'MONTH' },
-  // `AUTO` uses these units if there are too many months.
+  // Only `AUTO` uses the following units, if months would give too many buckets.
   { unit: 'quarter', longestMs: 93 * DAY_MS, interval: 'MONTH' },
   { unit: 'year', longestMs: 367 * DAY_MS, interval: 'MONTH' },
   { unit: 'decade', longestMs: 3_654 * DAY_MS, interval: 'MONTH' },
@@ -30,12 +30,13 @@ export interface BucketRange {
   readonly first: Date;
   /** The end of the range, which is not part of it. */
   readonly last: Date;
-  /** Whether the first bucket begins at `first`, because events before it do not match. If not, it is a whole bucket. */
+  /** Whether `first` is a limit of the filter, at which the first bucket then begins. If not, the first bucket is whole. */
   readonly isCutAtFirst: boolean;
+  /** Whether `last` is a limit of the filter, at which the last bucket then ends. If not, the last bucket is whole. */
   readonly isCutAtLast: boolean;
 }
 
-/** Successive buckets. `starts` has the instant at which each bucket begins, and then the end of the last bucket. */
+/** Successive buckets. `starts` has the start of each bucket and then the end of the last one, in milliseconds of Unix time. */
 export interface Buckets {
   readonly unit: Unit;
   readonly interval: Interval;
@@ -44,7 +45,8 @@ export interface Buckets {
 
 /**
  * Divides a range into buckets.
- * @throws GatewayError BadDataError that names an interval that fits, if the requested one gives too many buckets
+ * @throws GatewayError BadDataError if the interval gives too many buckets, with a longer interval that fits, or if PostgreSQL
+ *   does not know the time zone
  */
 export async function divide(
   range: BucketRange,
@@ -82,7 +84,7 @@ async function findFirst(
   return null;
 }
 
-/** The least number of buckets in a cached table after the last event, so that the table also serves later events. */
+/** The minimum number of buckets that a cached table has after the end of its range, for events that are added later. */
 const SPARE_BUCKETS = 40;
 
 /** Lists the starts of the buckets of a cached table: the whole buckets of a range, and some later ones. */
@@ -106,8 +108,8 @@ function listMinutes(first: Date, last: Date): number[] {
 }
 
 /**
- * Returns the starts of the buckets that overlap with the range, and then the end of the last bucket. The first and the last bucket are whole,
- * unless `isCutAtFirst` or `isCutAtLast` cuts them at the ends of the range.
+ * Returns the starts of the buckets that overlap with the range, and then the end of the last bucket. The first and the last
+ * bucket are whole, unless `isCutAtFirst` or `isCutAtLast` cuts them at the ends of the range.
  */
 function cutTo(around: readonly number[], { first, last, isCutAtFirst, isCutAtLast }: BucketRange): number[] {
   const [from, to] = [first.getTime(), last.getTime()];

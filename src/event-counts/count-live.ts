@@ -20,7 +20,7 @@ import { MAX_NUMBERS, TOO_LARGE } from './kept-tables.js';
 import { findBounds, findRange } from './time-range.js';
 import { toText } from './time-text.js';
 
-/** Counts of ranges that ended earlier than this are not cached, because nobody requests them every few seconds. */
+/** Counts of a range that ended longer ago than this are not cached, because dashboards do not request them every few seconds. */
 const LIVE_MS = 24 * 60 * 60 * 1000;
 
 /** Counts at one moment, made from a cached table. */
@@ -29,14 +29,14 @@ export interface LiveCounts {
   readonly buckets: Buckets | null;
   /** The number of events that were read for the counts. */
   readonly rowsRead: number;
-  /** Whether this request built the cached table. Repeating the request reads fewer events. */
+  /** Whether this request built the cached table. If so, the next such request reads fewer events. */
   readonly isNew: boolean;
 }
 
 /**
- * Counts from a cached table (kept-table.ts) and the events that are newer than the table. The first request with a filter,
- * dimension, interval and time zone builds the table.
- * @returns null if no table serves the request; one statement then has to count all events
+ * Counts from a cached table (kept-table.ts) and the events that are newer than the table. The first request with the same
+ * filter, dimension, interval and time zone builds the table.
+ * @returns null if no table serves the request. The caller then counts all events in one statement
  */
 export async function countLive(log: OpenLog, criteria: EventCriteria, request: CountsRequest): Promise<LiveCounts | null> {
   const { reads, totals, tables } = log;
@@ -80,7 +80,7 @@ export async function countLive(log: OpenLog, criteria: EventCriteria, request: 
   return found && { ...found, rowsRead, isNew };
 }
 
-/** Whether a cached table may serve the request. */
+/** Whether a table that may serve the request is cached or being built. */
 export function hasTable({ tables }: OpenLog, criteria: EventCriteria, request: CountsRequest): boolean {
   const key = toTableKey(criteria, request);
   return isLive(request, findBounds(criteria)) && tables.has(key) && tables.findRecent(key) !== TOO_LARGE;
@@ -94,14 +94,14 @@ function withoutRange(criteria: EventCriteria): EventCriteria {
   return { ...criteria, from: undefined, to: undefined, since: undefined, until: undefined };
 }
 
-/** Whether a table can serve the request, and clients usually repeat such requests. */
+/** Whether a table can serve the request, and clients probably repeat the request within seconds. */
 function isLive({ interval }: CountsRequest, { since, until }: Bounds): boolean {
   if (interval === 'MINUTE') return false;
   if (interval === null) return since === null && until === null;
   return (until === null || until > Date.now() - LIVE_MS) && (since === null || until === null || since < until);
 }
 
-/** Returns the starts of the buckets of a new table. Null if no events match, or if the buckets are minutes. */
+/** Returns the starts of a new table's buckets; none without an interval. Null if no event matches, or if buckets are minutes. */
 async function findStarts(
   { reads }: OpenLog,
   criteria: EventCriteria,
@@ -115,7 +115,7 @@ async function findStarts(
   return unit === 'minute' ? null : listSpareStarts(unit, range, request.timeZone, reads);
 }
 
-/** Makes the counts of a response from a table and the added events. Returns null if the table lacks a bucket of the response. */
+/** Makes the counts of a response from a table and the added events. Null if the table does not suffice or nothing matches. */
 async function finish(
   { reads }: OpenLog,
   criteria: EventCriteria,

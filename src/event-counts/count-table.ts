@@ -4,14 +4,14 @@ import type { Epoch } from '../log-version/epoch.store.js';
 export interface CountedKey {
   /** The value that the events of the group share. Null for events without a value, and if `isRest`. */
   readonly key: string | null;
-  /** Whether this stands for all groups after the largest ones. */
+  /** Whether this entry is the sum of all groups after the largest ones. */
   readonly isRest: boolean;
-  /** The buckets, as positions in the list of starts: 0 is before the first start, 1 is between the first and the second. */
+  /** The bucket of each of `counts`: 0 is before the first start of the list of starts, 1 is from the first to the second. */
   readonly buckets: readonly number[];
   readonly counts: readonly number[];
 }
 
-/** The times of the first and the last event in milliseconds; null without events, infinite for the infinite times of PostgreSQL. */
+/** The times of the first and the last event, in milliseconds. Null without events; infinite for PostgreSQL's infinite times. */
 export interface Extent {
   readonly first: number | null;
   readonly last: number | null;
@@ -29,7 +29,7 @@ export interface CountTable extends Epoch, Extent {
  */
 export interface AddedCell {
   readonly key: string | null;
-  /** `old` for events in the cached table, `settled` for later ones up to the watermark, `new` for those above the watermark. */
+  /** `old` for events in the cached table, `settled` for later events up to the watermark, `new` for those above it. */
   readonly age: 'old' | 'settled' | 'new';
   readonly count: number;
   readonly first: number;
@@ -37,8 +37,8 @@ export interface AddedCell {
 }
 
 /**
- * The cells that turn a cached table into the requested one: events that were added since, and earlier events to subtract. The latter
- * are in a bucket that the range cuts, but outside of the range.
+ * The cells that turn a cached table into the requested counts. Events that the table lacks are added. Events outside of the
+ * requested range are subtracted if they are in a bucket that the range cuts.
  */
 export interface AddedCells extends Epoch {
   readonly cells: readonly AddedCell[];

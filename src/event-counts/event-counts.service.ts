@@ -17,13 +17,13 @@ import { findRange } from './time-range.js';
 
 export type EventCountsService = ReturnType<typeof createEventCountsService>;
 
-/** The number of attempts to count. An attempt fails if events are added outside of the range after the range was read. */
+/** The number of attempts to count. An attempt fails if, after the range was read, events are added outside of it. */
 const MAX_ATTEMPTS = 5;
 
-/** A count by group and time reads all rows, even if the total of the filter is cached. */
+/** A page with all rows. A count by group and time reads all matching rows, even if the total of the filter is cached. */
 const ALL_ROWS = { offset: 0, limit: Number.POSITIVE_INFINITY };
 
-/** The cost of counts includes this many groups. To add up and order each further group takes as long as counting some rows. */
+/** The cost of counts includes this many groups. Each further group takes as long as counting `ROWS_OF_GROUP` rows. */
 const INCLUDED_GROUPS = 1_000;
 const ROWS_OF_GROUP = 5;
 
@@ -31,7 +31,7 @@ const ROWS_OF_GROUP = 5;
 export function createEventCountsService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
   const { readInTurn, searchInTurn } = createLogReader(chooseLog, charge, inTurn);
   return {
-    /** Returns the numbers of events that match, and their version, all at one moment. */
+    /** Returns the numbers of events that match and their version (log-version/version.ts), all as of one moment. */
     async countEvents(
       context: Context,
       filter: EventFilterInput,
@@ -81,7 +81,7 @@ async function countAll(
   );
 }
 
-/** Returns the buckets of a request; null if the range is empty, or if it depends on the events and none match. */
+/** Returns the buckets of a request; null if the range is empty, or if the range depends on the events and none match. */
 async function findBuckets(
   reads: OpenLog['reads'],
   criteria: EventCriteria,

@@ -22,7 +22,7 @@ export interface TableRequest {
   readonly by: EventDimension | null;
   /** The starts of buckets in milliseconds, ascending. Without starts, all events are in the bucket 0. */
   readonly starts: readonly number[];
-  /** The number of groups that are listed. The statement adds up all smaller groups. */
+  /** The number of groups to list. The statement adds up all smaller groups. */
   readonly most: number;
   /** Only events up to this id are counted. */
   readonly upTo?: number;
@@ -36,7 +36,7 @@ export interface AddedRequest {
   /** The starts of buckets in milliseconds, ascending. No cell has events of two buckets. */
   readonly starts: readonly number[];
   readonly range: CountRange;
-  /** Events up to `range.after` are counted only in these spans of time. */
+  /** Events with ids up to `range.after` are counted only if their times are in one of these spans. */
   readonly spans: readonly Span[];
 }
 
@@ -87,11 +87,11 @@ export function createCountTables(
       return { epoch: head.epoch, server: head.server, cells: rows.filter(({ age }) => age !== null) as AddedCell[] };
     },
   };
-  // V8 would create a hidden class for each property after a spread, see events/event.store.ts.
+  // A spread would make V8 create a hidden class for each property after it, as events/event.store.ts explains.
   return Object.assign(tables, createBucketStarts(read, cachedStarts));
 }
 
-/** Returns a time in whole milliseconds, or an infinite number. */
+/** Returns SQL for a time in whole milliseconds of Unix time, or for an infinite number if the time is infinite. */
 function toMs(time: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`floor(date_part('epoch', ${time}) * 1000)`;
 }
@@ -102,8 +102,8 @@ function toKeyColumn(by: EventDimension | null): Prisma.Sql {
 
 function toBucket(starts: readonly number[]): Prisma.Sql {
   if (starts.length === 0) return Prisma.sql`0::int`;
-  // Seconds and milliseconds are converted separately, because a double cannot hold both exactly for distant years. PostgreSQL
-  // evaluates the subquery once.
+  // Seconds and milliseconds are converted separately: `to_timestamp` takes a double, which is inexact to the millisecond for
+  // distant years. PostgreSQL evaluates the subquery once for all rows.
   return Prisma.sql`width_bucket(created_at, (
     SELECT array_agg(to_timestamp(ms / 1000) + ms % 1000 * interval '1 ms' ORDER BY ms)
     FROM unnest(${`{${starts.join()}}`}::text::bigint[]) AS ms))`;
@@ -138,7 +138,7 @@ function selectAdded({ columns }: EpochSource, list: EventList, { by, starts, ra
 
 /**
  * Selects a `CountTable`, with the largest groups first. Groups of equal size are in the order of the UTF-8 bytes of their keys,
- * whatever the collation of the database, and null is the last.
+ * whatever the collation of the database, and null comes last.
  */
 function selectTable({ columns }: EpochSource, condition: Prisma.Sql, { by, starts, most, upTo }: TableRequest): Prisma.Sql {
   const inRange = upTo === undefined ? Prisma.sql`true` : Prisma.sql`id <= ${upTo}::int`;

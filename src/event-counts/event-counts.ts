@@ -1,31 +1,31 @@
 import type { Problems } from '../errors.js';
 import { isTimeZone, TIME_ZONE_RULE } from './time-zone.js';
 
-/** The property of events by which they are counted in groups. */
+/** A property of events. Events with the same value of this property are counted as one group. */
 export type EventDimension = (typeof EVENT_DIMENSIONS)[number];
 export const EVENT_DIMENSIONS = ['TYPE', 'PROJECT', 'FEATURE', 'ENVIRONMENT', 'CREATED_BY'] as const;
 
-/** The length of a bucket on the clock and the calendar of a time zone. `AUTO` chooses one by the range. */
+/** The length of a bucket on the clock and the calendar of a time zone. `AUTO` chooses a length that suits the range. */
 export type CountInterval = (typeof COUNT_INTERVALS)[number];
 export const COUNT_INTERVALS = ['AUTO', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH'] as const;
 
 export const DEFAULT_TIME_ZONE = 'UTC';
 
-/** The default and the maximum of `top`. */
+/** The default and the maximum of `top`, the number of groups to list. */
 export const DEFAULT_TOP = 10;
 export const MAX_TOP = 50;
 
-/** The highest numbers of buckets, and of buckets times groups. A chart shows no more, and a response stays small. */
+/** The limits of buckets, of buckets with `AUTO`, and of buckets times groups. They keep charts readable and responses small. */
 export const MAX_BUCKETS = 500;
 export const MAX_AUTO_BUCKETS = 60;
 export const MAX_CELLS = 10_000;
 
-/** The numbers to count besides the total. */
+/** The groups and buckets to count besides the total. */
 export interface CountsRequest {
   readonly by: EventDimension | null;
   readonly interval: CountInterval | null;
   readonly timeZone: string;
-  /** How many groups are listed. */
+  /** The number of groups to list. */
   readonly top: number;
 }
 
@@ -50,8 +50,8 @@ export interface CountGroup {
 }
 
 /**
- * The numbers of matching events at one moment. `total` equals the sum of the groups and `other`. If there are buckets, it also equals
- * their sum.
+ * The numbers of matching events at one moment. `total` equals the sum of the groups and `other`. If there are buckets, `total`
+ * also equals the sum of the buckets.
  */
 export interface EventCounts {
   readonly total: number;
@@ -59,6 +59,6 @@ export interface EventCounts {
   readonly buckets: readonly CountBucket[];
   readonly groups: readonly CountGroup[];
   readonly other: number;
-  /** The number of all groups. */
+  /** The number of all groups, listed or not; 0 without a dimension. */
   readonly distinct: number;
 }

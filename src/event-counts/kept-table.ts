@@ -9,15 +9,13 @@ import type { Span } from './event-counts.store.js';
 export interface KeptTable extends Extent {
   /** The starts of whole buckets in milliseconds, ascending. Without starts, all events are in one bucket. */
   readonly starts: readonly number[];
-  /** Whether the table lacks events before the first start. */
+  /** Whether events before the first start were not counted. */
   readonly isBounded: boolean;
-  /**
-   * The numbers of each group: first of the events before the first start, then of the events from each start to the next one.
-   */
+  /** The numbers of each group: at index 0 for events before the first start, then for events from each start to the next. */
   readonly numbers: ReadonlyMap<string | null, Uint32Array>;
 }
 
-/** The ends of the requested range, in milliseconds. Null for a range without this end. */
+/** The ends of the requested range, in milliseconds of Unix time. Null on a side without a limit. */
 export interface Bounds {
   readonly since: number | null;
   readonly until: number | null;
@@ -41,7 +39,7 @@ export function refine({ starts }: Pick<KeptTable, 'starts'>, { since, until }: 
   return [...new Set([...starts, ...[since, until].filter((end) => end !== null)])].sort((one, other) => one - other);
 }
 
-/** Returns the parts of the first and the last bucket that are outside of the range. */
+/** Returns the parts of the range's first and last bucket that are outside of the range. */
 export function findCutSpans({ starts }: Pick<KeptTable, 'starts'>, { since, until }: Bounds): Span[] {
   const before = since === null ? undefined : starts.findLast((start) => start <= since);
   const after = until === null ? undefined : starts.find((start) => start >= until);
@@ -51,7 +49,7 @@ export function findCutSpans({ starts }: Pick<KeptTable, 'starts'>, { since, unt
   ];
 }
 
-/** Returns the table with the added events up to the watermark. */
+/** Returns a table that also has the added events up to the watermark. */
 export function settleTable(table: KeptTable, cells: readonly AddedCell[]): KeptTable {
   const settled = cells.filter(({ age }) => age === 'settled');
   if (settled.length === 0) return table;
@@ -68,7 +66,7 @@ export function settleTable(table: KeptTable, cells: readonly AddedCell[]): Kept
   return { ...table, ...extend(table, settled), numbers };
 }
 
-/** Returns the extent of a table together with that of some cells. */
+/** Returns the times of the first and the last event of a table and some cells together. */
 export function extend({ first, last }: Extent, cells: readonly AddedCell[]): Extent {
   let [least, most] = [first ?? Number.POSITIVE_INFINITY, last ?? Number.NEGATIVE_INFINITY];
   for (const cell of cells) [least, most] = [Math.min(least, cell.first), Math.max(most, cell.last)];
@@ -89,7 +87,7 @@ export function covers(
   return coversStart && (until === null ? !hasOutside(starts.length) : until <= last);
 }
 
-/** Whether each bucket begins where a bucket of the table does, or where the range cuts it. */
+/** Whether each bucket of the response begins where a bucket of the table does, or where the range cuts it. */
 export function hasStarts(table: KeptTable, buckets: Buckets, { since, until }: Bounds): boolean {
   const known = new Set<number | null>([...table.starts, since, until]);
   return buckets.starts.every((start) => known.has(start));
@@ -100,13 +98,13 @@ export interface Combination {
   readonly table: KeptTable;
   readonly cells: readonly AddedCell[];
   readonly spans: readonly Span[];
-  /** Null without buckets. */
+  /** Null if no interval was requested. */
   readonly buckets: Buckets | null;
-  /** How many groups have numbers of their own. */
+  /** The number of groups to list. All smaller groups are added up. */
   readonly most: number;
 }
 
-/** Returns the groups in the same form as a count by a single statement: the largest ones, and one for all others. */
+/** Returns the groups in the form of `readTable` (event-counts.store.ts): the largest groups, and one entry for all others. */
 export function combine({ table, cells, spans, buckets, most }: Combination): Pick<CountTable, 'keys' | 'distinct'> {
   const ends = buckets?.starts ?? [];
   const length = Math.max(1, ends.length - 1);
@@ -166,7 +164,7 @@ function rank(rows: ReadonlyMap<string | null, Float64Array>, most: number): Pic
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** Compares keys as the statement orders them: by UTF-8 bytes, and null last. Only surrogates have another order in UTF-16. */
+/** Compares keys in the order of `readTable`: by UTF-8 bytes, with null last. Only surrogates have another order in UTF-16. */
 function compareKeys(one: string | null, other: string | null): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
   if (SURROGATE.test(one) || SURROGATE.test(other)) return Buffer.compare(Buffer.from(one), Buffer.from(other));

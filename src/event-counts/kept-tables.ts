@@ -7,7 +7,7 @@ export const MAX_NUMBERS = 1_000_000;
 /** All cached tables together have at most this many numbers. */
 const MAX_ALL_NUMBERS = 8_000_000;
 
-/** The overhead of a table beyond its numbers, such as keys and objects, expressed as a count of numbers. */
+/** The overhead of a table beyond its numbers, expressed as a count of numbers. Each group adds a fiftieth of it for its key. */
 const NUMBERS_OF_TABLE = 1_000;
 
 /** Stands for a table with too many groups to cache. */

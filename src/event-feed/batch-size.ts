@@ -1,22 +1,22 @@
 import type { FeedEnd } from './feed-end.js';
 import { parseFeedCursor } from './feed-position.js';
 
-/** The intended size of a page. It limits the number of events on the next page, because an event can have megabytes. */
+/** The intended size of a page. It limits the number of events on the next page, because an event can be megabytes long. */
 const AIMED_CHARACTERS = 1024 * 1024;
 
-/** The size after which a page of a stream ends early. A caller can have twenty streams, each with a page that it does not read. */
+/** The size after which a page of a stream ends early. A caller can leave twenty streams unread, each with a page in memory. */
 export const STREAM_PAGE_CHARACTERS = 2 * AIMED_CHARACTERS;
 
-/** The number of events on the first page. */
+/** The number of events on the first page. It is small, because the length of the events is not known yet. */
 const FIRST_PAGE = 10;
 
-/** Chooses the number of events on the next page of a stream, by the length of earlier events and the number of events that can follow. */
+/** Chooses the number of events on the next page of a stream, by the length of earlier events and the number that can follow. */
 export function createBatchSize(most: number) {
   let size = Math.min(most, FIRST_PAGE);
   return {
     /**
-     * Returns the size of the next page. If few events are left, it is one more than their number: a page that is not full shows
-     * that it has reached the end, and a larger size would cost more.
+     * Returns the number of events to request for the next page. If few events are left, it is one more than their number: a page
+     * that is not full shows that it has reached the end, and requesting more would cost more.
      */
     choose: (cursor: string, end: FeedEnd | null): number => Math.min(size, countAfter(cursor, end) + 1),
 

@@ -3,7 +3,7 @@ import { EventFilter } from '../events/event.args.js';
 import { MAX_LIMIT } from '../events/event-page.js';
 import { FEED_BATCH, FEED_PAGE } from './event-feed.js';
 
-/** Where a reader of the feed begins, and what it reads. */
+/** Selects the events that a reader of the feed gets, and the position at which the reader begins. */
 @ArgsType()
 class FeedSelection {
   @Field(() => EventFilter, {

@@ -13,7 +13,7 @@ import { EventFeedPageObject } from './event-feed.type.js';
 export class EventFeedQuery {
   constructor(private readonly feed: EventFeedService) {}
 
-  // Has no `READS_LOG_ONLY` extension, because the end of the feed depends on open transactions.
+  // The field has no `READS_LOG_ONLY` extension, because the end of the feed depends on open transactions.
   @Query(() => EventFeedPageObject, {
     name: 'eventFeed',
     description:

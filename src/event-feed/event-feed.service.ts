@@ -24,7 +24,7 @@ export interface FeedRequest {
   /** A cursor, `start`, `now` or an instant. */
   readonly after: string;
   readonly first: number;
-  /** The fields that the client selects in the page. By default those of the wire format. */
+  /** The fields that the client selects in the page. The default is all fields of the wire format. */
   readonly selected?: SelectedFields;
 }
 
@@ -35,7 +35,7 @@ export interface FollowRequest extends Omit<FeedRequest, 'first'> {
 
 export type EventFeedService = ReturnType<typeof createEventFeedService>;
 
-/** The number of attempts to read a page. An attempt fails if the database was restarted or restored after the end was read. */
+/** The number of attempts to read a page. An attempt fails if the database restarts or is restored during it. */
 const MAX_ATTEMPTS = 3;
 
 /** With this many events or more, building a page after its query delays other requests. */
@@ -44,7 +44,7 @@ const LONG_PAGE = 500;
 /** The prefix of the paths of event fields in a page. */
 const PREFIXES = ['events.'];
 
-/** The fields of the wire format. */
+/** The largest fields of the wire format. A query that reads them also reads all smaller fields. */
 const WIRE_FIELDS: SelectedFields = new Map(
   ['data', 'preData', 'storedTags'].map((field) => [`events.${field}`, [field]] as const),
 );
@@ -67,7 +67,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
     const size = { weights: weighFields(selected, PREFIXES), maxCharacters: context.pageCharacters };
     const request = { criteria, first, fields, size };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      // The end is read before the page, so the page has all events up to that end.
+      // Reads the end of the feed before the page, so that the page has all events up to that end.
       const waitsForNewest = !context.isContinuation && !isFarBehind(start, ends.current, first);
       const end = await ends.findEnd(context.signal, { waitsForNewest });
       if (start.kind !== 'position' && end.id === null && !isWhole(end)) throw notSettled('writers');
@@ -111,12 +111,12 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
   };
 }
 
-/** Whether a page probably ends before the known end, so that reading the page need not wait for newer events. */
+/** Whether a page probably ends before the known end of the feed, so that reading the page need not wait for newer events. */
 function isFarBehind(start: FeedStart, end: FeedEnd | null, first: number): boolean {
   return start.kind === 'position' && (end?.id ?? 0) - (start.position.id ?? 0) >= first;
 }
 
-/** Returns how many events a page compares with a free text at most: those between the start of the page and the end of the feed. */
+/** Returns the most events that a page compares with a free text: those between the start of the page and the end of the feed. */
 function countPassed(start: FeedStart, end: FeedEnd): number {
   if (start.kind === 'now') return 0;
   if (start.kind === 'instant') return end.id ?? 0;
@@ -148,12 +148,12 @@ function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
         return found;
       });
     // Streams of one caller with the same filter reach the same position, so they share the read of the next page. Different
-    // callers do not, because a read waits for the turn of the caller that began it.
+    // callers share no reads, because a read waits for the turn of the caller that began it.
     const wanted = [context.caller.id, start, end, request];
     const read = await (hasChanges
       ? readPage(context)
       : shareReads(wanted, (signal) => readPage({ ...context, signal }), context.signal));
-    // A page that several requests share counts in the response of each of them.
+    // The size of a page that several requests share counts in the response of each request.
     if (!hasChanges) addToResponse(context, read.page.events, selected, PREFIXES);
     return { ...read, isSameLog: read.server === end.server && read.published >= (end.id ?? 0) && read.taken >= end.late };
   };

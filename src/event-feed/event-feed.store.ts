@@ -27,13 +27,13 @@ export interface LateEvent {
 /** The first late events of a range. */
 export interface LateEvents {
   readonly lateEvents: readonly LateEvent[];
-  /** Whether events after them were left out, because one response cannot hold them. */
+  /** Whether later events of the range were left out, because one response cannot hold them. */
   readonly isCut: boolean;
 }
 
-/** The events since an instant. */
+/** A summary of the events since an instant. */
 export interface FirstSince {
-  /** Whether these are all events of the log. They are not counted then. */
+  /** Whether these are all events of the log. If so, they are not read: `id` is null and `count` is 0. */
   readonly isWholeLog: boolean;
   /** The lowest id; null without events. */
   readonly id: number | null;
@@ -43,9 +43,9 @@ export interface FirstSince {
 /** The state of the log around a position, at one moment. */
 export interface FeedSurroundings {
   readonly server: string;
-  /** The id that is published in the database. If it is lower than one that this gateway saw published, the log was restored. */
+  /** The id that is published in the database. If this gateway has seen a higher id published, the log was restored. */
   readonly published: number;
-  /** The highest position that a late event has taken. If it is lower than one that this gateway saw, the log was restored. */
+  /** The highest position that a late event has taken. If this gateway has seen a higher position, the log was restored. */
   readonly taken: number;
   /** Whether the log still has the events that the marks of the position identify. */
   readonly hasPosition: boolean;
@@ -82,7 +82,7 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
     /**
      * Reads the state of the log around a position. Callers read it after the page, to find out whether the page is of the same
      * log.
-     * @param upTo the watermark, and the position up to which late events are complete
+     * @param upTo the highest id and the highest late position that the returned `end` can have
      */
     async readSurroundings(
       position: FeedPosition,
@@ -107,7 +107,7 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
 
     /**
      * Finds the events since an instant. If there are earlier events, PostgreSQL reads all events since the instant in an index.
-     * Without OFFSET, PostgreSQL could search for the lowest id in the order of ids, and would read all earlier events.
+     * `OFFSET 0` keeps PostgreSQL from searching for the lowest id in the order of ids, which would read all earlier events.
      */
     async findFirstSince(since: string): Promise<FirstSince> {
       const earlier = Prisma.sql`EXISTS (SELECT FROM events WHERE created_at < ${since}::text::timestamptz)`;
@@ -148,8 +148,8 @@ function selectSurroundings(
 }
 
 /**
- * Returns the mark of an event (feed-position.ts) with this time. The time is converted first, because the mark of an `Event` is made of
- * its converted time.
+ * Returns the mark of an event (feed-position.ts) from its time. The time is converted first, because the mark of an `Event` is
+ * also made from the converted time.
  */
 function timeMark(time: string | null | undefined): string {
   return time == null ? '' : toMark(fromPostgresTime(time));

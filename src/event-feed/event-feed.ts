@@ -12,7 +12,7 @@ export interface EventFeedPage {
   readonly upToDate: boolean;
 }
 
-/** The default sizes of a page, and of a page of a stream. */
+/** The default number of events on a page that is requested alone, and on a page of a stream. */
 export const FEED_PAGE = 500;
 export const FEED_BATCH = 100;
 

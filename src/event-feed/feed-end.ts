@@ -1,7 +1,7 @@
 /**
- * The end of the feed: all events up to it are complete (docs/decisions/040-feed.md). It is valid for one run of one server. A
- * **late event** was added at or below an id that was published before (log-version/totals.ts). Late events have positions in the
- * order of their addition.
+ * The end of the feed: each event that becomes visible later comes after it (docs/decisions/040-feed.md). The end is valid for
+ * one run of one server. A **late event** was added at or below an id that was published before (log-version/totals.ts). Late
+ * events have positions in the order of their addition.
  */
 export interface FeedEnd {
   readonly server: string;
@@ -21,7 +21,7 @@ export interface FeedLag {
   readonly heldSeconds: number;
 }
 
-/** Whether the log had no event above the end when the end was read. */
+/** Whether the log had no event after the end when the end was read. */
 export function isWhole({ id, late, log }: FeedEnd): boolean {
   return hasReached({ id, late }, log);
 }
@@ -39,7 +39,7 @@ export function isSamePosition(one: FeedEnd | null, other: FeedEnd | null): bool
   return one?.server === other?.server && one?.id === other?.id && one?.late === other?.late;
 }
 
-/** Whether a reader gets the same pages up to both ends. A page also tells whether its end is that of the log. */
+/** Whether a reader gets the same pages up to both ends. A page also tells whether it reaches the end of the log. */
 export function isSameForReaders(one: FeedEnd | null, other: FeedEnd | null): boolean {
   if (!one || !other) return one === other;
   return isSamePosition(one, other) && isWhole(one) === isWhole(other);

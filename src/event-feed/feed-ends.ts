@@ -17,13 +17,13 @@ const PATIENCE_MS = 1_000;
 const SILENT_AFTER_MS = 10_000;
 
 /**
- * Knows the end of the feed. While there are listeners, it reads the end from the primary every 250 ms, once for all of them. It holds no
- * connection between two reads.
+ * Keeps the end of the feed up to date. While there are listeners, reads the end from the primary every 250 ms, once for all
+ * listeners. Holds no connection between two reads.
  */
 export class FeedEnds {
   readonly #store: Pick<EventLog['store'], 'readEnd' | 'readSurroundings'>;
   readonly #watermark: LogWatermark;
-  /** Callbacks that wake those who wait for the feed to advance. */
+  /** Callbacks that end the calls of `waitForOther` in progress. */
   readonly #waiting = new Set<() => void>();
   #current: FeedEnd | null = null;
   /** An end before all events, for a log that has no watermark yet. */
@@ -34,7 +34,7 @@ export class FeedEnds {
   /** When the last update finished, even if it failed. */
   #updatedAt = Number.NEGATIVE_INFINITY;
   #failedSince: number | null = null;
-  /** The end of the log that the feed has not reached yet, and since when. Null while the feed has all events of the log. */
+  /** An end of the log that the feed has not reached yet, and when it was first seen. Null while the feed has all events. */
   #behind: { readonly log: FeedEnd['log']; readonly since: number } | null = null;
 
   constructor({ store, totals }: Pick<EventLog, 'store' | 'totals'>) {
@@ -59,9 +59,9 @@ export class FeedEnds {
   }
 
   /**
-   * Returns an end that was read within the last half second. While open transactions keep the log from having a watermark,
-   * returns the end before all events.
-   * @param waitsForNewest whether to wait for up to a second until the end includes all events that the log had at first
+   * Returns the end of the feed, which it updates if the last update is more than half a second old. While open transactions keep
+   * the log from having a watermark, returns the end before all events.
+   * @param waitsForNewest whether to wait, for up to a second, until the end includes all events that the log had at first
    * @throws GatewayError if the log can have no watermark now
    */
   async findEnd(signal: AbortSignal, { waitsForNewest }: { readonly waitsForNewest: boolean }): Promise<FeedEnd> {
@@ -92,7 +92,7 @@ export class FeedEnds {
     return { highestId: end.id ?? 0, late: end.late };
   }
 
-  /** Forgets the end after a page has shown that it belongs to another log. */
+  /** Forgets the end `known` after a page has shown that this end belongs to another log, and reads a new end. */
   async renew(known: FeedEnd): Promise<void> {
     if (this.#current !== known) return;
     this.#publish(null);
@@ -102,7 +102,7 @@ export class FeedEnds {
 
   /**
    * Waits until the end differs from `known`, for at most `maxMs`.
-   * @throws GatewayError ServiceUnavailableError if the database has not responded for a while
+   * @throws GatewayError ServiceUnavailableError if the database has not responded for 10 seconds
    */
   async waitForOther(known: FeedEnd | null, maxMs: number, signal: AbortSignal): Promise<void> {
     if (this.#failedSince !== null && performance.now() - this.#failedSince > SILENT_AFTER_MS)
@@ -144,14 +144,14 @@ export class FeedEnds {
     if (this.#isUpdating) return;
     this.#isUpdating = true;
     while (this.#listeners > 0) {
-      // An error is ignored, because the next page reports an unavailable database.
+      // Ignores an error, because the next page reports an unavailable database.
       await this.#updateOnce().catch(() => undefined);
       await pause(FEED_EVERY_MS, undefined, { ref: false });
     }
     this.#isUpdating = false;
   }
 
-  /** Updates the end, once for all callers at the same time. */
+  /** Updates the end. Concurrent callers share one update. */
   #updateOnce(): Promise<void> {
     this.#running ??= this.#update()
       .then(
@@ -178,7 +178,7 @@ export class FeedEnds {
     if (current && current.server !== server) await this.#watermark.renew(current, { epoch: '', server });
     const found = this.#watermark.current?.server === server ? this.#watermark.current : null;
     const known = this.#current?.server === server ? this.#current : null;
-    // The watermark starts over when the epoch changes. An end that was complete stays complete.
+    // The watermark starts over when the epoch changes. The end does not: events that become visible later come after it.
     const id = Math.max(found?.upTo ?? 0, known?.id ?? 0);
     const end = {
       server,

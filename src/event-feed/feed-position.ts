@@ -9,7 +9,7 @@ import { MAX_INT } from '../formats/integer.js';
 export interface FeedPosition {
   /** The id; null for the place before all events. */
   readonly id: number | null;
-  /** The mark of the event `id`; empty if there was none. */
+  /** The mark of the event `id`; empty if the log had no such event. */
   readonly idMark: string;
   /** The position of the last late event; 0 without one. */
   readonly late: number;
@@ -26,7 +26,7 @@ export function toMark(time: string): string {
   return hash('sha256', time, 'base64url').slice(0, MARK_LENGTH);
 }
 
-/** The version of this encoding. */
+/** The version of the encoding of cursors. */
 const FORM = '1';
 
 /** Encodes a position as a cursor, which is opaque to clients. */

@@ -3,7 +3,7 @@ import type { EventReads } from '../events/event.store.js';
 import type { FeedEnd } from './feed-end.js';
 import { BEGINNING, toFeedCursor } from './feed-position.js';
 
-/** Returns the error for a cursor if the log does not have its event. The error contains the cursors for a new start. */
+/** Returns the error for a cursor whose event is not in the log. The error contains the cursors for a new start. */
 export async function resetError(reads: EventReads, { id, late }: FeedEnd): Promise<GatewayError> {
   const { end } = await reads.readSurroundings(BEGINNING, { id: id ?? 0, late });
   return new GatewayError(

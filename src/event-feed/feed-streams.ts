@@ -2,12 +2,12 @@ import { createSlots, type SlotLimits, type Slots } from '../limits/slots.js';
 import type { FeedLag } from './feed-end.js';
 import type { FeedEnds } from './feed-ends.js';
 
-/** The feed as the metrics show it. */
+/** The state of the feed, for the metrics. */
 export interface FeedState extends FeedLag {
   readonly streams: number;
 }
 
-/** The open streams of the feed, which end when the gateway stops. A long poll counts as one while it waits. */
+/** The open streams of the feed, which end when the gateway stops. A long poll counts as a stream while it waits. */
 export class FeedStreams {
   /** The end of the feed, which all streams follow. */
   readonly ends: FeedEnds;

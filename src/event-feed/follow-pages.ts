@@ -11,14 +11,14 @@ import { watchToken } from './watch-token.js';
 /** The context of a reader of the feed. */
 export type FeedContext = Context & Pick<RequestContext, 'reauthenticate'>;
 
-/** A page as a stream needs it. */
+/** The fields of a page that a stream needs. */
 export interface FollowedPage {
   readonly events: { readonly length: number };
   readonly cursor: string;
   readonly upToDate: boolean;
 }
 
-/** A page without events. */
+/** The fields of a page without events. */
 export type FeedProgress = Pick<EventFeedPage, 'cursor' | 'upToDate'>;
 
 export interface FollowOptions<Page extends FollowedPage> {
@@ -30,7 +30,7 @@ export interface FollowOptions<Page extends FollowedPage> {
   /** The most events in a page. */
   readonly batch: number;
   readonly context: FeedContext;
-  /** The time after which the stream ends, if not the default. */
+  /** The time after which the stream ends. The default is about 15 minutes. */
   readonly maxMs?: number;
   /**
    * Whether the stream ends after the events that were in the log when its first page was read. On a log that is always written
@@ -65,7 +65,7 @@ export async function* followPages<Page extends FollowedPage>(
   const size = createBatchSize(batch);
   const endsAt = performance.now() + maxMs;
   const isOver = () => streams.isStopping || performance.now() >= endsAt;
-  /** The position that the client was told last; null before the first page. */
+  /** The progress that was sent to the client last; null before the first page. */
   let shown: FeedProgress | null = null;
   let shownAt = performance.now();
   try {
@@ -81,7 +81,7 @@ export async function* followPages<Page extends FollowedPage>(
         yield { ...page, upToDate: true };
         return;
       }
-      // A full page, or one with large events, ends before the known end. Then the next page is read at once.
+      // A page that is full or has large events can end before the known end. The next page is then read at once.
       const mayHaveMore = page.events.length > 0 && !page.upToDate && !reaches(cursor, known);
       if (page.events.length > 0 || !shown || (page.upToDate && !shown.upToDate)) {
         shown = { cursor, upToDate: page.upToDate };
@@ -90,7 +90,7 @@ export async function* followPages<Page extends FollowedPage>(
       }
       // A suspended generator keeps what its variables refer to. A stream that waits must not keep its last page in memory.
       page = null;
-      // Waits until the end advances, unless the next page is read now.
+      // Waits until the end of the feed advances, unless the next page is read at once.
       while (!signal.aborted && (isOver() || (!mayHaveMore && isSamePosition(ends.current, known)))) {
         const upToDate = !mayHaveMore && ends.current !== null && isSamePosition(ends.current, known) && isWhole(ends.current);
         if (isOver() || (upToDate && !shown.upToDate) || performance.now() - shownAt >= PROGRESS_MS) {

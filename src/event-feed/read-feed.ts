@@ -22,8 +22,8 @@ export interface PageRead extends Pick<FeedSurroundings, 'server' | 'published' 
 }
 
 /**
- * Reads the events after a position, up to an end that was read before. First come the late events with ids at or below the
- * position, then all events with ids above it, including late ones.
+ * Reads the events after a position, up to an end that was read before. First come the late events with ids at or below the id of
+ * the position. All events with higher ids follow, including late ones.
  */
 export async function readFeedPage(reads: EventReads, from: FeedPosition, end: FeedEnd, request: PageRequest): Promise<PageRead> {
   const { first, size } = request;
@@ -87,7 +87,7 @@ function passIds(from: FeedPosition, { id, idMark }: FeedPosition): FeedPosition
 
 /**
  * Finds the position at which a client begins to read.
- * @param chargeEntries charges for entries of an index that were read
+ * @param chargeEntries charges the caller for entries of an index that were read
  */
 export async function findStart(
   reads: EventReads,

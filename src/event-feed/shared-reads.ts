@@ -5,7 +5,7 @@ import { type SingleFlight, startSingleFlight } from '../log-version/single-flig
 export function createSharedReads<Result>() {
   const flights = new Map<string, SingleFlight<Result>>();
 
-  /** @param wanted identifies what is read */
+  /** @param wanted identifies the result: calls with equal JSON share a read */
   return (wanted: unknown, read: (signal: AbortSignal) => Promise<Result>, signal: AbortSignal): Promise<Result> => {
     const key = hash('sha256', JSON.stringify(wanted), 'base64');
     const running = flights.get(key);

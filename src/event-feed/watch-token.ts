@@ -21,7 +21,7 @@ export function watchToken({ caller: first, reauthenticate }: Pick<RequestContex
   return {
     dueInMs,
 
-    /** Returns the caller with its present rights. @throws GatewayError UnauthorizedError for a token that has expired or was revoked */
+    /** Returns the caller with its present rights. @throws GatewayError UnauthorizedError for an expired or revoked token */
     async check(): Promise<Caller> {
       if (dueInMs() > 0) return caller;
       dueAt = nextCheck(caller);
@@ -31,7 +31,7 @@ export function watchToken({ caller: first, reauthenticate }: Pick<RequestContex
         checkedAt = Date.now();
       } catch (error) {
         // A revoked token can also be rejected because of too many wrong tokens from its address. Any other failure, such as an
-        // unavailable database, says nothing about the token, so the stream goes on for a while.
+        // unavailable database, says nothing about the token, so the stream goes on for up to `MAX_UNCHECKED_MS`.
         const isRejected = error instanceof GatewayError && (error.status === 401 || error.limit === 'failed_logins');
         if (isRejected || Date.now() - checkedAt > MAX_UNCHECKED_MS) throw error;
       }
@@ -41,7 +41,7 @@ export function watchToken({ caller: first, reauthenticate }: Pick<RequestContex
 }
 
 /**
- * Returns the time of a caller's next check. It is the same for all streams of the caller, so that one lookup suffices for them
+ * Returns the time of a caller's next check. It is the same for all streams of the caller, so that they share one lookup
  * (auth/api-token-cache.ts).
  */
 function nextCheck({ id }: Caller): number {

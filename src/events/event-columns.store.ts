@@ -23,7 +23,7 @@ export const EVENT_COLUMNS = {
 
 export const EVENT_COLUMN_NAMES: readonly string[] = EVENT_FIELDS.map((field) => EVENT_COLUMNS[field].column);
 
-/** A list reads the first columns, up to one of these numbers. They are few, so that few different statements are prepared. */
+/** The numbers of columns that a list can read, always from the first one. With few numbers, few statements are prepared. */
 const WIDTHS = (['type', 'createdByUserId', 'data', 'tags'] as const).map((last) => EVENT_FIELDS.indexOf(last) + 1);
 
 /** The first `width` columns of `EVENT_COLUMN_NAMES`, which a list reads. */
@@ -47,9 +47,9 @@ export function selectFor(fields: readonly EventField[] = EVENT_FIELDS): EventSe
 }
 
 /**
- * Returns the SQL select list of an `EventRow`. JSON and times are selected as text, because parsing them costs more than finding the row.
- * Times outside the years 0001 to 9999 are in PostgreSQL's own form, which formats/stored-time.ts explains.
- * @param fraction the seconds of `createdAt`: `US` for the microseconds that PostgreSQL stores, `MS` for the milliseconds of the wire format
+ * Returns the SQL select list of an `EventRow`. JSON and times are selected as text, because parsing them costs more than finding
+ * the row. Times outside the years 0001 to 9999 have a form of their own (formats/stored-time.ts).
+ * @param fraction the precision of `createdAt`: `US` for stored microseconds, `MS` for the milliseconds of the wire format
  */
 export function selectList(fraction: 'US' | 'MS'): string {
   return EVENT_FIELDS.map((field) => `${toText(EVENT_COLUMNS[field], fraction)} AS "${field}"`).join(', ');

@@ -18,7 +18,7 @@ export async function toCondition(criteria: EventCriteria, selectiveParts: Selec
 /**
  * Returns the condition for the events inside a window. Lists run from the newest to the oldest, so "after" a position means
  * older.
- * @param wrap returns the SQL for each value
+ * @param wrap returns the SQL to use for each value, such as a subquery that hides the value from the planner
  */
 export function toWindowCondition({ after, before }: EventWindow, wrap?: (value: Prisma.Sql) => Prisma.Sql): Prisma.Sql {
   const older = after ? Prisma.sql`(created_at, id) < ${toRow(after, wrap)}` : Prisma.sql`true`;
@@ -54,8 +54,8 @@ function allOf(conditions: readonly Prisma.Sql[]): Prisma.Sql {
 }
 
 /**
- * Compares a single value by `=`. Only then does PostgreSQL read an index in its order and stop at the end of the page, instead of sorting
- * everything that matches.
+ * Compares a single value by `=`. Only then does PostgreSQL read an index in its order and stop at the end of the page, instead
+ * of sorting everything that matches.
  */
 function oneOfCondition(column: Prisma.Sql, values: readonly string[]): Prisma.Sql {
   return values.length === 1 ? Prisma.sql`${column} = ${values[0]}` : Prisma.sql`${column} = ANY(${values}::text[])`;

@@ -28,7 +28,7 @@ export async function readConnection(log: OpenLog, criteria: EventCriteria, wind
   return { ...page, edges, totalCount: count };
 }
 
-/** Reads the events of a page and, if it is selected, the total at the same moment. */
+/** Reads the events of a page, and also the total at the same moment if the request selects it. */
 async function readPage(
   { reads, totals }: OpenLog,
   criteria: EventCriteria,

@@ -25,13 +25,13 @@ interface SearchArgs {
   readonly last?: number | null;
 }
 
-/** Returns the cost of a search with all requested events. The number of events found is unknown before the query runs. */
+/** Returns the cost of a search that finds all requested events. How many it finds is unknown before the query runs. */
 export function costOfSearch({ args: { filter, limit, first, last }, childComplexity }: FieldCost<SearchArgs>): number {
   const requested = limit ?? first ?? last ?? DEFAULT_LIMIT;
   return (filter?.query ? TEXT_SEARCH : SEARCH) + within(requested) * childComplexity;
 }
 
-/** The additional cost of buckets, and of groups. The largest `eventCounts` takes as long to write as this many events. */
+/** The additional cost of buckets, and again of groups. The largest `eventCounts` takes as long to write as this many events. */
 const COUNTS = 50;
 
 /** Returns the cost of counts. A response with buckets or groups is larger than a total. */
@@ -69,7 +69,7 @@ const GROUPED_ROWS = 15;
 /** The budget of a minute pays for the rows of at least this many searches, however large the log is. */
 const SEARCHES_PER_MINUTE = 4;
 
-/** Rows that an operation reads beyond the events it returns. */
+/** The work of an operation that its fixed cost does not cover, as numbers of rows and values. */
 export interface RowsRead {
   /** Rows before a page by offset, or entries of an index that are counted. */
   readonly skipped: number;
@@ -84,8 +84,8 @@ export interface RowsRead {
 }
 
 /**
- * Returns the cost of rows that an operation can count only while it runs. The fixed cost of a search covers the first rows that
- * are compared with a text and the first values that are looked up. Each further event of a flag costs 1 with any selection.
+ * Returns the cost of work that is known only while an operation runs. The fixed cost of a search covers the first compared rows
+ * and the first values that are looked up. An event of a flag after the first page costs 1, whatever fields are selected.
  */
 export function costOfRows({ skipped = 0, grouped = 0, compared = 0, lookedUp = 0, returned = 0 }: Partial<RowsRead>): number {
   const textSearch = Math.max(0, Math.floor(compared / COMPARED_ROWS) - TEXT_SEARCH);
@@ -93,7 +93,7 @@ export function costOfRows({ skipped = 0, grouped = 0, compared = 0, lookedUp = 
   return read + textSearch + Math.max(0, lookedUp - SEARCH) + returned;
 }
 
-/** Returns the cost of a further page of a stream: the fixed cost of a search, and 1 for each event, whatever fields are selected. */
+/** Returns the cost of a further page of a stream: the fixed cost of a search, and 1 for each event with any selected fields. */
 export function costOfBatch(events: number): number {
   return SEARCH + events;
 }
@@ -111,7 +111,7 @@ export function costOfFeature({ childComplexity }: FieldCost<unknown>): number {
   return SEARCH + MAX_LIMIT * childComplexity;
 }
 
-/** Limits a page size to the valid range. Another check rejects a size out of range as an invalid argument. */
+/** Limits a page size to the valid range, because the cost is computed before event-page.ts rejects an invalid size. */
 function within(size: number): number {
   return Math.min(Math.max(size, 0), MAX_LIMIT);
 }

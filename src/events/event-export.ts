@@ -23,7 +23,7 @@ interface ExportPage {
 
 /**
  * Reads a page of events in the order of their ids (docs/decisions/039-export.md). Pages by time could miss an event that is
- * committed late: it has an earlier time than events that were exported before. `settle` waits until no lower id can be added.
+ * committed late, because its time is earlier than that of exported events. `settle` waits until the log is complete up to an id.
  */
 export async function readExport(
   { settle, readInTurn }: LogReader,
@@ -42,13 +42,13 @@ export async function readExport(
   if (!needsEvents && !needsCount && !needsCursor) return { upTo, feedCursor: null };
   const range = { after, upTo };
   return readInTurn(context, needsEvents && first >= LONG_PAGE, async (log) => {
-    // The cursor is read before the events. The feed after it then has the events that are added at or below `upTo` meanwhile.
+    // The cursor is read before the events. A feed from this cursor then also has events that are added at or below `upTo` later.
     const feedCursor = needsCursor ? await findFeedCursor(log, upTo) : null;
-    // A count reads all rows, also if the total of the filter is cached.
+    // The count of an export reads all rows, even if the total of the filter is cached.
     const page = { offset: 0, limit: needsCount ? Number.POSITIVE_INFINITY : first };
     await charge(context, costOfRows(await estimateRows(log, criteria, page)), 'before');
     const count = needsCount ? await log.reads.countRange(criteria, range) : undefined;
-    // The count has read the entries of all these events in an index.
+    // The count has read the index entries of all counted events.
     if (count !== undefined && !criteria.text) await charge(context, costOfRows({ skipped: count }), 'after');
     const fields = selectedEventFields(selected, PREFIXES);
     const size = { weights: weighFields(selected, PREFIXES) };

@@ -12,7 +12,7 @@ export type ToCondition = (criteria: EventCriteria) => Promise<Prisma.Sql>;
 
 /**
  * Returns the list of the events that match.
- * @param mayHaveOnePlan false if the best plan depends on other values of the query
+ * @param mayHaveOnePlan false if the best plan also depends on other values of the query, such as an offset
  */
 export type ToList = (criteria: EventCriteria, mayHaveOnePlan: boolean) => Promise<EventList>;
 
@@ -61,12 +61,12 @@ export function mayHaveOnePlan(slice: EventSlice): boolean {
   return !('offset' in slice) || slice.offset === 0;
 }
 
-/** The most events of a slice. */
+/** Returns the maximum number of events in a slice. */
 export function lengthOf(slice: EventSlice): number {
   return 'offset' in slice ? slice.limit : slice.size;
 }
 
-/** Returns the events of a slice, newest first. @param read its rows in the order in which it was selected */
+/** Returns the events of a slice, newest first. @param rows the rows in the order in which the slice was selected */
 export function toPage({ rows, isCut }: TextRows, slice: EventSlice, size: PageSize | undefined): CutEvents {
   const page = cutEvents({ events: rows.map((row) => new Event(row)), isCut }, size);
   return 'from' in slice && slice.from === 'oldest' ? { ...page, events: page.events.toReversed() } : page;

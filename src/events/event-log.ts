@@ -14,7 +14,7 @@ export interface EventLog {
 export type ChooseLog = () => Promise<EventLog>;
 
 export function createEventLog(store: EventStore): EventLog {
-  // Requests that wait for the end of the log take no turn, so thousands can wait at once. They share one query at a time.
+  // Requests that wait until the log is complete take no turn, so thousands can wait at once. All share one query at a time.
   const readEnd = shareNext(store.readEnd);
   return { store, totals: createTotals({ ...store, readEnd }), tables: createKeptTables() };
 }

@@ -7,7 +7,7 @@ import type { EventPosition } from './event.js';
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 1000;
 
-/** The default size of a page of an export. A client reads all of these pages one after another. */
+/** The default size of a page of an export. It is larger than `DEFAULT_LIMIT`, because a client reads all pages of an export. */
 export const EXPORT_PAGE = 500;
 
 export const LIMIT_RULE = `must be a whole number from 1 to ${MAX_LIMIT}`;

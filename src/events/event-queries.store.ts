@@ -6,7 +6,7 @@ import type { EventSelection } from './event-columns.store.js';
 import { toWindowCondition } from './event-conditions.store.js';
 import { type EventSlice, type EventWindow, type IdRange, MAX_LIMIT, type OffsetPage } from './event-page.js';
 
-/** How queries select the events that match. */
+/** How a query selects the events that match the criteria of a request. */
 export interface EventList {
   readonly condition: Prisma.Sql;
   /**
@@ -59,7 +59,7 @@ function selectPage({ condition, hasOnePlan }: EventList, { offset, limit }: Off
   if (hasOnePlan && offset === 0) return selectFirst(condition, NEWEST_FIRST, limit, columns);
   const select = Prisma.sql`SELECT ${Prisma.raw(columns.list)} FROM events`;
   if (offset === 0) return Prisma.sql`${select} WHERE ${condition} ${NEWEST_FIRST} LIMIT ${limit}`;
-  // The inner query skips within the index, without reading the skipped rows.
+  // The inner query skips entries of an index, without reading the rows of the skipped events.
   return Prisma.sql`
     ${select} WHERE id IN (SELECT id FROM events WHERE ${condition} ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset}) ${NEWEST_FIRST}`;
 }
@@ -74,8 +74,8 @@ function selectWindow({ condition, hasOnePlan }: EventList, window: EventWindow,
 const BY_ID = Prisma.sql`ORDER BY id`;
 
 /**
- * Selects events in the order of their ids. PostgreSQL plans the query for its values. It follows the primary key for frequent
- * matches, and finds all of the rare ones by another index.
+ * Selects events in the order of their ids. PostgreSQL plans the query for its values. If matches are frequent, it follows the
+ * primary key. If they are rare, it finds all of them by another index and sorts them.
  */
 export function selectRange(condition: Prisma.Sql, range: IdRange, size: number, { list }: EventSelection): Prisma.Sql {
   return Prisma.sql`
@@ -99,7 +99,7 @@ function selectFirst(condition: Prisma.Sql, order: Prisma.Sql, limit: number, { 
     ) AS first ${order} LIMIT ${hide(Prisma.sql`${limit}::int`)}`;
 }
 
-/** Larger than any number of events. */
+/** A limit above any number of events. */
 const NO_LIMIT = Prisma.raw('2147483647');
 
 /** Selects the epoch, and the numbers of events `between` and `newer` (log-version/counted-log.ts). */

@@ -184,7 +184,7 @@ export const EVENT_TYPES = [
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES);
 
-/** The GraphQL enum value for types of newer Unleash versions. No type on the wire is in upper case, so it is unambiguous. */
+/** The GraphQL enum value for types that `EVENT_TYPES` lacks. It is unambiguous, because no type on the wire is in upper case. */
 export const OTHER = 'OTHER';
 
 export type EventType = (typeof EVENT_TYPES)[number] | typeof OTHER;
@@ -193,7 +193,7 @@ export function toEventType(typeName: string): EventType {
   return KNOWN.has(typeName) ? (typeName as EventType) : OTHER;
 }
 
-/** `feature-created` is `FEATURE_CREATED` in GraphQL. */
+/** Returns the GraphQL name of a type. That of `feature-created` is `FEATURE_CREATED`. */
 export function toGraphqlName(type: EventType): string {
   return type.toUpperCase().replaceAll('-', '_');
 }

@@ -19,10 +19,10 @@ export type EventService = ReturnType<typeof createEventService>;
 /** The prefix of the paths of event fields in a list. */
 const IN_LIST = ['events.'];
 
-/** The same for an event that is itself the result. */
+/** The prefix of the paths of event fields if the result is one event. */
 const ALONE = [''];
 
-/** Reads the event log (spec 4.1 and 4.2). Every list is ordered by the time of creation, newest first, then by id. */
+/** Reads the event log (spec 4.1 and 4.2). Lists are newest first, and the higher id first for equal times. Exports are by id. */
 export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
   const reader = createLogReader(chooseLog, charge, inTurn);
   const { readInTurn, searchInTurn, countAllInTurn } = reader;
@@ -42,7 +42,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       return readInTurn(context, false, async ({ totals }) => ({ ...list, totalEvents: (await totals.count(criteria)).count }));
     },
 
-    /** Spec 4.2: returns one page of the events that match, how many match in all, and their version, all at one moment. */
+    /** Spec 4.2: returns one page of the events that match, the total, and their version, all as of one moment. */
     async searchEvents(context: Context, filter: EventFilterInput, page: OffsetPage, selected: SelectedFields) {
       const problems = new Problems();
       checkOffsetPage(page, problems);

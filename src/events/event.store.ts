@@ -100,7 +100,7 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
       Prisma.sql`
         SELECT ${noEvent}, ${HEAD_COLUMNS} FROM (${head}) AS head
         UNION ALL SELECT ${Prisma.raw(columns.list)}, ${NO_HEAD} FROM (${selectSlice(list, slice, columns)}) AS slice`,
-      // Only a short range is read in portions, because PostgreSQL can count a large part of the log with parallel workers otherwise.
+      // A query that counts a long range is not read in portions, because PostgreSQL then uses parallel workers for the count.
       { isPrepared: list.isPrepared, size, ...(isShort && { rowsInPortions: 1 + lengthOf(slice) }) },
     );
     const [epoch, server, between, newer] = first.slice(columns.width);

@@ -6,10 +6,10 @@ import { type EventType, toEventType } from './event-types.js';
 import { type EventWeights, LEAST_EVENT } from './response-size.js';
 import { type Tag, toTagList, toTags } from './tags.js';
 
-/** An event as it is read from the log, with its JSON as text. */
+/** An event as an import or a mirror reads and writes it, with its JSON as text. */
 export interface EventRow {
   readonly id: number;
-  /** ISO 8601 in UTC with the microseconds that PostgreSQL keeps. */
+  /** The stored form of a time (formats/stored-time.ts), with milliseconds. */
   readonly createdAt: string;
   readonly type: string;
   readonly createdBy: string;
@@ -60,7 +60,7 @@ export class Event {
   readonly #row: readonly (string | null)[];
   #changes: EventChanges | null | undefined;
 
-  /** @param row the first columns of the event, with times in UTC */
+  /** @param row the first values of the event in the order of `EVENT_FIELDS`, with times in UTC as PostgreSQL writes them */
   constructor(row: readonly (string | null)[]) {
     this.#row = row;
   }
@@ -74,7 +74,7 @@ export class Event {
     return LEAST_EVENT + lengthOf(this.#row[DATA]) + lengthOf(this.#row[PRE_DATA]) + lengthOf(this.#row[TAGS]);
   }
 
-  /** The number of characters that it takes in a response. */
+  /** The number of characters that the event takes in a response, without its `changes`. */
   lengthIn({ short, data, preData, tags }: EventWeights): number {
     return short + data * lengthOf(this.#row[DATA]) + preData * lengthOf(this.#row[PRE_DATA]) + tags * lengthOf(this.#row[TAGS]);
   }
@@ -88,7 +88,7 @@ export class Event {
     return toEventType(this.typeName);
   }
 
-  /** The exact type, also one that spec 2.2 does not list. */
+  /** The exact type, even if spec 2.2 does not list it. */
   get typeName(): string {
     return this.#row[TYPE] ?? '';
   }
@@ -122,7 +122,7 @@ export class Event {
     return toJsonText(this.#row[PRE_DATA]);
   }
 
-  /** The number of characters that `changes` compares; 0 unless the event has two states. */
+  /** The number of characters that `changes` compares; 0 unless `preData` and `data` both have a value. */
   get comparedLength(): number {
     return this.#hasTwoStates() ? lengthOf(this.#row[DATA]) + lengthOf(this.#row[PRE_DATA]) : 0;
   }
@@ -176,9 +176,9 @@ export interface EventCriteria {
   readonly createdByUserIds?: readonly number[] | undefined;
   readonly createdByNames?: readonly string[] | undefined;
   readonly environments?: readonly string[] | undefined;
-  /** First UTC day, yyyy-MM-dd. */
+  /** The first day in UTC, as yyyy-MM-dd. */
   readonly from?: string | undefined;
-  /** Last UTC day, yyyy-MM-dd. */
+  /** The last day in UTC, as yyyy-MM-dd. Events on this day match. */
   readonly to?: string | undefined;
   /** The first instant, as ISO 8601 in UTC. */
   readonly since?: string | undefined;

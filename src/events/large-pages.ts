@@ -8,13 +8,13 @@ import type { EventWeights } from './response-size.js';
  */
 export const MAX_PAGE_CHARACTERS = 12 * 1024 * 1024;
 
-/** The size after which a page with a cursor ends early. The gateway writes nothing else while it writes the response of such a page. */
+/** The size after which a page with a cursor ends early, in characters. Writing its response blocks all other requests. */
 const MAX_CURSOR_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 /** The events that were read, in the order of the query. */
 export interface CutEvents {
   readonly events: readonly Event[];
-  /** Whether events after them were left out, because one response cannot hold them. */
+  /** Whether further events were left out, because one response cannot hold them. */
   readonly isCut: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface CutEvents {
 export interface PageSize {
   /** How often the response has the texts of an event; null counts each text once. */
   readonly weights: EventWeights | null;
-  /** 4 million by default. */
+  /** `MAX_CURSOR_PAGE_CHARACTERS` by default. */
   readonly maxCharacters?: number | undefined;
 }
 
@@ -30,19 +30,20 @@ export interface PageSize {
 export interface PageSelection {
   /** All fields by default. */
   readonly fields?: readonly EventField[];
-  /** Where the page ends early. Without it, a page that one response cannot hold is rejected. */
+  /** The size after which the page ends early. Without a size, a page that one response cannot hold is rejected. */
   readonly size?: PageSize;
 }
 
-/** Returns the size of its texts after which a page ends. */
+/** Returns the number of characters after which no further event is read for a page. */
 export function toMaxCharacters(size: PageSize | undefined): number {
   return size ? (size.maxCharacters ?? MAX_CURSOR_PAGE_CHARACTERS) : MAX_PAGE_CHARACTERS;
 }
 
 /**
- * Leaves out the events after the size in the response. The last event may exceed the size, so at least one remains. Each repetition
- * of a text lowers the size, because repeated texts cost the database nothing: a long response would be as cheap as a short one.
- * @throws GatewayError BadDataError without a size, if events were left out while they were read
+ * Leaves out the events that would begin after the maximum size of the page in the response. The last event may exceed it, so at
+ * least one event remains. Each repetition of a text lowers the maximum: repeated texts cost the database nothing, so a long
+ * response would otherwise be as cheap as a short one.
+ * @throws GatewayError BadDataError without `size`, if the query has already left out events
  */
 export function cutEvents(read: CutEvents, size: PageSize | undefined): CutEvents {
   if (!size) requireWhole(read);

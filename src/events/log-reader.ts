@@ -15,9 +15,9 @@ import { estimateRows } from './rows-read.js';
 export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics' | 'isContinuation' | 'pageCharacters'>;
 
 /**
- * Charges the caller for rows that an operation reads beyond those it returns. A charge `before` the read rejects the operation
- * if the budget does not suffice. A charge `after` it deducts at most what is left.
- * @throws GatewayError TooManyRequestsError for a charge before the read
+ * Charges the caller for work beyond the cost of the operation, such as rows that are read but not returned. A charge `before`
+ * the work rejects the operation if the budget does not suffice. A charge `after` the work deducts at most what is left.
+ * @throws GatewayError TooManyRequestsError for a charge before the work
  */
 export type ChargeReads = (context: Context, cost: number, when: 'before' | 'after') => Promise<void>;
 
@@ -33,7 +33,7 @@ export interface OpenLog {
    * Counts events as part of the response (response-size.ts), and computes their `changes` if they are selected.
    * @param prefixes the prefixes of the paths of event fields, such as `nodes.`
    * @param isIncluded whether the cost of the operation includes the comparison, as it does by default
-   * @throws GatewayError BadDataError if the response would be too large
+   * @throws GatewayError BadDataError if the response would be too large, TooManyRequestsError if the budget does not suffice
    */
   readonly addEvents: (
     events: readonly Event[],
@@ -46,7 +46,7 @@ export interface OpenLog {
 /** With this many events or more, building a list after its query delays other requests. */
 const LONG_LIST = 500;
 
-/** The most exports of one caller that may wait for the end of the log. They all continue at the same moment, as a burst. */
+/** The most exports of one caller that may wait until the log is complete. All of them then continue at once, as a burst. */
 const MAX_SETTLING = 50;
 
 export type LogReader = ReturnType<typeof createLogReader>;
@@ -71,7 +71,7 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
       const { withSignal } = store;
       const log = { reads: withSignal(signal), totals: totals.withSignal(signal), tables, giveWay, withSignal, addEvents };
       return work(log).finally(() => {
-        // The field may be a short one, after which the response is written with all other fields of the operation.
+        // Every field checks this, even a short one, because the whole response is written after the last field of the operation.
         if (hasLargeResponse(context)) includeResponse();
       });
     });
@@ -79,7 +79,7 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
   return {
     readInTurn,
 
-    /** Reads the log for a search as `readInTurn` does. Also charges for the rows that it reads beyond those it returns. */
+    /** Reads the log for a search as `readInTurn` does. Also charges for the rows that the search reads but does not return. */
     searchInTurn: <Result>(
       context: Context,
       criteria: EventCriteria,
@@ -93,8 +93,8 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
         const total = log.totals.findRecent(criteria);
         if (isCounted || total === null) return result;
         context.statistics.hasNewTotal = true;
-        // The total was not cached, so PostgreSQL has read an index entry of each matching event. The charge before the query includes
-        // the rows that a free text was compared with.
+        // The total was not cached, so PostgreSQL has read an index entry of each matching event. The charge before the query
+        // already includes the rows that a free text was compared with.
         if (!criteria.text) await charge(context, costOfRows({ skipped: total }), 'after');
         return result;
       }),

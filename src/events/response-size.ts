@@ -5,8 +5,8 @@ import type { Event } from './event.js';
 import type { Context } from './log-reader.js';
 
 /**
- * The largest total size of the events and `changes` in the response of one operation, in characters. Some ten thousand events have this
- * size. A response needs several times as much memory.
+ * The largest total size of the events and `changes` in the response of one operation, in characters. Some ten thousand events
+ * have this size. A response needs several times as much memory.
  */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
@@ -19,10 +19,10 @@ const MAX_REPETITION = 2;
 /** The characters of the value of a short field, such as a name or a time, and of its punctuation. */
 const SHORT_VALUE = 20;
 
-/** The least size of an event in memory, in characters. */
+/** The least size at which an event is counted, in characters. */
 export const LEAST_EVENT = 300;
 
-/** The characters of the shortest tag. Each tag repeats the names of its fields. */
+/** The characters of the shortest tag. Each tag repeats the names of its fields, so long aliases count as repeated tags. */
 const SHORTEST_TAG = 28;
 
 interface ResponseSize {
@@ -37,7 +37,7 @@ const sizes = new WeakMap<Context, ResponseSize>();
 
 /** How often a response has the texts of an event. Aliases and `edges` repeat them. */
 export interface EventWeights {
-  /** The characters of its short fields and of all names. */
+  /** The characters of an event's short fields, and of the names of all its fields. */
   readonly short: number;
   readonly data: number;
   readonly preData: number;
@@ -49,7 +49,7 @@ export interface EventWeights {
 /**
  * Adds events to the size of the response of an operation.
  * @param prefixes the prefixes of the paths of event fields, such as `nodes.`
- * @throws GatewayError BadDataError that names the connection if they are larger than one response can hold
+ * @throws GatewayError BadDataError that recommends pages of the `events` field, if one response cannot hold the events
  */
 export function addToResponse(
   context: Context,
@@ -65,7 +65,7 @@ export function addToResponse(
   const isAlone = size.events === 0;
   size.events += events.length;
   size.characters += written;
-  // The reading of a page limits its size (large-pages.ts), so one page alone is never too large.
+  // Each page is limited when it is read (large-pages.ts), so one page alone is never too large.
   if (isAlone && written <= MAX_REPETITION * read) return;
   if (size.characters <= MAX_CHARACTERS) return;
   size.tooLarge = new GatewayError(
@@ -84,7 +84,7 @@ export function rejectIfTooLarge(context: Context): void {
 
 /**
  * Adds the changes of an event to the size of the response of an operation.
- * @throws GatewayError BadDataError if they are larger than one response can hold
+ * @throws GatewayError BadDataError if one response cannot hold the changes
  */
 export function addChangesToResponse(
   context: Context,
@@ -96,7 +96,7 @@ export function addChangesToResponse(
   const size = sizes.get(context);
   if (!size) return;
   size.characters += times * lengthOfChanges(changes) + characters * (changes?.items.length ?? 0);
-  // One event alone is never too large: its changes are limited themselves.
+  // One event alone is never too large, because its changes have a limit of their own (changes/change-list.ts).
   if (size.characters > MAX_CHARACTERS && size.events > 1)
     throw new GatewayError('BadDataError', 'The changes are larger than one GraphQL response can hold. Read smaller pages.', {
       limit: 'request',

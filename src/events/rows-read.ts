@@ -9,14 +9,14 @@ interface SearchedLog {
   readonly totals: Pick<Totals, 'count' | 'findRecent'>;
 }
 
-/** The smallest share of the compared rows that a page is charged for. */
+/** A page is charged for at least this share of the rows that a search would compare with a free text. */
 const LEAST_PART = 0.1;
 
 /**
  * Estimates the rows that a search reads beyond those it returns. Every filter except a free text has an index that finds its
  * rows. A free text is compared with all rows that the other filters leave, or with the share that a trigram index finds. If the
- * total is cached, a page compares only the rows up to its end.
- * @param page null for a search without a page
+ * total is cached, PostgreSQL compares only the rows up to the end of the page.
+ * @param page null for a search that needs only the total
  */
 export async function estimateRows(
   { reads, totals }: SearchedLog,
@@ -28,7 +28,7 @@ export async function estimateRows(
   const { text, ...others } = criteria;
   const found = { skipped: page?.offset ?? 0, lookedUp: countLookedUp(criteria) };
   if (!text) return found;
-  // The sample has events of all projects. A price that depends on it would tell a limited caller about events of other projects.
+  // The sample has events of all projects. A cost that depends on it would tell a caller about events of hidden projects.
   const share = criteria.visibleProjects ? 1 : await reads.estimateShare(text);
   const searched = share < 1 ? {} : others;
   const count = totals.findRecent(searched) ?? (await totals.count(searched)).count;

@@ -3,7 +3,7 @@ import { cutText } from '../formats/text.js';
 import { readLimitedBody } from './limited-body.js';
 import { readLines } from './read-lines.js';
 
-/** The feed cannot be followed any further. */
+/** Says why the feed cannot be followed any further. */
 export class FeedError extends OperatorError {}
 
 export interface FeedClientOptions {
@@ -36,10 +36,10 @@ export class TransientFailure extends Error {
   }
 }
 
-/** A stream counts as broken after this silence. It sends at least an empty page every 15 seconds. */
+/** A stream counts as broken after this silence. A gateway sends at least an empty page every 15 seconds. */
 const SILENT_AFTER_MS = 45_000;
 
-/** The longest line that is read. Events are much shorter: an import accepts at most 16 MiB. */
+/** The longest line that is read, in UTF-16 units. Events are much shorter: an import accepts at most 16 MiB. */
 const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 
 const MAX_ERROR_BYTES = 1024 * 1024;
@@ -109,8 +109,9 @@ function toFeedLines(lines: readonly string[]): FeedLines | null {
 const toNoFeed = () => new FeedError('The response is not a feed of events. Is --from the URL of a gateway?');
 
 /**
- * Escapes the control characters that JSON allows in strings, because a terminal may obey them.
- * @throws FeedError for control characters below U+0020, which JSON does not allow in strings, except a tab between two tokens
+ * Escapes the control characters that JSON allows in strings, because a terminal may obey them. Replaces a tab, which JSON allows
+ * only between two tokens.
+ * @throws FeedError for any other control character below U+0020, which JSON does not allow in strings
  */
 function escapeControls(event: string): string {
   return event.replaceAll(/\p{Cc}/gu, (character) => {

@@ -4,14 +4,14 @@ import { type FeedClientOptions, type FeedLines, readFeed, TransientFailure } fr
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
 
-/** The longest time that a gateway can ask to wait. */
+/** The longest wait before a retry, even if the gateway asks for a longer one. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
-/** The gateway's time limit ends no stream this early. After a stream that ends sooner, the client pauses before the next one. */
+/** The gateway's time limit never ends a stream this early. After an earlier end, the client pauses before the next stream. */
 const SHORT_STREAM_MS = 1_000;
 
 export interface FollowFeedOptions extends FeedClientOptions {
-  /** The cursor of an earlier run, or where to begin. */
+  /** The cursor of an earlier run; without one, `start`, `now` or a date-time. */
   readonly after: string;
   /** Receives events. They count as delivered once the promise is fulfilled. */
   readonly onLines: (lines: FeedLines) => Promise<void>;
@@ -21,7 +21,8 @@ export interface FollowFeedOptions extends FeedClientOptions {
 
 /**
  * Follows the feed of a gateway, over broken connections and restarts.
- * @returns with `once`, after the events that were in the log when a response began; otherwise once `signal` is aborted
+ * @returns with `once`, after the events that were in the log when a response began
+ * @throws FeedError if a retry cannot succeed. Once `signal` is aborted, the function returns or throws an `AbortError`
  */
 export async function followFeed({ after, onLines, onRetry, ...options }: FollowFeedOptions): Promise<void> {
   const { signal, once } = options;
@@ -36,7 +37,7 @@ export async function followFeed({ after, onLines, onRetry, ...options }: Follow
         isComplete = lines.upToDate;
         retries = 0;
       }
-      // Only a complete stream ends the command. A gateway that stops, or that ends a long stream, breaks it off earlier.
+      // Only a complete stream ends the command. A stopping gateway, or its time limit for streams, can end a stream earlier.
       if (once && isComplete) return;
       if (performance.now() - openedAt < SHORT_STREAM_MS) await wait(FIRST_RETRY_MS, undefined, { signal });
     } catch (error) {

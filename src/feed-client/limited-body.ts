@@ -1,4 +1,4 @@
-/** Reads the body of a response as text. Returns null if it has more than `maxBytes`, and cancels the rest. */
+/** Reads the body of a response as text. If the body has more than `maxBytes`, cancels the rest and returns null. */
 export async function readLimitedBody({ body }: Response, maxBytes: number): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -10,7 +10,7 @@ export const DATE_TIME_RULE =
 /** The rule of `isCalendarDate` in words, for messages. */
 export const CALENDAR_DATE_RULE = 'must be an existing date, written yyyy-MM-dd';
 
-/** Parses an RFC 3339 date-time with a zone, to the millisecond. Null for any other form and for a date that does not exist. */
+/** Parses an RFC 3339 date-time (`DATE_TIME_RULE`), to the millisecond. Returns null for a text that breaks the rule. */
 export function parseDateTime(text: string): Date | null {
   const [, year, month, day, hours, minutes, seconds, fraction = '', zone = ''] = RFC_3339.exec(text) ?? [];
   if (!isCalendarDate(`${year}-${month}-${day}`)) return null;

@@ -1,4 +1,4 @@
-/** Only the caller's own client may cache the response, and it must revalidate the response each time. */
+/** The `Cache-Control` of a response that only the client itself may cache, and must revalidate before each use. */
 export const REVALIDATED = 'private, no-cache';
 
 /** Returns a weak tag: a compressed and an uncompressed response with the same events share it. */

@@ -8,8 +8,8 @@ export class JsonList extends JsonText {
   readonly #lengths: readonly number[];
 
   constructor(items: readonly string[]) {
-    // `join` makes one flat string. V8 keeps a string that `+` has made as a tree of its parts until the response is sent, which may be
-    // much later.
+    // `join` makes one flat string. V8 keeps a string that `+` has made as a tree of its parts until the response is sent, which
+    // may be much later.
     super(`[${items.join()}]`);
     this.#lengths = items.map(({ length }) => length);
   }
@@ -30,7 +30,7 @@ export class JsonList extends JsonText {
 
 const LINE_BREAKS = /[\r\n]+/g;
 
-/** Returns JSON as one line. JSON has line breaks only between its tokens, where they mean as little as blanks. */
+/** Returns JSON as one line. JSON has line breaks only between its tokens, where a blank has the same meaning. */
 export function toOneLine(json: string): string {
   return json.replace(LINE_BREAKS, ' ');
 }

@@ -12,7 +12,7 @@ import {
   TAB,
 } from './json-characters.js';
 
-/** The position of the value of a key in the text of an object, without surrounding whitespace. */
+/** The key of a member of a JSON object, and the position of its value in the text, without surrounding whitespace. */
 export interface RawValue {
   readonly key: string;
   readonly start: number;
@@ -89,7 +89,7 @@ function parseOrNull(json: string): string | null {
   }
 }
 
-/** The whitespace of JSON, which is less than that of JavaScript. */
+/** Whether a character is whitespace in JSON, which has fewer such characters than JavaScript. */
 function isWhitespace(character: number): boolean {
   return character === SPACE || character === LINE_FEED || character === CARRIAGE_RETURN || character === TAB;
 }

@@ -1,6 +1,6 @@
 /*
- * The text of a time as the stores read it (database/time-to-text.ts). PostgreSQL can parse this text again, so cursors contain
- * it:
+ * The stored form of a time: the text as which the stores read it from the database (database/time-to-text.ts). PostgreSQL can
+ * parse this text again, so cursors contain it:
  *
  * - `2026-12-31T23:59:59.123456Z` in the years 0001 to 9999;
  * - `20000-01-01T00:00:00.000000Z AD` and `0044-03-15T00:00:00.000000Z BC` outside of them;
@@ -33,7 +33,7 @@ const LENGTH_OF_DATE = '2026-12-31'.length;
 const LENGTH_OF_SECONDS = '2026-12-31 23:59:59'.length;
 const UTC = '+00';
 
-/** Converts a time from PostgreSQL's output to the form at the top of this file. Returns any other text, such as `infinity`, as it is. */
+/** Converts a time from PostgreSQL's output to the stored form. Returns any other text, such as `infinity`, as it is. */
 export function fromPostgresTime(text: string): string {
   // Times with a zone in the years 0001 to 9999 have a fast path, because this function runs for each event of a page.
   if (text[LENGTH_OF_DATE] === ' ' && text.endsWith(UTC)) {
@@ -45,7 +45,7 @@ export function fromPostgresTime(text: string): string {
   return `${date}T${time}.${fraction.padEnd(6, '0')}Z${era ?? (date.length > LENGTH_OF_DATE ? ' AD' : '')}`;
 }
 
-/** Whether the text has the form of the store, and is a time that PostgreSQL can store. */
+/** Whether the text has the stored form, and is a time that PostgreSQL can store. */
 export function isStoredTime(text: string): boolean {
   if (text === 'infinity' || text === '-infinity') return true;
   const [, digits = '', month, day, , era] = FINITE.exec(text) ?? [];
@@ -57,8 +57,8 @@ export function isStoredTime(text: string): boolean {
 }
 
 /**
- * Returns a time of the store in the form of the wire: ISO 8601 in UTC with milliseconds, and a year of six digits outside 0001
- * to 9999. Null for a text in another form.
+ * Converts a time from the stored form to the wire format: ISO 8601 in UTC with milliseconds, and with a signed year of six
+ * digits outside of the years 0001 to 9999. Returns null for a text in another form.
  */
 export function toWireTime(stored: string): string | null {
   // The common form has a fast path, because this function runs for each event of a page. Its digits are not checked, since
@@ -74,8 +74,8 @@ export function toWireTime(stored: string): string | null {
 }
 
 /**
- * Returns a time of the wire in the form of the store, with milliseconds: the inverse of `toWireTime`. Null for a text in another
- * form and for a time that PostgreSQL cannot store.
+ * Converts a time from the wire format to the stored form, with milliseconds instead of microseconds. Returns null for a text in
+ * another form, and for a time that PostgreSQL cannot store.
  */
 export function toStoredTime(wire: string): string | null {
   const [, digits, rest] = EXTENDED.exec(wire) ?? [];

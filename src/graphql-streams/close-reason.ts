@@ -1,10 +1,10 @@
 import { CloseCode } from 'graphql-ws';
 import type { GatewayError } from '../errors.js';
 
-/** The longest reason that a WebSocket can send when it closes. */
+/** The most bytes of the reason in a WebSocket's close frame. */
 const MAX_REASON_BYTES = 123;
 
-/** The code for a client that should connect again later. */
+/** The close code for a client that should connect again later. */
 export const TRY_AGAIN_LATER = 1013;
 
 /** Returns the code with which a WebSocket is closed after an error. */
@@ -14,7 +14,7 @@ export function toCloseCode({ status }: GatewayError): number {
   return status === 403 ? CloseCode.Forbidden : CloseCode.InternalServerError;
 }
 
-/** Cuts a message to the length that a reason can have. */
+/** Cuts a message to the length that the reason of a close can have. */
 export function toReason(message: string): string {
   return Buffer.from(message)
     .toString('utf8', 0, MAX_REASON_BYTES)

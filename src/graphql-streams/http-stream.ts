@@ -5,7 +5,7 @@ import { type StartStream, StreamError, type StreamParameters, type StreamResult
 import { sendStream } from '../http/stream-response.js';
 import { chooseStreamFormat, type StreamFormat } from './stream-format.js';
 
-/** Returns a function that streams the results of a POST, or returns null if the client wants no stream. */
+/** Creates the function that streams the results of a POST. The function returns null if the client accepts no stream. */
 export function createHttpStreams(startStream: StartStream, { chargeRejected }: Pick<DocumentChecks, 'chargeRejected'>) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null => {
     const format = chooseStreamFormat(request.headers.accept);
@@ -36,7 +36,7 @@ export function createHttpStreams(startStream: StartStream, { chargeRejected }: 
 
 /**
  * Whether the HTTP status reports the error, because the client may succeed later or with another token. Other errors are sent in
- * the stream, as graphql-sse specifies: its clients repeat a request after an error status, even if it can never succeed.
+ * the stream, as graphql-sse specifies: its clients repeat a request after an error status, even if no retry can succeed.
  */
 function isForTransport({ status }: StreamError): boolean {
   return status === 401 || status === 429 || status >= 500;
@@ -60,7 +60,7 @@ async function* writeRejection({ errors }: StreamError, format: StreamFormat): A
   yield format.head + format.writeErrors(errors) + format.end;
 }
 
-/** Checks the types that Apollo Server checks for other requests. */
+/** Checks the types of the parameters, which Apollo Server checks only if the response is not a stream. */
 function parseParameters({ query, operationName, variables }: Readonly<Record<string, unknown>>): StreamParameters {
   const problems = new Problems();
   if (typeof query !== 'string') problems.add('query', 'must be the text of a document');

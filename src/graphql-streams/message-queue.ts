@@ -4,7 +4,7 @@ import { toPieces } from '../http/stream-response.js';
 /** While more than this many bytes of replies to a client are unsent, the gateway reads no further messages of that client. */
 const MAX_REPLY_BYTES = 64 * 1024;
 
-/** The longest pong. */
+/** An upper limit for the size of a pong. The frame contains at most 125 bytes of data. */
 const PONG_BYTES = 131;
 
 /** A message that waits for the messages before it. */
@@ -33,7 +33,7 @@ export class MessageQueue {
   }
 
   /**
-   * Sends a message. Resolves once it was passed to the operating system, or dropped.
+   * Sends a message. Resolves once the message was passed to the operating system, or dropped.
    * @param resultOf the id of the subscription of a result; null for any other message
    */
   send(text: string, resultOf: string | null): Promise<void> {
@@ -45,7 +45,7 @@ export class MessageQueue {
     });
   }
 
-  /** Drops the result that a subscription waits to send: its client does not want it any more. */
+  /** Drops the unsent result of a subscription that the client has completed. */
   drop(id: string): void {
     const dropped = this.#waiting.filter(({ resultOf }) => resultOf === id);
     this.#waiting = this.#waiting.filter(({ resultOf }) => resultOf !== id);

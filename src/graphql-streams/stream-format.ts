@@ -23,7 +23,7 @@ const SSE: StreamFormat = {
   head: '',
   writeResult: (result) => `event: next\ndata: ${toOneLine(toJson(result))}\n\n`,
   writeErrors: (errors) => `event: next\ndata: ${toOneLine(toJson({ errors }))}\n\n`,
-  // A browser dispatches no event without data.
+  // Without the empty `data`, a browser would not dispatch the event.
   end: 'event: complete\ndata:\n\n',
 };
 
@@ -32,7 +32,7 @@ const BOUNDARY = '\r\n--graphql';
 const toPart = (content: object): string => `\r\ncontent-type: application/json\r\n\r\n${toJson(content)}${BOUNDARY}`;
 
 /**
- * The multipart protocol of Apollo: https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
+ * Apollo's multipart protocol: https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
  * Each part is sent together with the boundary that ends it, because a client waits for the boundary before it reads the part.
  */
 const MULTIPART: StreamFormat = {
@@ -50,8 +50,8 @@ const MULTIPART_TYPE = 'multipart/mixed';
 const MULTIPART_PARAMETER = 'subscriptionspec=1.0';
 
 /**
- * Chooses the format of a stream by the header `accept`. Clients such as urql also name types of streams, after those of JSON, when they send
- * a query.
+ * Chooses the format of a stream by the header `accept`. Only the type that the client prefers counts: clients such as urql list
+ * the types of streams after JSON even for a query.
  * @returns null for a client that prefers JSON, or accepts no format of a stream
  */
 export function chooseStreamFormat(accept: string | undefined): StreamFormat | null {

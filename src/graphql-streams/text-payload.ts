@@ -1,7 +1,7 @@
 import type { FormattedExecutionResult } from 'graphql';
 import { JsonText, toJson } from '../formats/json-text.js';
 
-/** The end of a message with an empty payload, which is its last member. */
+/** The end of a message whose payload was replaced by an empty string. The payload is the last member of a message. */
 const REPLACED = '""}';
 
 /**
@@ -23,7 +23,7 @@ export function createTextPayloads() {
 
     /**
      * Puts the payload into its message, and forgets it. Call this for each message, even if the message cannot be sent.
-     * @returns the message, and the id of the subscription if it is a result: only a result has such a payload
+     * @returns the message, and the id of its subscription if it is a result; null otherwise. Only results have `JsonText`.
      */
     write(message: string): { readonly text: string; readonly resultOf: string | null } {
       if (!payload) return { text: message, resultOf: null };

@@ -6,7 +6,7 @@ import { createWebsocketServer, type WebsocketServerOptions } from './websocket-
 
 export interface WebsocketRouteOptions extends Omit<WebsocketServerOptions, 'prepare' | 'slots'> {
   readonly checks: DocumentChecks;
-  /** The limits of open WebSockets. They are those of open feed streams, since one WebSocket carries several streams. */
+  /** The limits of open WebSockets. Streams of the feed have the same limits, but are counted separately. */
   readonly limits: SlotLimits;
   /** The origins of other pages that may open a WebSocket. */
   readonly corsOrigins: readonly string[];

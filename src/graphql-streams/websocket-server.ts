@@ -17,12 +17,12 @@ import { serveWebsocket } from './websocket.js';
 
 export interface WebsocketServerOptions {
   readonly startStream: StartStream;
-  /** Finds the caller by the headers of the request. @throws GatewayError if it cannot be authenticated */
+  /** Finds the caller by the headers of the request. @throws GatewayError if there is no valid token */
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
   readonly toGatewayError: (thrown: unknown) => GatewayError;
   /** Returns the parameters with the text of the document. @throws GatewayError if the document must not run */
   readonly prepare: (parameters: DocumentParameters, context: RequestContext) => Promise<DocumentParameters>;
-  /** Limits the open WebSockets, as soon as their callers are authenticated. */
+  /** Limits the open WebSockets. A WebSocket takes a slot once its caller is authenticated. */
   readonly slots: Slots;
   /** Called at the end of each subscription. */
   readonly observe: (observation: Observation) => void;
@@ -38,7 +38,7 @@ interface Connection {
   readonly running: Map<string, Running>;
   /** The number of subscriptions that wait for their first result, including those that the client has completed meanwhile. */
   starting: number;
-  /** Drops the result that a subscription waits to send. */
+  /** Drops the unsent result of a subscription. */
   drop: (id: string) => void;
   /** The number of subscriptions that were rejected because there were too many at once. */
   rejected: number;
@@ -51,7 +51,7 @@ interface Running {
 
 type Params = ConnectionInitMessage['payload'];
 
-/** The most subscriptions of a connection, including those that wait for a first result. Pipelined requests have the same limit. */
+/** The most subscriptions of a connection, including those without a first result. Pipelined requests have the same limit. */
 const MAX_AT_ONCE = 16;
 
 /** A subscription beyond `MAX_AT_ONCE` costs nothing of the budget, so the connection is closed after this many of them. */
@@ -155,7 +155,7 @@ async function subscribe(
   const parameters = await prepare(payload, context);
   const stream = await startStream(parameters as StreamParameters, context);
   const end = (): ReturnType<typeof stream.return> => {
-    // graphql-ws ends the stream when the client completes its subscription. A result that waits is not wanted any more.
+    // graphql-ws ends the stream when the client completes its subscription. The client does not want an unsent result then.
     connection.drop(id);
     return stream.return();
   };

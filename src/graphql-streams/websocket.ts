@@ -6,20 +6,20 @@ import { MessageQueue } from './message-queue.js';
 
 const PING_EVERY_MS = 12_000;
 
-/** The time after which a client that does not respond to a ping counts as gone. */
+/** The time after which the connection of a client that does not respond to a ping is reset. */
 const STUCK_MS = 30_000;
 
-/** The length of a ping's random text. A client cannot guess the text, so it cannot respond to a ping that it has not read. */
+/** The size of a ping's random text. A client cannot guess the text, so it cannot respond to a ping that it has not read. */
 const PING_BYTES = 8;
 
 export interface WebsocketOptions {
-  /** Closes the connection at once, and drops all that is buffered. */
+  /** Closes the connection at once, and drops all buffered data. */
   readonly reset: () => void;
-  /** Puts the payload into a message of graphql-ws (text-payload.ts). `resultOf` is the id of the subscription of a result, or null. */
+  /** Puts the payload into a message (text-payload.ts). `resultOf` is the subscription of a result; null for other messages. */
   readonly write: (message: string) => { readonly text: string; readonly resultOf: string | null };
 }
 
-/** Passes the messages of a WebSocket to graphql-ws. Returns the queue of its own messages. */
+/** Passes the messages of a client to graphql-ws. Returns the queue of the messages to the client. */
 export function serveWebsocket<Extra>(
   socket: WebSocket,
   server: Server<Extra>,
@@ -71,7 +71,7 @@ function pingRegularly(socket: WebSocket, reset: () => void) {
     pending = null;
   });
   return {
-    /** Restarts the time to respond to a ping, which waits behind a long message that the client is reading. */
+    /** Restarts the time limit for the pong. The ping may wait behind a long message that the client is still reading. */
     postpone: () => void pending?.stuck.refresh(),
 
     stop(): void {

@@ -19,7 +19,7 @@ export function createConditionalGet(
     async requestDidStart() {
       let etag: string | null = null;
       return {
-        // An error in this hook becomes a normal error response. Apollo Server treats one in the next hook as its own failure.
+        // An error here becomes a normal error response. In `responseForOperation`, it would count as a failure of Apollo Server.
         async didResolveOperation({ request, operation, contextValue, response }) {
           if (!request.http || !isFromLog(operation, schema)) return;
           response.http.headers.set('cache-control', REVALIDATED);
@@ -47,7 +47,7 @@ export function createConditionalGet(
   };
 }
 
-/** Whether all root fields read only the event log. The operation is undefined if `operationName` matches none. */
+/** Whether all root fields read only the event log. The operation is undefined if `operationName` names no operation. */
 function isFromLog(operation: OperationDefinitionNode | undefined, schema: GraphQLSchema): boolean {
   const fields = schema.getQueryType()?.getFields() ?? {};
   const selections = operation?.selectionSet.selections ?? [];

@@ -14,18 +14,21 @@ export interface CostLimits {
   readonly isEnforced: boolean;
 }
 
-/** Deducts `cost` from the caller's budget if it suffices; otherwise, with `takesRest`, the rest. Null if there is no limit. */
+/**
+ * Deducts `cost` from the caller's budget. If the budget is too small, deducts what is left, but only with `takesRest`.
+ * Returns null if there is no limit.
+ */
 export type Spend = (callerId: string, cost: number, takesRest: boolean) => Promise<Spending | null>;
 
-/** The cost of a rejected request. Its processing up to the rejection takes as much work as a few searches. */
+/** The cost of a rejected request. The work before the rejection takes as long as a few searches. */
 const COST_OF_REJECTED = 100;
 
 const NOT_ENFORCED = 'An operation exceeds a limit that is not enforced.';
 
-/** The caller that is charged, and the statistics of its request. */
+/** The part of a request's context that is needed to charge its caller. */
 type Charged = Pick<RequestContext, 'statistics' | 'caller' | 'isContinuation'>;
 
-/** Deducts a cost and records it. @param takesRest whether to deduct the rest of the budget if the cost is higher */
+/** Deducts a cost and records it. @param takesRest whether to deduct what is left of a budget that is too small */
 async function take(spend: Spend, cost: number, { statistics, caller }: Charged, takesRest: boolean): Promise<Spending | null> {
   const spending = await spend(caller.id, cost, takesRest);
   if (!spending || spending.isEnough || takesRest) statistics.cost += cost;
@@ -33,7 +36,7 @@ async function take(spend: Spend, cost: number, { statistics, caller }: Charged,
   return spending;
 }
 
-/** Charges for a request that is rejected before its operation is known. Ignores an unavailable database. */
+/** Charges a fixed cost for a rejected request. Ignores errors, because the caller gets the error of the rejection. */
 export async function chargeRejected(spend: Spend, charged: Charged): Promise<void> {
   await take(spend, COST_OF_REJECTED, charged, true).catch(() => undefined);
 }
@@ -50,7 +53,7 @@ export function createOperationCosts(schema: GraphQLSchema, { maxCost, isEnforce
     maxCost,
 
     /**
-     * Returns the cost of an operation; null if its variables are not valid. Records the names of the operation and of its field.
+     * Returns the cost of an operation; null if its variables are not valid. Records the name and the root field.
      * @throws GatewayError BadDataError for a value that is not valid where it is used
      */
     find(costed: CostedOperation, { statistics }: RequestContext): number | null {
@@ -65,6 +68,7 @@ export function createOperationCosts(schema: GraphQLSchema, { maxCost, isEnforce
 
     /**
      * Charges the caller for an operation.
+     * @param found the cost; null if the variables are not valid
      * @throws GatewayError if the cost is over the limit or the caller's budget
      */
     async charge(found: number | null, context: RequestContext): Promise<void> {
@@ -116,7 +120,7 @@ export function createCostLimit(
 
 /**
  * Returns a function that charges for work that only a running operation can measure, such as rows to compare with a text. If the
- * budget does not suffice, it rejects the operation `before` the work, and deducts the rest of the budget `after` the work.
+ * budget does not suffice, a charge `before` the work rejects the operation, and one `after` the work deducts what is left.
  * @param most the highest cost of one charge, so that the budget of a minute suffices for some such operations
  */
 export function createWorkCharge(spend: Spend, isEnforced: boolean, most: number) {
@@ -128,8 +132,8 @@ export function createWorkCharge(spend: Spend, isEnforced: boolean, most: number
 }
 
 /**
- * Deducts a cost. A further page of an accepted response is never rejected: if the budget does not suffice, the page takes what
- * is left of it.
+ * Deducts a cost. A further page of an accepted response is never rejected: if the budget does not suffice, all that is left
+ * is deducted.
  * @throws GatewayError TooManyRequestsError if the budget does not suffice and the limit is enforced
  */
 async function deductOrReject(

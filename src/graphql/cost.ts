@@ -21,7 +21,7 @@ export interface CostedOperation {
 /** The number of cached costs. */
 const MAX_CACHED = 5_000;
 
-/** The length of the variables in a cache key. With longer variables, the cost is computed each time. */
+/** The most characters of variables in a cache key. For longer variables, the cost is computed each time. */
 const MAX_KEY_LENGTH = 200;
 
 /** Every operation costs at least this, since it needs a response. */
@@ -38,9 +38,9 @@ const ESTIMATORS = [fieldExtensionsEstimator(), costOfObject];
 
 /**
  * Creates a function that computes the cost of an operation before it runs. Fields declare their cost (`complexity`), mostly by
- * the size of the page. The function returns null if the variables are not valid: nothing runs then, and execution reports their
- * errors. It throws a GraphQLError if a value is invalid only where it is used, such as a null from a default: execution would
- * run the other fields.
+ * the size of the page. The function returns null if the variables are not valid, because the operation then fails before any
+ * field runs. It throws a GraphQLError if a value is invalid only where it is used, such as null for a non-null argument, because
+ * the other fields would still run.
  */
 export function createCostOf(schema: GraphQLSchema): (operation: CostedOperation) => number | null {
   const cached = new LRUCache<string, number>({ max: MAX_CACHED });

@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
 import { toWireTime } from '../formats/stored-time.js';
 
-/** The scalar of instants. Parses them like REST. Serializes a `Date`, or the text of a stored time, as UTC with milliseconds. */
+/** The scalar of instants. Parses them like REST parameters. Serializes a `Date` or a stored time as UTC with milliseconds. */
 export const DateTimeISO = new GraphQLScalarType<Date, string>({
   name: 'DateTimeISO',
   description:

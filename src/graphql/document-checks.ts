@@ -50,7 +50,7 @@ export function rejectSpent(context: RequestContext, { findSpent }: DocumentChec
   throw overBudget(null, budget);
 }
 
-/** Rejects nested JSON in the parameters of a URL, which are texts. The JSON of a body or of a message was checked when it was parsed. */
+/** Rejects deeply nested JSON in URL parameters, which are strings. The JSON of a body or message is checked before parsing. */
 function rejectDeepJson(parameters: Readonly<Record<string, unknown>>): void {
   for (const name of ['variables', 'extensions']) {
     const value = parameters[name];

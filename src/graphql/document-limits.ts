@@ -22,7 +22,7 @@ export interface DocumentLimits {
 
 const EXCEEDED: Limit = 'request';
 
-/** The longest alias, in characters. A list repeats it for each item. It is always enforced. */
+/** The longest alias, in characters. A list repeats each alias for each item. This limit is always enforced. */
 const MAX_ALIAS_CHARACTERS = 100;
 
 /** Returns the validation rules for the limits that graphql-js and Apollo Server do not check themselves. */

@@ -43,8 +43,8 @@ export interface ExecutorOptions extends ExecutionOptions {
 export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
 
 /**
- * Starts Apollo Server on the schema. Documents of clients pass its pipeline. The gateway's own documents (REST and MCP) need no
- * parsing and no validation, and share the rest: cost, budget, execution and error masking.
+ * Starts Apollo Server on the schema. Documents of clients pass its pipeline. The gateway's own documents (REST and MCP) are
+ * validated once at the start. They share the rest: cost, budget, execution and error masking.
  */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
   const { log, toGatewayError, readVersion, limits, spend, introspection, ownDocuments } = options;
@@ -59,7 +59,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
     stringifyResult: toJson,
     parseOptions: { maxTokens: limits.maxTokens },
-    // The rule of graphql-js replaces that of Apollo Server. The error of the latter tells clients how to configure the server.
+    // Replaces Apollo Server's rule against introspection, whose error tells clients how to configure the server.
     validationRules: [...createDocumentRules(limits, log), ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])],
     maxRecursiveSelections: limits.maxSelections,
     documentStore: createDocumentStore(),
@@ -95,7 +95,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
 /** The most characters of all cached documents. A parsed document takes about a hundred times as much memory as its text. */
 const MAX_DOCUMENT_CHARACTERS = 512 * 1024;
 
-/** Creates the cache of parsed documents. Apollo Server's own one would keep five times as much. */
+/** Creates the cache of parsed documents. Apollo Server's default cache would keep five times as many. */
 function createDocumentStore(): NonNullable<ApolloServerOptions<RequestContext>['documentStore']> {
   const documents = new LRUCache<string, DocumentNode>({
     maxSize: MAX_DOCUMENT_CHARACTERS,

@@ -12,15 +12,15 @@ const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
 ]);
 
-/** Converts an error that Apollo Server caught into the one that the client gets. */
+/** Converts an error that Apollo Server caught into the error that the client gets. */
 export type ErrorMask = (error: Error) => GatewayError;
 
-/** Converts anything but an error of GraphQL itself, such as an error of the database, into one of the table in errors.ts. */
+/** Converts a thrown value that is not an error of GraphQL itself, such as a database error, into an error of errors.ts. */
 export type ToGatewayError = (thrown: unknown) => GatewayError;
 
 /**
  * The error-masking policy, default deny: a GatewayError passes, an error about an invalid request passes with its message, and
- * `toGatewayError` converts everything else. The same error always gets the same result, and so the same id.
+ * `toGatewayError` converts everything else. The result for an error object is always the same, with the same id.
  * @param suggestsNames whether messages may suggest names of the schema
  */
 export function createErrorMask(toGatewayError: ToGatewayError, suggestsNames = true): ErrorMask {

@@ -17,23 +17,23 @@ import { JsonList, toJson } from '../formats/json-text.js';
 import { collectFields, type Fragments } from './collect-fields.js';
 import { createPropertyReader, type ReadProperty } from './property-reader.js';
 
-/** Converts the value that a resolver returned: an object to an object, a list to its JSON text, and a leaf to its serialized value. */
+/** Converts a field's value for the response: a list to JSON text, a leaf to its serialized value, and objects to objects. */
 export type Complete = (value: unknown) => unknown;
 
 /** Writes a value as JSON text. */
 type Write = (value: unknown) => string;
 
-/** The most fields of a plan, not counting the root fields of the operation. */
+/** The most fields of a plan below the root fields. graphql-js runs larger operations. */
 const MAX_MEMBERS = 5_000;
 
 /** The state of planning one document. */
 export interface Planning {
   readonly fragments: Fragments;
-  /** How many fields were planned so far. */
+  /** The number of fields below the root fields that were planned so far. */
   members: number;
 }
 
-/** A value does not fit its type. graphql-js then runs the operation again, and reports the place of the error. */
+/** Thrown if a value does not fit its type. graphql-js then runs the operation again, and reports the place of the error. */
 export class UnwritableError extends Error {}
 
 /** A field of an object: its name in the response, and how its value is read and converted. */
@@ -44,9 +44,9 @@ interface Member<Convert> {
 }
 
 /**
- * Returns the function that completes a value of a field. It writes lists as text at once. Creating an object for each item would
- * take several times as long.
- * @returns null if a field below is more than a property of its object
+ * Returns the function that completes a value of a field. The function writes the items of a list as text. Creating an object for
+ * each item first would take several times as long.
+ * @returns null if graphql-js has to run the operation, because a field below is more than a property of its object
  */
 export function createCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Complete | null {
   const nullable = getNullableType(type);
@@ -124,7 +124,7 @@ function createObjectWriter(type: GraphQLObjectType, nodes: readonly FieldNode[]
  * Returns the fields that are selected in objects of the type.
  * @param create returns the function that converts the values of a field
  * @param toTypeName converts any value to the name of the type, for `__typename`
- * @returns null if a field has a resolver of its own, or `create` returns null
+ * @returns null if a field has a resolver of its own, if `create` returns null, or if the plan has too many fields
  */
 function findMembers<Convert extends Complete>(
   type: GraphQLObjectType,
@@ -152,7 +152,7 @@ function findMembers<Convert extends Complete>(
 
 const TYPE_NAME = '__typename';
 
-/** The name of a type does not depend on the object. */
+/** Reads no property: `__typename` is the same for all objects of a type. */
 const readNothing: ReadProperty = () => undefined;
 
 /** The writers of leaves, for nullable and non-null fields. Plans share them, because an enum's writer has a map of all names. */

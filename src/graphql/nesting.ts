@@ -16,7 +16,7 @@ export function rejectDeepNesting(document: unknown): void {
   if (!isNestedWithinLimit(document)) throw new GatewayError('BadDataError', `The document ${NESTING_RULE}.`);
 }
 
-/** Whether a document can be validated without a stack overflow. Leaves a value that is not a string to the parser. */
+/** Whether a document can be validated without a stack overflow. Returns true for a non-string, which later checks reject. */
 export function isNestedWithinLimit(document: unknown): boolean {
   if (typeof document !== 'string') return true;
   let depth = 0;

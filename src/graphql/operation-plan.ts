@@ -19,14 +19,14 @@ import { collectFields, type Fragments } from './collect-fields.js';
 import { type Complete, createCompletion, type Planning, UnwritableError } from './json-writers.js';
 import { readsLogOnly } from './reads-log-only.js';
 
-/** How to run one operation without graphql-js (docs/decisions/034-plans.md). */
+/** A prepared operation. It runs without `execute` of graphql-js (docs/decisions/034-plans.md). */
 export interface OperationPlan {
   /** The number of fields in the plan. Each takes about a kilobyte of memory. */
   readonly size: number;
-  /** Whether the result depends on the log, the variables and the projects of the caller alone. */
+  /** Whether the result depends only on the log, the variables and the projects of the caller. */
   readonly readsLogOnly: boolean;
   /**
-   * Runs the operation with the same result as graphql-js, except that lists in it are JSON text.
+   * Runs the operation with the same result as graphql-js, except that lists in the result are JSON text.
    * @param variables coerced by `getVariableValues` of graphql-js
    * @returns null if graphql-js has to run it, because a value does not fit its type
    */
@@ -44,7 +44,7 @@ interface RootField {
 }
 
 /**
- * Plans a valid query in which only root fields have resolvers. All others are properties of objects, as in queries of the log.
+ * Plans a valid query in which only root fields have resolvers. All other fields are properties of objects.
  * @returns null for other operations, for introspection and for documents with directives: graphql-js runs them
  */
 export function planOperation(

@@ -28,8 +28,8 @@ type WithTextLists<Data> = Data extends readonly unknown[]
 export type OwnDocuments = ReturnType<typeof createOwnDocuments>;
 
 /**
- * Validates the gateway's own documents, and returns functions that run them. They run like documents of clients, without the
- * steps that look for mistakes in a document (docs/decisions/001-one-way-to-the-data.md).
+ * Validates the gateway's own documents once, and returns functions that run them. A run skips parsing, validation and the limits
+ * of documents. It has the cost, budget and error masking of any other document (docs/decisions/001-one-way-to-the-data.md).
  * @throws Error if a document is not valid on the schema
  */
 export function createOwnDocuments(
@@ -49,7 +49,7 @@ export function createOwnDocuments(
   ): Promise<unknown> => {
     const context = options ? { ...requestContext, ...options } : requestContext;
     const operation = operations.get(document);
-    if (!operation) throw new Error('This document was not checked at the start.');
+    if (!operation) throw new Error('The document is not one of those that createOwnDocuments validated.');
     try {
       await costs.charge(costs.find({ ...operation, variables }, context), context);
       const { data, errors = [] } = await runOperation({ ...operation, variables, context });
@@ -57,7 +57,7 @@ export function createOwnDocuments(
       if (errors[0]) throw errors[0];
       return data;
     } catch (thrown) {
-      // A response that has begun cannot report the error, so it is logged here.
+      // The error is logged here, because a response that has already begun cannot report it.
       const error = thrown instanceof GatewayError ? thrown : mask(thrown as Error);
       error.logTo(context.log);
       throw error;
@@ -66,7 +66,7 @@ export function createOwnDocuments(
 
   return {
     /**
-     * Runs a query of the log. Lists in its data are JSON text.
+     * Runs a query of the log. The lists in the returned data are JSON text.
      * @throws GatewayError the error that a client over HTTP would get
      */
     query: <Data, Variables extends Record<string, unknown>>(
@@ -92,6 +92,6 @@ function toOperation(schema: GraphQLSchema, document: DocumentNode): Omit<Costed
   const [problem] = validate(schema, document);
   if (problem) throw problem;
   const operation = getOperationAST(document);
-  if (!operation) throw new Error('A document of the gateway has one operation.');
+  if (!operation) throw new Error('Each document of the gateway must have exactly one operation.');
   return { document, operation, operationName: operation.name?.value ?? null, queryHash: hash('sha256', print(document)) };
 }

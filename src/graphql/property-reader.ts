@@ -5,10 +5,10 @@ export type ReadProperty = (object: object) => unknown;
 const readers = new Map<string, ReadProperty>();
 
 /**
- * Returns the function that reads the property of a field. Each property has a function of its own, because V8 has an inline cache
- * for each property access in the source. One expression `object[name]` for all properties cannot use such a cache, and takes four
- * times as long for the getters of an event.
- * @param name the name of a field of the schema. A name of GraphQL is also one of JavaScript, so it cannot contain code.
+ * Returns the function that reads the property of a field. Each property has a function of its own, because V8 has an inline
+ * cache for each property access in the source. One expression `object[name]` for all properties cannot use such a cache, and
+ * takes four times as long for the getters of an event.
+ * @param name the name of a field of the schema. Each GraphQL name is also a JavaScript identifier, so it cannot contain code.
  */
 export function createPropertyReader(name: string): ReadProperty {
   const reader = readers.get(name) ?? (new Function('object', `return object.${name};`) as ReadProperty);

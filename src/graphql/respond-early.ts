@@ -4,10 +4,10 @@ import type { RequestContext } from '../request-context.js';
 import type { RunOperation } from './run-operation.js';
 
 /**
- * Runs operations in a hook before Apollo Server calls its `gateway` (executor.ts). A result without errors becomes the response.
- * Any other result goes to the `gateway` by `runOnce`, and Apollo Server reports its errors.
+ * Runs each operation in a hook, before Apollo Server calls the executor of its `gateway` option (executor.ts). A result without
+ * errors becomes the response. For any other result, Apollo Server calls `runOnce` as the executor, and reports the errors.
  *
- * Apollo Server passes a `gateway` an object with a getter that refers to the request. V8 allocates the accessor of such an
+ * Apollo Server calls that executor with an object whose getter refers to the request. V8 allocates the accessor of such an
  * object among its old objects. The response would therefore survive until the next full garbage collection
  * (docs/decisions/044-pages-beside-postgraphile.md).
  */
@@ -23,7 +23,7 @@ export function respondEarly(runOperation: RunOperation): { plugin: ApolloServer
             // If the document has no operation with this name, Apollo Server responds with an error.
             if (!operation) return null;
             const running = runOperation({ document, operation, operationName, variables, context: contextValue });
-            // Apollo Server would not report an error of this hook as one of the operation, so `runOnce` throws it.
+            // Apollo Server would not report an error of this hook as an error of the operation, so `runOnce` throws it.
             const result = await running.catch(() => null);
             if (result && !result.errors) {
               const singleResult = result as FormattedExecutionResult;

@@ -6,7 +6,7 @@ import type { RequestContext } from '../request-context.js';
 
 /** The functions by which a memo reads the version of the log, and charges for a cached result. */
 export interface MemoOptions {
-  /** Returns the version of the log for the caller. Two responses to the same request are equal if the version is. */
+  /** Returns the version of the log for the caller. Two responses to the same request are equal if their versions are equal. */
   readonly readVersion: (context: RequestContext) => Promise<string>;
   /** Charges the caller. @throws GatewayError TooManyRequestsError if the budget does not suffice */
   readonly charge: (context: RequestContext, cost: number) => Promise<void>;
@@ -14,7 +14,7 @@ export interface MemoOptions {
 
 /** An operation with its variables. */
 export interface MemoRequest {
-  /** Identifies the operation. */
+  /** The id of the operation's plan (run-operation.ts). */
   readonly operation: string;
   /** The variables of the operation, coerced. Uncoerced variables could give the same request several cache keys. */
   readonly variables: Readonly<Record<string, unknown>>;
@@ -34,9 +34,9 @@ interface Kept {
 /** A request that was seen before. */
 interface Seen {
   readonly kept: Kept | null;
-  /** How many results in a row were of no use: the log changed before the next request, or the result was too long. */
+  /** The number of useless results in a row: the log changed before the next request, or the result was too long to cache. */
   readonly misses: number;
-  /** How many further requests run without reading the version, because it has probably changed. */
+  /** The number of further requests that run without reading the version, because the log has probably changed again. */
   readonly skips: number;
 }
 
@@ -80,8 +80,8 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
       if (!seen || seen.skips > 0) {
         if (seen) requests.set(key, { ...seen, skips: seen.skips - 1 });
         const result = await run();
-        // A first request is recorded only after it has counted its totals. Otherwise a second one that arrives meanwhile would count
-        // them, too, and a result with new totals is not cached.
+        // A first request is recorded only after it has counted its totals. A second request that arrives before that counts the
+        // same totals, and a result with new totals is not cached.
         if (!seen && result?.data) requests.set(key, requests.get(key) ?? FIRST_SIGHT);
         return result;
       }

@@ -12,12 +12,12 @@ export interface GraphqlRouteOptions<Context extends BaseContext> extends Docume
   /** Sends the results of a subscription as a stream. Returns null for a POST that does not ask for a stream. */
   readonly stream?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
   readonly websockets?: WebsocketRoute;
-  /** The path of the page that a browser gets at `/graphql`, relative to it; null for none. */
+  /** The path of the page to which `/graphql` redirects browsers, relative to `/graphql`; null if there is no page. */
   readonly browserPage?: string | null;
 }
 
 export interface WebsocketRoute {
-  /** Checks a request before it becomes a WebSocket. @throws GatewayError if it must not become one */
+  /** Checks a request before it becomes a WebSocket. @throws GatewayError if the request must not open a WebSocket */
   accept(request: FastifyRequest): void;
   serve(socket: WebSocket, request: FastifyRequest): void;
 }
@@ -61,7 +61,7 @@ export function registerGraphql<Context extends BaseContext>(
   });
 }
 
-/** Checks a request before Apollo Server reads it, and puts the text of its document into it. */
+/** Checks a request before Apollo Server reads it. Replaces the id of a document in the request by the text of the document. */
 async function prepareRequest(request: FastifyRequest, checks: DocumentChecks): Promise<void> {
   const { method, context } = request;
   if (method === 'GET') request.query = readParameters(request);
@@ -74,14 +74,14 @@ async function prepareRequest(request: FastifyRequest, checks: DocumentChecks): 
   if (prepared !== parameters) replaceParameters(request, prepared);
 }
 
-/** Rejects an invalid host header. Apollo Server's Fastify integration builds a URL from the header, and would fail. */
+/** Rejects an invalid host header. Apollo Server's Fastify integration builds a URL from it, and would otherwise fail. */
 async function rejectBadHost({ host }: FastifyRequest): Promise<void> {
   if (!URL.canParse(`http://${host}/`)) throw new GatewayError('BadDataError', 'The host header is not a valid host name.');
 }
 
 const parametersOf = ({ method, body, query }: FastifyRequest) => (method === 'GET' ? query : body) as unknown;
 
-/** Whether a request has the form of a GraphQL request. Apollo Server rejects others, such as batches and non-JSON bodies. */
+/** Whether a request has the form of a GraphQL request. Apollo Server rejects all others, such as batches. */
 function isRequest(request: FastifyRequest): boolean {
   const parameters = parametersOf(request);
   return typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters);
@@ -96,7 +96,7 @@ function replaceParameters(request: FastifyRequest, parameters: DocumentParamete
   }
 }
 
-/** Reads the parameters of a URL as Apollo Server does, which tolerates a wrong escape. Fastify would decode nothing then. */
+/** Reads the parameters of a URL as Apollo Server does. Fastify would leave a value with an invalid escape undecoded. */
 function readParameters({ raw }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(new URL(raw.url ?? '', 'http://localhost').searchParams);
 }

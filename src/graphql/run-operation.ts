@@ -29,7 +29,7 @@ const MAX_PLANNED_FIELDS = 20_000;
 /** graphql-js reports at most this many errors in variables. The value is its own default. */
 const MAX_VARIABLE_ERRORS = 50;
 
-/** A plan, and the length of its document. The length counts in the cache, because the plan keeps the syntax tree in memory. */
+/** A plan, and the length of its document. The length adds to the size in the cache, because a plan keeps its syntax tree. */
 interface PlannedOperation {
   readonly id: string;
   readonly plan: OperationPlan;
@@ -44,9 +44,9 @@ const CHARACTERS_PER_FIELD = 10;
 const sizeOf = ({ plan, characters }: PlannedOperation): number => plan.size + Math.ceil(characters / CHARACTERS_PER_FIELD);
 
 export interface ExecutionOptions {
-  /** Whether operations run by a plan where they can. By default they do. */
+  /** Whether an operation runs by a plan if it can be planned. True by default. */
   readonly usesPlans?: boolean | undefined;
-  /** The cache of results; null for none. */
+  /** The cache of results; null for no cache. */
   readonly memo?: ResponseMemo | null;
 }
 

@@ -15,7 +15,7 @@ export function subscribedByInstance(): never {
   throw new Error('createSchema sets the source of each subscription.');
 }
 
-/** The `PubSub` that TypeGraphQL requires for subscriptions. It has no topics, because their source is the log itself. */
+/** The `PubSub` that TypeGraphQL requires for subscriptions. It has no topics, because all subscriptions read the log. */
 const NO_TOPICS: PubSub = { publish: () => undefined, subscribe: subscribedByInstance };
 
 /**
@@ -45,7 +45,7 @@ function bindSubscriptions(schema: GraphQLSchema, instance: Partial<Subscription
   const fields = schema.getSubscriptionType()?.getFields() ?? {};
   for (const [name, subscribe] of Object.entries(instance.subscriptions ?? {})) {
     const field = fields[name];
-    if (!field) throw new Error('The name of a subscription is that of its field.');
+    if (!field) throw new Error('A key of `subscriptions` is not the name of a subscription field.');
     field.subscribe = subscribe;
   }
 }

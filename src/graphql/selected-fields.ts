@@ -13,7 +13,10 @@ import type { SelectedFields } from '../request-context.js';
 
 type Selected = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
-/** The fields by list of nodes. A plan has no directives, and always passes the same list. graphql-js always passes a new one. */
+/**
+ * Caches the fields for each list of nodes. A plan always passes the same list, and has no directives. graphql-js passes a new
+ * list for each request, so directives that depend on variables are evaluated each time.
+ */
 const cached = new WeakMap<readonly FieldNode[], SelectedFields>();
 
 /** Returns the fields that the request selects in the object of this field, directly or by fragments. */

@@ -12,11 +12,11 @@ export interface StreamParameters {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** The errors that a client gets instead of a stream, or at its end. They are masked and logged already. */
+/** The errors that a client gets instead of a stream, or at the end of a stream. They are already masked and logged. */
 export class StreamError extends Error {
   constructor(
     readonly errors: readonly GraphQLFormattedError[],
-    /** The HTTP status, where one can be sent. */
+    /** The HTTP status, for a client that has not received one yet. */
     readonly status: number,
   ) {
     super(errors[0]?.message ?? 'The operation has no result.');
@@ -53,7 +53,7 @@ export function createStartStream(apollo: ApolloServer<RequestContext>, mask: Er
     const end = () => {
       requestContext.signal.removeEventListener('abort', end);
       ending.abort(ENDED);
-      // If the client leaves before anybody reads the results, they would otherwise count as an open stream forever.
+      // Ends results that nobody has begun to read. They would otherwise count as an open stream forever.
       void results?.return();
     };
     if (requestContext.signal.aborted) end();
@@ -78,7 +78,7 @@ export function createStartStream(apollo: ApolloServer<RequestContext>, mask: Er
   };
 }
 
-/** Yields the results with masked errors. Masks what the source throws, too, and logs all errors. */
+/** Yields the results with masked errors. Also masks an error that the source throws, and logs all errors. */
 async function* formatResults(
   source: AsyncIterable<ExecutionResult>,
   { signal, log, statistics }: RequestContext,

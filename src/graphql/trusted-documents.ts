@@ -18,7 +18,7 @@ export const NO_DOCUMENTS: ReadonlyMap<string, string> = new Map();
 /** A file cannot be read, or is not a list of trusted documents. */
 export class TrustedDocumentsError extends OperatorError {}
 
-/** Parses a list in the format of Apollo's tool (`operations`) or of graphql-codegen (`persistedDocuments`). */
+/** Parses a list in the format of Apollo's persisted query manifests, or of graphql-codegen: a map from hashes to documents. */
 const manifest = z.union([
   z
     .object({ operations: z.array(z.object({ id: z.string(), body: z.string() })) })
@@ -28,7 +28,7 @@ const manifest = z.union([
 
 /**
  * Reads lists of trusted documents.
- * @throws TrustedDocumentsError with the name of the file that is not such a list
+ * @throws TrustedDocumentsError with the name of a file that cannot be read, or is not such a list
  */
 export function readTrustedDocuments(files: readonly string[]): TrustedDocuments {
   const byId = new Map(
@@ -45,7 +45,7 @@ export function readTrustedDocuments(files: readonly string[]): TrustedDocuments
   return { byId, texts: new Set(byId.values()) };
 }
 
-/** Why a file cannot be read, by the code of the operating system. */
+/** The reasons why a file cannot be read, by the error code of the operating system. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'does not exist',
@@ -76,7 +76,7 @@ export interface DocumentParameters extends Readonly<Record<string, unknown>> {
 
 /**
  * Returns the text of the document that the request names by id, or null if the request contains the text.
- * @param trusted `own` has the documents of the gateway's own pages, which are trusted in each mode
+ * @param trusted `own` has the documents of the gateway's own pages, which are trusted in every mode
  * @throws GatewayError PermissionError for a text if ids are required, BadDataError for an id that is not listed
  */
 export function resolveDocument(
@@ -99,7 +99,7 @@ export function resolveDocument(
   return text;
 }
 
-/** Returns the log fields of a document: the hash of its text, and its name. The text itself may contain values. */
+/** Returns the log fields of a document: the hash of its text, and its name. The text is not logged: it may contain user data. */
 function describe({ query, operationName }: DocumentParameters) {
   const sha256 = typeof query === 'string' ? createHash('sha256').update(query).digest('hex') : null;
   return {

@@ -72,7 +72,7 @@ export function registerAuthentication(app: FastifyInstance, authenticateRequest
   });
 }
 
-/** Warns once if a request has `x-forwarded-for` although no proxy is trusted: all clients then share the address of the proxy. */
+/** Warns once of a request with `x-forwarded-for` if no proxy is trusted. All clients then share the address of the proxy. */
 export function warnOfProxy(app: FastifyInstance): void {
   let hasWarned = false;
   app.addHook('onRequest', ({ headers, ip, log }, _, done) => {
@@ -87,13 +87,13 @@ export function warnOfProxy(app: FastifyInstance): void {
   });
 }
 
-/** Whether a request needs a credential. Unknown paths of the API do, so that clients without one cannot find out which exist. */
+/** Whether a request needs a credential. Unknown API paths also do, so that clients without one cannot tell which paths exist. */
 function isClosed(request: FastifyRequest): boolean {
   if (request.is404) return isApiUrl(request.url);
   return request.routeOptions.config.isOpen !== true;
 }
 
-/** Whether a WebSocket has no token in its headers, as in browsers. Its first message may have one, which wins over a cookie. */
+/** Whether a WebSocket has no token in its headers, as in browsers. A token in its first message wins over a cookie. */
 function isAuthenticatedLater({ ws, headers, routeOptions }: FastifyRequest): boolean {
   return ws && routeOptions.config.takesTokenByWebsocket === true && headers.authorization === undefined;
 }

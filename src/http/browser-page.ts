@@ -22,7 +22,7 @@ export function redirectBrowsers(app: FastifyInstance): void {
   });
 }
 
-/** Whether a person opens the URL. Only browsers ask for HTML, and a URL with parameters is a request for the route itself. */
+/** Whether a person opens the URL. Only browsers accept HTML, and a URL with parameters is a request for the route itself. */
 function isNavigation({ method, headers, query }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && headers.accept?.includes('text/html') === true && Object.keys(query as object).length === 0;

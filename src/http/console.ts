@@ -22,7 +22,7 @@ const SECURITY_HEADERS = createSecurityHeaders({
   'require-trusted-types-for': ["'script'"],
 });
 
-/** The paths of the pages. One HTML file serves all of them, and its script shows the page of the path. */
+/** The paths of the pages. All of them get the same HTML file, whose script shows the page of the path. */
 const PAGES = ['/', '/invite', '/events/:id', '/flags/:name', '/projects/:id', '/people/:name'];
 
 export interface ConsoleOptions {
@@ -67,9 +67,9 @@ function readPage({ hasIde, acceptsSessions }: ConsoleOptions): string {
     .replace('%SESSIONS%', String(acceptsSessions));
 }
 
-/** Returns the path from a page to the root of the gateway. It is relative, so that a proxy can mount the gateway below a prefix. */
+/** Returns the relative path from a page to the root of the gateway, so that a proxy can mount the gateway below a prefix. */
 function rootOf(url: string): string {
-  // The router also takes `*` for `/`.
+  // The router also serves the URL `*` as `/`. There are no slashes in that URL.
   const slashes = pathOf(url).split('/').length - 1;
   return '../'.repeat(Math.max(0, slashes - 1)) || './';
 }

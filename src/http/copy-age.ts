@@ -10,8 +10,8 @@ declare module 'fastify' {
 export const COPY_AGE_HEADER = 'mirror-complete-at';
 
 /**
- * Sets a header on responses from a log that is an old copy. A cache would keep the header with the response after the copy is up to date
- * again, so such a response is not stored, and a client gets no 304 (docs/decisions/032-age-of-a-mirror.md).
+ * Sets a header on responses from a log that is an old copy. Such a response is `no-store` and never a 304, because a cache would
+ * keep the header after the copy is up to date again (docs/decisions/032-age-of-a-mirror.md).
  * @param findOldCopy returns the value of the header; null while the log is up to date
  */
 export function reportOldCopy(app: FastifyInstance, findOldCopy: () => string | null): void {

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** The deadline for requests in flight once the gateway stops. The whole shutdown takes less than ten seconds (cli/run-gateway.ts). */
+/** The deadline for requests in flight once the gateway stops. The whole shutdown has ten seconds (cli/run-gateway.ts). */
 const FINISH_MS = 8_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 
-/** Lets requests in flight finish, and closes the connections of those that miss the deadline. @param abandon cancels queries */
+/** Lets requests in flight finish, and closes all connections at the deadline. @param abandon cancels all running queries */
 export async function shutDownGracefully(app: FastifyInstance, abandon: () => void): Promise<void> {
   const finished = new AbortController();
-  // A keep-alive connection becomes idle after its last response.
+  // Closes idle connections repeatedly, because a keep-alive connection becomes idle only after its last response.
   const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   const cut = setTimeout(FINISH_MS, undefined, { signal: finished.signal }).then(
     () => {

@@ -17,7 +17,7 @@ export function registerHealth(app: FastifyInstance, findUnready: () => Promise<
   });
 }
 
-/** Serves `/metrics` for Prometheus. It needs no token, since it contains only numbers; a proxy can block it from outside. */
+/** Serves `/metrics` for Prometheus. It needs no token, since it contains only numbers. A proxy can block access from outside. */
 export function registerMetrics(app: FastifyInstance, { contentType, render }: Pick<Metrics, 'contentType' | 'render'>): void {
   app.get('/metrics', { config: { isOpen: true } }, async (_, reply) => reply.type(contentType).send(await render()));
 }

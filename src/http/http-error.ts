@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.js';
 
-/** An error that Fastify throws, with an HTTP status and a code of Fastify. database-errors.ts has the errors of the database. */
+/** An error that Fastify throws, with an HTTP status and a code such as `FST_ERR_BAD_URL`. */
 interface FastifyError {
   readonly statusCode: number;
   readonly code?: string;

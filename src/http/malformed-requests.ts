@@ -22,13 +22,13 @@ export function respondToMalformedRequests(log: ErrorLog) {
 /** Refuses requests for a tunnel, which Node does not pass to Fastify. */
 export function refuseConnect(server: Server, log: ErrorLog): void {
   server.on('connect', (_request, socket) => {
-    // Without a listener, an error would end the process. The event `close` follows it.
+    // Without a listener, an error of the socket would end the process. The socket closes after an error anyway.
     socket.on('error', () => undefined);
     respond(socket, new GatewayError('BadDataError', 'The method CONNECT is not supported.'), log, false);
   });
 }
 
-/** Refuses upgrades whose headers do not fit the protocol of WebSockets. Otherwise, `ws` would respond with a text. */
+/** Refuses upgrades whose headers do not fit the protocol of WebSockets. Otherwise, `ws` would respond in plain text. */
 export function refuseInvalidUpgrades(websockets: EventEmitter, log: ErrorLog): void {
   websockets.on('wsClientError', (_cause: Error, socket: Duplex) => {
     const error = new GatewayError('BadDataError', 'The headers of the request are not those of a WebSocket of version 13.');

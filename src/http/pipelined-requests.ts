@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** How many requests of one connection are handled at once. Browsers do not pipeline, and HTTP/1.1 clients rarely do. */
+/** The most requests of one connection that are handled at once. Browsers do not pipeline, and HTTP/1.1 clients rarely do. */
 const MAX_AT_ONCE = 16;
 
 interface Connection {
@@ -10,8 +10,8 @@ interface Connection {
 }
 
 /**
- * Limits how many pipelined requests of a connection are handled at the same time. Node would handle all that it has parsed.
- * Requests beyond the limit wait, and meanwhile nothing more is read from the connection.
+ * Limits how many pipelined requests of a connection are handled at the same time. Node would handle all parsed requests at
+ * once. Requests beyond the limit wait, and meanwhile nothing more is read from the connection.
  */
 export function queuePipelinedRequests(app: FastifyInstance): void {
   const connections = new WeakMap<Socket, Connection>();

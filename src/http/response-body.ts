@@ -5,15 +5,18 @@ import type { FastifyInstance } from 'fastify';
 /** A smaller body fits into one packet without compression. */
 const COMPRESSED_FROM_BYTES = 1024;
 
-/** Takes a quarter of the time of gzip's default of 6, at nearly the same size. Brotli's default of 11 is for files compressed once. */
+/**
+ * The level for gzip and Brotli. gzip takes a quarter of the time of its default level 6, at nearly the same size. Brotli's
+ * default level 11 is meant for files that are compressed once.
+ */
 const COMPRESSION_LEVEL = 1;
 
-/** Pages of ordinary events are shorter. Encoding them in advance saved no time. */
+/** The characters from which a body is encoded in advance. Ordinary pages are shorter, and encoding them saved no time. */
 const LONG_TEXT = 2 ** 20;
 
 /**
- * Compresses bodies for clients that accept it. A long body is encoded before it is sent, because Node.js takes longer to write a long
- * text (docs/decisions/030-callers-in-turns.md).
+ * Compresses bodies for clients that accept compression. Encodes a long body before it is sent, because Node.js takes longer to
+ * write a long string than the same bytes (docs/decisions/030-callers-in-turns.md).
  */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
   await app.register(compress, {

@@ -18,12 +18,12 @@ export function registerResponseHeaders(app: FastifyInstance, isStopping: () => 
   });
 }
 
-/** Returns the headers of the IETF draft on rate limits. They are separate fields, which most clients support. */
+/** Returns the headers of the IETF draft on rate limits, one for each value, because most clients support that form. */
 function toBudgetHeaders({ limit, remaining, resetMs }: BudgetState) {
   return { 'ratelimit-limit': limit, 'ratelimit-remaining': Math.floor(remaining), 'ratelimit-reset': Math.ceil(resetMs / 1000) };
 }
 
-/** The value of `retry-after` for a response without a budget: an unavailable gateway needs at least this long to recover. */
+/** The default of `retry-after`: an unavailable gateway needs at least this long to recover. */
 const RECOVERY_SECONDS = 2;
 
 function secondsUntilRetry(status: number, budget: BudgetState | null): number {

@@ -15,13 +15,13 @@ declare module 'fastify' {
  * of the company could then create invitations in the name of an administrator who visits it, or use up their budget. A page
  * cannot set `Sec-Fetch-Site` and `Origin`, so they prove the origin of the page:
  *
- * - `Sec-Fetch-Site` must be `same-origin`. A read may also be typed into the address bar (`none`).
+ * - `Sec-Fetch-Site` must be `same-origin`. A read may also have `none`, which stands for a URL in the address bar.
  * - Browsers omit `Sec-Fetch-Site` over plain HTTP, and Safari always did before 16.4. `Origin` must then be the request's
  *   origin.
- * - Without both headers, only a read is accepted. A browser omits `Origin` from reads of the same origin. Pages of other origins cannot
- *   read the response, since the gateway never allows credentials by CORS.
+ * - Without both headers, only a read is accepted. A browser omits `Origin` from reads of the same origin. Pages of other
+ *   origins cannot read the response, since the gateway never allows credentials by CORS.
  *
- * @throws GatewayError PermissionError, before the session is looked up, so that it does not reveal whether the session is valid
+ * @throws GatewayError PermissionError, before the session is looked up, so that the error does not reveal whether it is valid
  */
 export function rejectOtherOrigins(request: FastifyRequest): void {
   if (isSameOrigin(request)) return;
@@ -36,21 +36,22 @@ export function rejectOtherOrigins(request: FastifyRequest): void {
 export type IsOwnPage = (request: FastifyRequest, origin: string) => boolean;
 
 /**
- * Compares the whole origin, as the specification of MCP requires. Few clients of MCP are pages, so a proxy that changes the protocol has to
- * be in TRUSTED_PROXIES.
+ * Compares the whole origin, as the specification of MCP requires. If a proxy changes the protocol, pages are accepted only if
+ * TRUSTED_PROXIES contains the proxy. Few clients of MCP are pages.
  */
 export const isOfSameOrigin: IsOwnPage = (request, origin) => origin === originOf(request);
 
 /**
- * Compares the host. A proxy that terminates TLS changes the protocol but not the host, and the gateway's own pages have to open WebSockets
- * behind each such proxy. Where a browser sends it, `Sec-Fetch-Site: same-origin` suffices as well.
+ * Compares only the host, because a proxy that terminates TLS changes the protocol of the origin. The gateway's own pages open
+ * WebSockets behind such proxies. `Sec-Fetch-Site: same-origin` suffices as well, but some browsers do not send it.
  */
 export const isOfSameHost: IsOwnPage = ({ headers, host }, origin) =>
   headers['sec-fetch-site'] === 'same-origin' || (URL.canParse(origin) && new URL(origin).host === host);
 
 /**
- * Rejects a request of a page of another origin, whatever its credential. Every browser sends `Origin`, and no page can set it. Programs
- * send none. The check is for requests that CORS does not guard: WebSockets, and messages of MCP.
+ * Rejects a request of a page of another origin, whatever its credential. Every browser sends `Origin` with the requests that
+ * this function checks, and no page can set the header. Other programs omit it. The checked requests are those that CORS does not
+ * guard: WebSockets, and messages of MCP.
  * @param corsOrigins the origins of the pages that may read responses by CORS, which are accepted as well
  * @throws GatewayError PermissionError
  */

@@ -5,7 +5,7 @@ import helmet from 'helmet';
 /** The directives of a content security policy, and the sources of each. */
 type Directives = Readonly<Record<string, Iterable<string>>>;
 
-/** Returns Helmet's headers with this content security policy. They are the same in each response, so they are computed once. */
+/** Returns Helmet's headers with this policy. They do not depend on the request, so callers compute them once. */
 export function createSecurityHeaders(directives: Directives): Readonly<Record<string, string>> {
   const headers = new Map<string, string>();
   const response = {

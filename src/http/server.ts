@@ -28,7 +28,7 @@ import { registerWebsockets } from './websocket-upgrades.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Data about the request for its headers, its log line and the metrics. Created by the first hook, and filled by later ones. */
+    /** The data for the response headers, the log line and the metrics. Created by the first hook, and filled by later steps. */
     statistics: RequestStatistics;
   }
   interface FastifyContextConfig {
@@ -37,10 +37,10 @@ declare module 'fastify' {
   }
 }
 
-/** The longest parameter of a path. Paths reach Node's header limit of 16 KiB first, so no flag name is cut off or rejected. */
+/** The longest parameter of a path. A path exceeds Node's header limit of 16 KiB first, so this rejects no flag name. */
 const MAX_PATH_PARAMETER_LENGTH = 16 * 1024;
 
-/** The interval of checking request deadlines. A client can exceed its deadline by this much. */
+/** The interval at which Node checks the deadlines of requests. A request can exceed its deadline by this much. */
 const CHECKED_EVERY_MS = 1_000;
 
 /** The response headers that pages of other origins can read. */
@@ -116,10 +116,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   registerAuthentication(app, authenticateRequest);
   registerRequestLog(app, options.observe);
   if (options.http.trustedProxies.length === 0) warnOfProxy(app);
-  // Node would reject an unknown `Expect` header without a body. The HTTP specification allows a server to ignore it.
+  // Node would send a 417 without a body for an unknown `Expect` header. The HTTP specification allows a server to ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   refuseConnect(app.server, options.log);
-  // Fastify accepts plain text by default.
+  // Fastify accepts bodies of plain text by default, but no route reads them.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) =>
@@ -130,7 +130,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
 type SendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** Creates the one function that sends errors, so that all have the same form. */
+/** Creates the one function that sends errors, so that all error responses have the same form. */
 function createSendError({ toGatewayError, http }: ServerOptions): SendError {
   return (thrown, request, reply) => {
     const error = toHttpError(thrown, toGatewayError, http);
@@ -139,7 +139,7 @@ function createSendError({ toGatewayError, http }: ServerOptions): SendError {
     if (error.status === 401) reply.header('www-authenticate', 'Bearer');
     if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
     if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
-    // If a client still sends, Fastify would close the connection, and the response could be lost. Node drops the input instead.
+    // If a client still sends its body, Fastify would close the connection, and the response could be lost. Node drops the body.
     reply.removeHeader('connection');
     const render = request.routeOptions.config?.renderError;
     reply.header('x-request-id', request.id);
@@ -158,7 +158,8 @@ function createFastify(
     genReqId: toRequestId,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: requestTimeoutMs,
-    // Node enforces no deadline for a body if `headersTimeout`, by default a minute, is longer. Set before the server is created.
+    // Fastify sets `requestTimeout` only after the server is created. If `headersTimeout` (by default a minute) is longer, Node
+    // enforces no deadline for a body.
     http: {
       requestTimeout: requestTimeoutMs,
       headersTimeout: requestTimeoutMs,

@@ -6,8 +6,8 @@ export interface SlowReaderLimits {
   /** The most unread bytes: enough for about sixty of the largest GraphQL responses, and a small part of a gateway's memory. */
   readonly maxBytes: number;
   /**
-   * The most stuck responses. The operating system buffers megabytes for each, unseen by Node.js. Once its buffers are full, all
-   * connections slow down.
+   * The most stuck responses. The operating system buffers megabytes for each, which Node.js does not see. Once these buffers are
+   * full, all connections slow down.
    */
   readonly maxStuck: number;
 }
@@ -25,9 +25,9 @@ interface Progress {
 }
 
 /**
- * Limits the response data that waits in memory for slow clients. A few hundred of them would fill the memory. Over a limit, the
- * oldest responses are cut off until the rest is within the limit. graphql-streams/websocket.ts limits the unread data of
- * WebSockets.
+ * Limits the response data that waits in memory for slow clients. A few hundred slow clients would fill the memory. Over a limit,
+ * the oldest responses are cut off until the rest is within the limit. graphql-streams/message-queue.ts limits the unread data
+ * of WebSockets.
  */
 export function limitSlowReaders(app: FastifyInstance, { maxBytes, maxStuck } = LIMITS): void {
   /** Open responses, in the order of their requests. */
@@ -56,7 +56,7 @@ export function limitSlowReaders(app: FastifyInstance, { maxBytes, maxStuck } = 
   };
   const checking = setInterval(cutOff, CHECKED_EVERY_MS).unref();
   app.addHook('onClose', async () => clearInterval(checking));
-  // Closes an idle connection. Node.js would do so only without a listener.
+  // Closes an idle connection. Node.js does not close it itself, because this listener exists.
   app.server.on('timeout', (socket) => {
     for (const response of responses.keys()) if (response.socket === socket) cutOffAtOnce(response);
     socket.destroy();

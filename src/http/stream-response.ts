@@ -22,14 +22,14 @@ export function sendStream(
   reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no').type(contentType);
   headers['x-no-compression'] = 'stream';
   if (method === 'HEAD') return reply.send();
-  // The stream itself decides how long it may be silent.
+  // The idle timeout of the connection would end a stream that has nothing to send.
   socket.setTimeout(0);
   const reset = () => void socket.resetAndDestroy();
-  // Node.js would otherwise join the headers and the first piece. V8 would keep the result as a tree of some ninety strings until the
-  // next full garbage collection.
+  // Otherwise, Node.js would join the headers and the first piece. V8 would keep the joined text as a tree of some ninety strings
+  // until the next full garbage collection.
   reply.raw.once('pipe', () => reply.raw.flushHeaders());
   const stream = new TextStream(texts, reset, stuckMs);
-  // The client may not have read the last piece yet.
+  // The client may never read the last piece, so the connection gets a timeout again.
   stream.once('end', () => socket.setTimeout(stuckMs));
   return reply.send(stream);
 }

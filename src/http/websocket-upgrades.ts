@@ -10,8 +10,10 @@ export interface WebsocketOptions {
   readonly maxMessageBytes: number;
 }
 
-/** The time for streams to send their last message once the gateway stops, and for clients to close their side of a WebSocket. */
+/** The time for streams to send their last message once the gateway stops. */
 const LAST_MESSAGES_MS = 250;
+
+/** The time for a client to close its side of a WebSocket. */
 const CLOSE_MS = 2_000;
 
 /** The most names and values of headers together. Node.js drops those beyond 2,000. */
@@ -23,8 +25,8 @@ const GOING_AWAY = 1001;
 /**
  * Accepts WebSockets at one path, after the hooks of Fastify. Register it before other hooks, so that they find `request.ws`.
  *
- * Other upgrades are ignored, as the HTTP specification allows. Some clients, such as that of Java, offer HTTP/2 with each request, and
- * expect a normal response.
+ * Other upgrades are ignored, as the HTTP specification allows. Some clients, such as that of Java, offer HTTP/2 with each
+ * request, and expect a normal response.
  */
 export async function registerWebsockets(app: FastifyInstance, { path, maxMessageBytes }: WebsocketOptions): Promise<void> {
   const upgrades = new EventEmitter();
@@ -32,7 +34,7 @@ export async function registerWebsockets(app: FastifyInstance, { path, maxMessag
     if (isWebsocket(request, path)) upgrades.emit('upgrade', request, socket, head);
     else serveWithoutUpgrade(app.server, request, socket, head);
   });
-  // The types of `ws` lack `closeTimeout`, so TypeScript would reject a literal in the call. Each route sends its own pongs.
+  // The types of `ws` lack `closeTimeout`, so TypeScript would reject a literal in the call. The route sends the pongs itself.
   const options = { server: upgrades as Server, maxPayload: maxMessageBytes, autoPong: false, closeTimeout: CLOSE_MS };
   await app.register(websocket, {
     options,
@@ -61,12 +63,12 @@ function isWebsocket({ method, url, headers }: IncomingMessage, path: RegExp): b
   return method === 'GET' && path.test(url ?? '') && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** Lets Node.js parse a request once more, without the offer of an upgrade. */
+/** Lets Node.js parse a request once more, without its `Upgrade` header. */
 function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   // While an earlier request of the connection gets its response, a further response would be mixed up with it.
   if (isResponding(socket)) return void socket.destroy();
   const { method, url, httpVersion, rawHeaders } = request;
-  // Beyond its limit, Node.js may have dropped `Content-Length`, and would then read the body as a request.
+  // Node.js may have dropped `Content-Length` beyond its own limit. It would then read the body as another request.
   if (rawHeaders.length > MAX_RAW_HEADERS) return void socket.destroy();
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { CreateLimiter, Limiter } from './limiter.store.js';
 
-/** A caller's budget for operations in the current minute. graphql/cost-limit.ts enforces it. */
+/** A caller's budget for the cost of operations in the current minute. graphql/cost-limit.ts enforces it. */
 export interface BudgetState {
   readonly limit: number;
   readonly remaining: number;
@@ -25,11 +25,12 @@ const WINDOW_SECONDS = 60;
  */
 const SHARE = 0.02;
 
-/** The number of shares in memory. A caller whose share was evicted needs a new one, which costs a write. */
+/** The most shares in memory. A caller whose share was evicted needs a new share, which costs a write to the database. */
 const MAX_CALLERS = 10_000;
 
 /** The part of a caller's budget that this gateway has claimed. */
 interface Share {
+  /** The claimed points that are not spent yet. */
   held: number;
   /** The part of the budget that no gateway has claimed, as of the last claim of this gateway. */
   unclaimed: number;
@@ -38,8 +39,8 @@ interface Share {
 }
 
 /**
- * Limits the cost that each caller may spend per minute, over all gateways on one database. A caller never gets more than that,
- * but may lose up to one share per gateway.
+ * Limits the cost that each caller may spend per minute, over all gateways on one database. A caller never spends more than the
+ * limit, but may lose about one unspent share per gateway.
  * @param perMinute 0 for no limit
  */
 export function createCostBudgets(createLimiter: CreateLimiter, perMinute: number) {
@@ -73,14 +74,14 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
     },
 
     /**
-     * Deducts `cost` from a caller's budget if enough is left. With `takesRest`, deducts the rest even if it is not enough.
+     * Deducts `cost` from a caller's budget if enough is left. With `takesRest`, deducts what is left even if that is not enough.
      * @returns whether enough was left, and the remaining budget; null without a limit
      */
     async spend(callerId: string, cost: number, takesRest = false): Promise<Spending | null> {
       if (perMinute === 0) return null;
       const share = findShare(callerId);
       while (share.held < cost && share.unclaimed > 0) {
-        // Requests share one claim at a time, as it may bring enough for all of them.
+        // Concurrent requests of a caller share one claim, because it may be enough for all of them.
         share.claiming ??= claimMore(share, callerId, cost - share.held).finally(() => {
           share.claiming = null;
         });
@@ -94,7 +95,7 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
         budget: {
           limit: perMinute,
           remaining: share.held + share.unclaimed,
-          // The minute begins with the first claim.
+          // The minute begins with the first claim. Until then, `endsAt` is infinite.
           resetMs: Math.min(Math.max(0, share.endsAt - Date.now()), 1000 * WINDOW_SECONDS),
         },
       };
@@ -102,7 +103,7 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
   };
 }
 
-/** Counts points. Returns the count even beyond the limit, where the limiter throws the count. */
+/** Counts points, and returns the count. Beyond the limit, the limiter throws the count instead, and this function returns it. */
 function claim(limiter: Limiter, key: string, points: number): Promise<RateLimiterRes> {
   return limiter.consume(key, points).catch((rejected: unknown) => {
     if (rejected instanceof RateLimiterRes) return rejected;

@@ -10,7 +10,7 @@ import type { CreateLimiter } from './limiter.store.js';
 
 const WINDOW_SECONDS = 60;
 
-/** The number of wrong tokens per address and minute without a delay, for people who mistype. Further ones are delayed. */
+/** The number of wrong tokens per address and minute without a delay, for people who mistype. Later wrong tokens are delayed. */
 const UNDELAYED_FAILURES = 5;
 const DELAY_MS = 1_000;
 
@@ -21,10 +21,10 @@ const TRUSTED_FOR_MS = 15 * 60 * 1000;
 const MAX_TRUSTED = 10_000;
 
 /**
- * Delays and limits wrong tokens by client address, over all gateways on one database. A session counts as a token here. An address
- * over its limit gets the same response to every token, wrong or right, except to a token that was valid from any address in the last
- * 15 minutes.
- * @param perMinute 0 for no limit
+ * Delays and limits wrong tokens by client address, over all gateways on one database. The session of an Unleash user counts as a
+ * token, too. An address over its limit gets the same response to every token, wrong or right, except to a token that was valid
+ * from any address in the last 15 minutes.
+ * @param perMinute the number of wrong tokens per address and minute at which the address is blocked; 0 for no limit
  */
 export function limitFailedLogins(
   authenticate: Authenticate,
@@ -42,7 +42,7 @@ export function limitFailedLogins(
 
   const countFailure = async (address: string, error: unknown): Promise<void> => {
     if (!(error instanceof GatewayError) || error.name !== 'UnauthorizedError') return;
-    // A failure that cannot be counted, because the database is unavailable, is still rejected as a wrong token.
+    // If a failure cannot be counted, because the database is unavailable, the token is still rejected as wrong.
     const counted = await limiter
       .consume(address)
       .catch((rejected: unknown) => (rejected instanceof RateLimiterRes ? rejected : null));
@@ -100,7 +100,7 @@ export function limitFailedLogins(
   };
 }
 
-/** Returns the key by which failures are counted: the address, or the /64 network of an IPv6 address, which belongs to one client. */
+/** Returns the key by which failures are counted: an IPv4 address, or the /64 network of an IPv6 address, which has one owner. */
 function toNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -1,10 +1,10 @@
 import { GatewayError } from '../errors.js';
 import { type FairQueueLimits, type Task, Turns } from './turn-order.js';
 
-/** The most waiting tasks of one caller. Each has a request in memory. */
+/** The most waiting tasks of one caller. Each keeps its request in memory. */
 const MAX_WAITING = 500;
 
-/** Returns the limits for a number of queries that the database runs at once. One caller has at most half of them. */
+/** Returns the limits if the database runs this many queries at once. One caller gets at most half of them, but at least one. */
 export function toQueueLimits(queries: number): FairQueueLimits {
   return { total: queries, perCaller: Math.max(1, Math.floor(queries / 2)), maxWaiting: MAX_WAITING };
 }
@@ -16,16 +16,17 @@ export type GiveWay = () => Promise<void>;
 export interface Turn {
   readonly giveWay: GiveWay;
   /**
-   * Lets the turn end in the next turn of the event loop, after a large response was usually written. Writing it keeps the thread as
-   * busy as its query keeps the database. Otherwise that time would count for the callers that wait for results of the database.
+   * Makes the turn include the writing of a large response: the turn ends in the next iteration of the event loop, when the
+   * response has usually been written. Otherwise, this time would count only for other callers, whose running queries it delays.
    */
   readonly includeResponse: () => void;
 }
 
 /**
  * Runs `work` once it is the caller's turn.
- * @param isHeavy whether the work weighs two tasks instead of one
- * @throws GatewayError TooManyRequestsError if too many tasks of the caller wait, ClientClosedRequest if `signal` is aborted before its turn
+ * @param isHeavy whether the work weighs as much as two tasks
+ * @throws GatewayError TooManyRequestsError if too many tasks of the caller wait, ClientClosedRequest if `signal` is aborted
+ * before the turn
  */
 export type InTurn = <Result>(
   caller: string,
@@ -34,7 +35,7 @@ export type InTurn = <Result>(
   work: (turn: Turn) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Runs each task at once, for a process without other callers. */
+/** Runs each task at once, for a process with only one caller. */
 export const withoutTurns: InTurn = (_caller, _isHeavy, _signal, work) =>
   work({ giveWay: async () => undefined, includeResponse: () => undefined });
 

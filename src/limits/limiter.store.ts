@@ -3,7 +3,7 @@ import { isUnwritable } from '../database/database-errors.js';
 import type { Database } from '../database/open.js';
 
 export interface LimitOptions {
-  /** Separates the counts of this limit from those of others. */
+  /** Separates the counts of this limit from those of other limits. */
   readonly name: string;
   readonly points: number;
   readonly seconds: number;
@@ -15,7 +15,7 @@ export type Limiter = Pick<RateLimiterAbstract, 'consume'>;
 /** Creates a limiter that counts for all gateways on a PostgreSQL server, or for each process alone. */
 export type CreateLimiter = (options: LimitOptions) => Limiter;
 
-/** Counts in a table of the gateway's own database. The embedded one rarely has more than one gateway, so each counts alone. */
+/** Counts in a table of PostgreSQL. The embedded database rarely has several gateways, so each of them counts for itself. */
 export function createSharedLimiters({ kind, read }: Pick<Database, 'kind' | 'read'>): CreateLimiter {
   if (kind === 'embedded') return createProcessLimiters;
   const storeClient = {

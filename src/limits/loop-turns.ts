@@ -1,6 +1,6 @@
 /**
- * The number of requests that begin in one turn of the event loop. A request that reads the database continues in a later turn with
- * each of its results, so long turns make it wait several times.
+ * The most requests that begin in one turn of the event loop. A request that reads the database continues in a later turn with
+ * each of its results, so long turns would delay it several times.
  */
 const MAX_PER_TURN = 4;
 
@@ -14,8 +14,9 @@ const TURN_MS = 1;
 type BeginInTurn = (caller: string) => Promise<void> | undefined;
 
 /**
- * Lets requests begin in turns of the event loop, and the callers alternately. Otherwise one turn would parse and validate all of a
- * thousand pipelined requests of one caller. Nothing else is read or written during a turn, not even a response of `/livez`.
+ * Spreads the beginnings of requests over turns of the event loop, and alternates between callers. Otherwise, one turn could
+ * parse and validate a thousand pipelined requests of one caller. During a turn, the process reads and writes nothing else, not
+ * even a response of `/livez`.
  */
 export function createLoopTurns(now = () => performance.now()): BeginInTurn {
   /** The waiting requests of each caller, in the order in which the callers come next. */
@@ -28,7 +29,7 @@ export function createLoopTurns(now = () => performance.now()): BeginInTurn {
     isTurnComing = waiting.size > 0;
     if (!isTurnComing) return;
     let startedAt: number | null = null;
-    // Node.js runs all these callbacks in the next turn. Between two of them, a request does what it can do without waiting.
+    // Node.js runs all these callbacks in the next turn. Between two callbacks, the begun request runs until it has to wait.
     for (let n = 0; n < MAX_PER_TURN; n += 1) {
       setImmediate(() => {
         startedAt ??= now();
@@ -41,7 +42,7 @@ export function createLoopTurns(now = () => performance.now()): BeginInTurn {
   const beginNext = () => {
     for (const [caller, requests] of waiting) {
       waiting.delete(caller);
-      // The caller comes next after all other callers.
+      // The caller's other requests come after one request of each other caller.
       if (requests.length > 1) waiting.set(caller, requests);
       requests.shift()?.();
       return;

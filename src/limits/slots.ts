@@ -9,7 +9,7 @@ export interface SlotLimits {
 
 /** The slots of one kind, such as open streams. */
 export interface Slots {
-  /** Returns the number of slots that are taken. */
+  /** Returns the number of taken slots. */
   count(): number;
   /**
    * Takes a slot for a caller until the returned function is called. Further calls of that function have no effect.
@@ -23,7 +23,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Limits what callers keep open at the same time on this gateway.
- * @param plural what a slot stands for, as error messages name it
+ * @param plural the plural noun for what a slot stands for, such as `WebSockets`, for error messages
  */
 export function createSlots({ perCaller, total }: SlotLimits, plural: string): Slots {
   const byCaller = new Map<string, number>();

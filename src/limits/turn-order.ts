@@ -3,7 +3,7 @@ export interface FairQueueLimits {
   readonly total: number;
   /** The most weight of one caller's tasks that run at once. */
   readonly perCaller: number;
-  /** How many tasks of one caller wait at most. */
+  /** The most waiting tasks of one caller. */
   readonly maxWaiting: number;
 }
 
@@ -24,7 +24,7 @@ interface Queue {
   countedAt: number;
 }
 
-/** Decides the order of turns by start-time fair queueing: the next task is one of the caller that has used the least time. */
+/** Decides the order of turns by start-time fair queueing: the next task belongs to the caller that has used the least time. */
 export class Turns {
   readonly #limits: FairQueueLimits;
   readonly #now: () => number;
@@ -33,7 +33,7 @@ export class Turns {
   #running = 0;
   /**
    * The highest `usedMs` that a caller had when it got a turn. A caller that was idle starts with at least this value, so that
-   * idling saves no time.
+   * it cannot save up time while it is idle.
    */
   #virtualMs = 0;
 
@@ -92,8 +92,8 @@ export class Turns {
       if (next === null || queue.usedMs < next.usedMs) next = queue;
     }
     const first = next?.waiting[0];
-    // While a heavy task waits for room for its weight, nothing else starts. Otherwise
-    // light tasks would take all the room that becomes free.
+    // While a heavy task waits for room for its weight, nothing else starts. Otherwise, light tasks would take all the room that
+    // becomes free.
     if (!next || !first || this.#running + first.weight > total) return false;
     next.waiting.shift();
     next.running += first.weight;
@@ -104,7 +104,7 @@ export class Turns {
     return true;
   }
 
-  /** Forgets idle callers that have used no more time than others, and all idle callers once nobody waits. */
+  /** Forgets idle callers that have used no more time than `#virtualMs`, and all idle callers once no task waits. */
   #forgetIdle(): void {
     const isAnyWaiting = [...this.#queues.values()].some(({ waiting }) => waiting.length > 0);
     for (const [caller, { running, waiting, usedMs }] of this.#queues) {

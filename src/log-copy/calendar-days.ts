@@ -1,10 +1,10 @@
-/** A range of days in the time zone of the Unleash server, both days included, written yyyy-MM-dd. Null leaves the range open. */
+/** A range of days in the time zone of the Unleash server, written yyyy-MM-dd. It includes both days. Null means no limit. */
 export interface Days {
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** The first and the last day that a search by days can name. Events of the log may be before or after them. */
+/** The first and the last day that yyyy-MM-dd can express. The log may have events before or after them. */
 export const FIRST_DAY = '0001-01-01';
 export const LAST_DAY = '9999-12-31';
 
@@ -22,7 +22,7 @@ export function dayBefore(day: string): string {
   return day === FIRST_DAY ? day : dayOf(timeOf(day) - DAY_MS);
 }
 
-/** Returns the day of a time in the form of the store (formats/stored-time.ts), or the nearest day that a search can name. */
+/** Returns the UTC day of a stored time (formats/stored-time.ts), or the nearest day in the years 0001 to 9999. */
 export function dayOfStored(createdAt: string): string {
   if (createdAt.endsWith(' BC')) return FIRST_DAY;
   return createdAt.endsWith(' AD') ? LAST_DAY : createdAt.slice(0, 10);

@@ -4,16 +4,16 @@ import { MirrorError } from './mirror-error.js';
 import type { PageCopier } from './page-copier.js';
 import type { UnleashLog } from './unleash-log.js';
 
-/** Runs before each page. `day` is the day that is being copied; null for a range without a first day. */
+/** Runs before each range of days and between its pages. `day` is the first day of the range; null if the range has none. */
 export type Between = (day: string | null) => Promise<void>;
 
 /** The range for Unleash versions that cannot search by days. */
 const WHOLE_LOG: Days = { from: null, to: null };
-/** The range up to the first day that a search can name, with all events before that day. */
+/** The range up to the first day, with all earlier events. */
 const BEFORE_ALL_DAYS: Days = { from: null, to: FIRST_DAY };
 
 /**
- * Copies all days up to now that are not marked as complete, and then the events with later times.
+ * Copies all days up to today that are not marked as complete, and then the events with times in the future.
  * @param total how many events Unleash had at the start
  * @returns when the copying of the last range began, as `Date.now()`: the copy has all events that Unleash had then
  * @throws MirrorError if the copy has fewer events than `total`
@@ -43,15 +43,16 @@ export async function catchUp(
 }
 
 async function copyByDays(log: UnleashLog, store: MirrorStore, copyRange: (days: Days) => Promise<number>): Promise<void> {
-  /** Returns the day before the first event from `from` on, because Unleash may use another time zone; null if there is none. */
+  /**
+   * Returns the day before that of the first event from `from` on; null without such an event. In a time zone west of UTC,
+   * Unleash may count the event to that earlier day.
+   */
   const findDayBefore = async (from: string | null): Promise<string | null> => {
     const first = await log.findFirstDay(from);
     return first === null ? null : dayBefore(first);
   };
 
-  /**
-   * Returns the next day to copy, or null. After a day without events, skips the empty days that follow, perhaps years of them.
-   */
+  /** Returns the next day to copy; null if no events follow. If `day` has no events, skips the empty days that follow. */
   const findNext = async (day: string, copied: number): Promise<string | null> => {
     if (copied > 0) return nextDay(day);
     const next = await findDayBefore(nextDay(day));
@@ -68,16 +69,16 @@ async function copyByDays(log: UnleashLog, store: MirrorStore, copyRange: (days:
     return findDayBefore(nextDay(FIRST_DAY));
   };
 
-  // In the time zone of the Unleash server, it may already be tomorrow.
+  // In the time zone of the Unleash server, the next UTC day may already have begun.
   const end = dayOf(Date.now() + DAY_MS);
   let day = await findStart();
   while (day !== null && day <= end) {
     // Includes the next day, because in time zones west of UTC, Unleash's filter for a day ends before the day is over.
     const copied = await copyRange({ from: day, to: nextDay(day) });
-    // A day is complete two days later. Unleash's time zone may be behind, and a transaction of that day may commit only now.
+    // A day is complete two days after its end. Until then, a late commit may add events, or Unleash's time zone may be behind.
     if (nextDay(day) <= dayOf(Date.now() - 2 * DAY_MS)) await store.setCompleteBefore(nextDay(day));
     day = await findNext(day, copied);
   }
-  // A wrong clock or a manual change may have written times of the future.
+  // Copies events with times in the future, which a wrong clock or a manual change may have written.
   if (day !== null) await copyRange({ from: nextDay(end), to: null });
 }

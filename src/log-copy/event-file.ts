@@ -8,17 +8,17 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF_16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-/** The size of the part of a file that decides on its format. A file with a longer first line is read as JSON documents. */
+/** The most bytes that are read to detect the format of a file. A file with a longer first line is read as JSON documents. */
 const MAX_START_BYTES = 2 ** 16;
 
 const FORMATS =
   'one event per line (NDJSON), an array of events, or an object such as {"events": [...]}, all of them also as gzip';
 
 /**
- * Reads the raw text of the events in a file (event-line.ts parses each of them), in constant memory. The content of the file shows whether it is compressed, and
- * whether it has one event per line or consists of JSON documents.
+ * Reads the raw text of each event in a file, in constant memory. event-line.ts parses this text. The content of the file shows
+ * whether the file is compressed, and whether it has one event per line or consists of JSON documents.
  * @param onTotal receives the total that the file states. The file may contain only one page of these events
- * @throws ImportError for a file that is wrong or ends too early
+ * @throws ImportError for a file that is malformed or truncated
  */
 export async function* readEventFile(
   file: AsyncIterable<Uint8Array>,
@@ -34,7 +34,7 @@ function hasFirstLine(start: Buffer): boolean {
   return start.length >= MAX_START_BYTES || start.toString('utf8').trimStart().includes('\n');
 }
 
-/** Decides on the format by the first line that is not blank. */
+/** Whether the file has one event per line, judged by its first line that is not blank. @throws ImportError for other formats */
 function isEventPerLine(start: Buffer): boolean {
   if (UTF_16_MARKS.some((mark) => startsWith(start, mark)))
     throw new ImportError('The file', 'is encoded in UTF-16. Convert it to UTF-8');
@@ -55,7 +55,7 @@ interface PeekedFile {
   readonly rest: AsyncIterable<Uint8Array>;
 }
 
-/** Reads chunks from the start of a file until `isEnough` accepts them. */
+/** Reads chunks from the start of a file until `isEnough` accepts them or the file ends. */
 async function peek(file: AsyncIterable<Uint8Array>, isEnough: (start: Buffer) => boolean): Promise<PeekedFile> {
   const chunks = file[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);

@@ -5,12 +5,12 @@ import { findRawValues, isNestedDeeper, type RawValue } from '../formats/raw-jso
 import { toStoredTime, WIRE_TIME_RULE } from '../formats/stored-time.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 
-/** The highest id of an imported event. It leaves a million ids for the events that the gateway adds itself. */
+/** The highest id that an imported event may have. It leaves a million ids for the events that the gateway adds itself. */
 const MAX_ID = MAX_INT - 1_000_000;
 
 const EXAMPLE = '{"id":1,"createdAt":"2026-01-02T03:04:05.678Z","type":"feature-created","createdBy":"ada"}';
 
-/** The problem of an event that is a list, a text or a number. */
+/** The problem that is reported for an event that is not a JSON object. */
 export const MUST_BE_OBJECT = `must be a JSON object such as ${EXAMPLE}`;
 
 const text = z.string('must be a text').refine(isStorableText, TEXT_RULE);
@@ -20,7 +20,7 @@ const wholeNumber = (least: number, most: number) => {
 };
 const tag = z.object({ type: text, value: text }, 'must be a list of objects with the texts type and value');
 
-/** The event of spec 2.1. Other fields, which newer versions of Unleash add, are ignored. */
+/** The event of spec 2.1, without its payloads. Unknown fields, such as those of newer versions of Unleash, are ignored. */
 const wireEvent = z.object(
   {
     id: wholeNumber(1, MAX_ID),
@@ -41,15 +41,15 @@ const wireEvent = z.object(
   MUST_BE_OBJECT,
 );
 
-/** The deepest nesting, far more than any event needs. The embedded database aborts the process on JSON of 10,000 levels. */
+/** The deepest nesting that is accepted, far more than an event needs. JSON of 10,000 levels aborts the embedded database. */
 const MAX_LEVELS = 1000;
 
 /** The fields that make up most of a line. They are cut out unparsed, because the database parses them. */
 const PAYLOADS: ReadonlySet<string> = new Set(['data', 'preData']);
 
 /**
- * Parses one line of an import: an event in its wire form.
- * @returns the event, with payloads that may be invalid JSON, or the problems of the line, field by field
+ * Parses the text of one event in its wire form, from an import or from Unleash.
+ * @returns the event, with payloads that may be invalid JSON, or the problems of the text, field by field
  */
 export function parseEventLine(line: string): EventRow | { readonly problem: string } {
   if (isNestedDeeper(line, MAX_LEVELS)) return { problem: `is nested more than ${MAX_LEVELS} levels deep` };

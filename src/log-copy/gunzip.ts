@@ -2,13 +2,13 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ImportError } from './import-error.js';
 
-/** The size of decompressed chunks. It equals that of an uncompressed file (cli/import.ts), so that both are imported as fast. */
+/** The size of decompressed chunks, which equals that of uncompressed files (cli/import.ts). Both are imported equally fast. */
 const CHUNK_BYTES = 2 ** 18;
 
 /** Decompresses a gzip file, which may consist of several members, in constant memory. @throws ImportError for a damaged file */
 export async function* gunzip(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const output = createGunzip({ chunkSize: CHUNK_BYTES });
-  // The statement `yield*` below throws the errors of the file and of the decompression.
+  // The callback ignores the errors of the file and of the decompression, because `yield*` below throws them.
   pipeline(Readable.from(file, { objectMode: false }), output, () => undefined);
   try {
     yield* output as AsyncIterable<Uint8Array>;

@@ -1,6 +1,6 @@
 import { OperatorError } from '../errors.js';
 
-/** Says why a file cannot be imported into this log. */
+/** Says why this log accepts no imports. */
 export class NotImportableError extends OperatorError {}
 
 /** Names the place in the file that is wrong, such as "Line 3", and its problem. Nothing of the file was imported. */

@@ -9,14 +9,14 @@ interface Progress {
   readonly onEvents?: (read: number) => void;
   /** Called once all events are in the log. */
   readonly onImported?: (result: ImportResult) => void;
-  /** Called before a first import builds the indexes. */
+  /** Called before the indexes are built, which happens only after an import into an empty log. */
   readonly onIndexes?: () => void;
 }
 
 /**
- * Imports a file of events (`importEvents`). The import into an empty log drops the indexes and builds them afterwards, which is
+ * Imports a file of events (`importEvents`). An import into an empty log drops the indexes and builds them afterwards, which is
  * several times faster. The log is slow to search until the build has ended (docs/decisions/011-indexes-and-imports.md).
- * @throws NotImportableError if the log is a copy of that of an Unleash server
+ * @throws NotImportableError if the log is a copy of an Unleash server's log
  */
 export async function importLog(
   database: Database,

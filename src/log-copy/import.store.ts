@@ -22,7 +22,7 @@ export function createImportStore(database: Pick<Database, 'read' | 'transaction
   };
 }
 
-/** The largest number of ids by which `nextval` advances the sequence. Other sessions take fewer ids while `setval` runs. */
+/** The most ids by which `nextval` advances the sequence. While `setval` runs, other sessions take far fewer ids than this. */
 const MAX_SEQUENCE_STEPS = 10_000;
 
 /** Matches the SQLSTATEs of invalid data, a violated constraint, and a value over a limit of PostgreSQL. */
@@ -49,7 +49,7 @@ function createTransaction({ query, copy }: Transaction) {
       return added.length;
     },
 
-    /** Reads the events with these ids as lines. Times have milliseconds, as on the wire. */
+    /** Reads the events with these ids. Their times have milliseconds, as on the wire. */
     async findEvents(ids: readonly number[]): Promise<Map<number, EventRow>> {
       const rows = await query<EventRow>(Prisma.sql`
         SELECT ${Prisma.raw(selectList('MS'))} FROM events WHERE id = ANY(${ids}::int[])`);
@@ -74,9 +74,9 @@ function createTransaction({ query, copy }: Transaction) {
     },
 
     /**
-     * Moves the id sequence past the highest id, without a lock, while other sessions may take ids. If the sequence is far
-     * behind, `setval` sets it. Other sessions take so few ids meanwhile that `setval` does not set it back. If the sequence is
-     * close, `nextval` advances it step by step.
+     * Moves the id sequence past the highest id in the log. Takes no lock, so other sessions may take ids meanwhile. If the
+     * sequence is far behind, `setval` sets it. Other sessions take too few ids meanwhile for `setval` to set the sequence back.
+     * If the sequence is close, `nextval` advances it step by step.
      */
     async moveSequence(): Promise<void> {
       await query(Prisma.sql`
@@ -93,7 +93,7 @@ function createTransaction({ query, copy }: Transaction) {
   };
 }
 
-/** Formats a row in PostgreSQL's text format. */
+/** Formats a row in the text format of COPY. */
 function toCopyLine(line: EventRow): string {
   return `${EVENT_FIELDS.map((field) => toCopyValue(line[field])).join('\t')}\n`;
 }

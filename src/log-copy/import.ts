@@ -21,7 +21,7 @@ interface PlacedEvent {
   readonly event: EventRow;
 }
 
-/** The size of a batch: large enough that a round trip to the database costs little. */
+/** The limits of a batch, in events and in characters of JSON. They make the cost of a round trip to the database small. */
 const BATCH_EVENTS = 250;
 const BATCH_CHARACTERS = 2 ** 19;
 
@@ -47,16 +47,16 @@ export async function importEvents(
       read += batch.length;
       onProgress(read);
     };
-    // The next batch is read and parsed while the database writes this one.
+    // Reads and parses the next batch while the database writes the current one.
     let writing = Promise.resolve();
     try {
       for await (const batch of inBatches(readEventFile(file, onTotal))) {
         await writing;
         writing = write(batch);
-        writing.catch(() => undefined); // thrown by the next `await`
+        writing.catch(() => undefined); // The next `await` throws the error.
       }
     } finally {
-      // Waits also after an error in reading: an event that the database rejects is earlier in the file, so its error is thrown instead.
+      // Waits after a read error too. If the database rejects an event, its error is thrown: that event is earlier in the file.
       await writing;
     }
     await transaction.moveSequence();
@@ -96,7 +96,7 @@ async function addBatch(transaction: ImportTransaction, batch: readonly PlacedEv
   return added;
 }
 
-/** Finds the event of a batch that the database rejects. */
+/** Returns the error for the first event of a batch that the database rejects. */
 async function findRejected(transaction: ImportTransaction, batch: readonly PlacedEvent[], failure: string): Promise<Error> {
   for (const { place, event } of batch) {
     const problem = await transaction.attempt(() => transaction.add([event]));
@@ -124,12 +124,12 @@ function isSameEvent(one: EventRow, other: EventRow): boolean {
   return isDeepStrictEqual(comparable(one), comparable(other));
 }
 
-/** Returns an event with its JSON as values. Absent tags equal an empty list, because the API returns an empty list for both. */
+/** Returns an event with its JSON parsed. Absent tags equal an empty list, because the API returns an empty list for both. */
 function comparable({ data, preData, tags, ...columns }: EventRow): object {
   return { ...columns, data: parseJson(data), preData: parseJson(preData), tags: parseJson(tags) ?? [] };
 }
 
-/** Parses JSON with numbers in a normal form that keeps all digits: `1.0e2` is 100, and zero has no sign, as in `jsonb`. */
+/** Parses JSON with numbers in a normal form that keeps all digits. As in `jsonb`, `1.0e2` equals `100`, and `-0` equals `0`. */
 function parseJson(text: string | null): unknown {
   return text === null ? null : JSON.parse(markNumbers(text));
 }

@@ -3,7 +3,7 @@ import { ImportError } from './import-error.js';
 import { ObjectEnd } from './object-end.js';
 import { requireShort } from './raw-event.js';
 
-/** The number of bytes before an array that `stopsAt` can match. */
+/** The most bytes, up to the opening bracket of an array, in which `stopsAt` can match. */
 const STOP_BYTES = 256;
 
 /** A generator that suspends while it needs the next chunk. */
@@ -14,7 +14,7 @@ interface ReadObjectOptions {
   readonly place: string;
   /** Whether the opening brace was read before. */
   readonly isOpen?: boolean;
-  /** Reading stops after the opening bracket of a key's array if this pattern matches the text up to the bracket. */
+  /** Reading stops after the opening bracket of a key's array if this pattern matches the text that ends with the bracket. */
   readonly stopsAt?: RegExp;
 }
 
@@ -49,7 +49,7 @@ export class JsonChunks {
     this.#index += 1;
   }
 
-  /** Reads an object without checking its JSON. @returns its bytes, and whether it stopped within an array */
+  /** Reads an object without checking its JSON. @returns its bytes, and whether reading stopped in an array */
   *readObject({ place, isOpen = false, stopsAt }: ReadObjectOptions): Suspending<{ pieces: Uint8Array[]; hasStopped: boolean }> {
     const end = new ObjectEnd(isOpen ? 1 : 0);
     const pieces: Uint8Array[] = [];
@@ -92,7 +92,7 @@ export class JsonChunks {
     this.#index = index;
   }
 
-  /** Waits for the next byte. @returns whether there is one */
+  /** Suspends until the next byte has arrived. @returns false at the end of the file */
   *#hasByte(): Suspending<boolean> {
     while (this.#index === this.#chunk.length && !this.#isComplete) yield;
     return this.#index < this.#chunk.length;

@@ -1,9 +1,9 @@
 import type { MirrorStore } from './mirror.store.js';
 
-/** The time between two records of a complete copy. Gateways call a copy old after a minute. */
+/** The least time between two records of a complete copy. Gateways treat a copy as old after a minute (mirror-age.ts). */
 const COMPLETE_EVERY_MS = 5_000;
 
-/** The time between two records of a response alone. `recordComplete` includes the response, so a complete copy needs none. */
+/** The least time between two records of a response. `recordComplete` records a response too, so a complete copy needs none. */
 const RESPONSE_EVERY_MS = 10_000;
 
 /** Records when Unleash last responded and when the copy was last complete, each at most every few seconds. */
@@ -24,8 +24,8 @@ export function createMirrorAgeRecorder(
     },
 
     /**
-     * Records that the copy has every event that Unleash had at `since`, a time of `Date.now()`. `always` skips the wait between
-     * two records.
+     * Records that the copy has every event that Unleash had at `since`, a time of `Date.now()`. With `always`, writes the record
+     * even if the last one is recent.
      */
     async recordComplete(since: number, always = false): Promise<void> {
       const now = performance.now();

@@ -4,16 +4,16 @@ import type { Read } from '../database/read.js';
 export interface MirrorAge {
   /** When Unleash last responded to the mirror. Null before the first response. */
   readonly lastResponseAt: string | null;
-  /** The copy had every event that Unleash had at this time. Null while the first copy is not complete. */
+  /** The copy has every event that Unleash had at this time. Null while the first copy is not complete. */
   readonly completeAt: string | null;
-  /** The highest id of the copy at that time. */
+  /** The highest id in the copy when `completeAt` was recorded. Null while `completeAt` is null. */
   readonly completeUpTo: number | null;
   /** How long ago `completeAt` was, in milliseconds. */
   readonly ageMs: number | null;
 }
 
 export interface MirrorWatch {
-  /** Returns the state that was read last; null if the log is no copy. */
+  /** Returns the state that was read last, with its age up to now; null if the log is no copy. */
   read(): MirrorAge | null;
   stop(): Promise<void>;
 }
@@ -24,9 +24,7 @@ export const NO_MIRROR: MirrorWatch = { read: () => null, stop: async () => unde
 /** The time between two reads. The mirror writes its record every five seconds (mirror-age-recorder.ts). */
 const READ_EVERY_MS = 5_000;
 
-/**
- * A copy is old after this time. The record of a running mirror is read within some ten seconds; a restart takes under a minute.
- */
+/** The age above which a copy counts as old. It is some ten seconds while a mirror runs, and a restart takes under a minute. */
 const OLD_AFTER_MS = 60_000;
 
 const FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
@@ -40,8 +38,8 @@ const AGE = {
 };
 
 /**
- * Reads the age of the copy in the background, so that no request waits for it. Without a copy, the reads go on, because a mirror
- * may create one later.
+ * Reads the age of the copy in the background, so that no request waits for it. If the log is no copy, the reads go on, because
+ * a mirror may make it one later.
  */
 export async function watchMirror(read: Read, everyMs: number = READ_EVERY_MS): Promise<MirrorWatch> {
   const stopping = new AbortController();
@@ -56,7 +54,7 @@ export async function watchMirror(read: Read, everyMs: number = READ_EVERY_MS): 
   await refresh();
   let reading: Promise<void> | null = null;
   const timer = setInterval(() => {
-    // While the database is unavailable, the state that was read before gets older.
+    // If a read fails, the last state stays, and its age grows.
     reading ??= refresh()
       .catch(() => undefined)
       .finally(() => {
@@ -77,13 +75,13 @@ export async function watchMirror(read: Read, everyMs: number = READ_EVERY_MS): 
   };
 }
 
-/** Returns the value of the header on responses from an old copy; null if the copy is up to date, or the log is no copy. */
+/** Returns the value of the header `mirror-complete-at` for responses from an old copy; null if the log is not an old copy. */
 export function findOldCopy(age: MirrorAge | null): string | null {
   if (age === null || (age.ageMs !== null && age.ageMs <= OLD_AFTER_MS)) return null;
   return age.completeAt ?? 'never';
 }
 
-/** Returns the field that a mirror adds to the body of `/readyz`. */
+/** Returns the field `mirror` of the body of `/readyz`; no field if the log is no copy. */
 export function describeMirror(age: MirrorAge | null): object {
   if (age === null) return {};
   const { lastResponseAt, completeAt, completeUpTo } = age;

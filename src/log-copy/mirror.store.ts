@@ -11,9 +11,9 @@ export function createMirrorStore(database: Database) {
   const { inTransaction } = createImportStore(database);
   return {
     /**
-     * Claims this empty log as the copy of the log of one Unleash server.
-     * @param movedFrom the former URL of the server, if it has another one now
-     * @throws MirrorError if this log holds other events
+     * Claims this log as the copy of an Unleash server's log. Does nothing if the log is already that copy.
+     * @param movedFrom the former URL of the server; null if the URL is unchanged
+     * @throws MirrorError if the log is a copy of another server's log, or has events without being a copy
      */
     async claim(source: string, movedFrom: string | null): Promise<void> {
       const mirror = await prisma.mirror.findUnique({ where: { id: 1 } });
@@ -75,7 +75,7 @@ export function createMirrorStore(database: Database) {
   };
 }
 
-/** Compares the fields that never change. Unleash may make names anonymous, and its versions write payloads in different ways. */
+/** Compares the fields that never change. Unleash may anonymize names, and its versions write payloads in different ways. */
 function isSame(copied: EventRow | undefined, event: EventRow): boolean {
   return copied?.createdAt === event.createdAt && copied.type === event.type;
 }

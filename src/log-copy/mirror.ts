@@ -11,11 +11,11 @@ export interface MirrorOptions {
   /** Whether to go on copying new events until the signal is aborted. */
   readonly follow: boolean;
   readonly onProgress: (progress: MirrorProgress) => void;
-  /** The time between two requests for the newest events. */
+  /** The time between two requests for the newest events. Default: 2 seconds. */
   readonly followEveryMs?: number;
-  /** The time between two full reads of the latest days. They find the events of transactions that committed late. */
+  /** The time between two full reads of the latest days, which find events that were committed late. Default: 5 minutes. */
   readonly reviseEveryMs?: number;
-  /** The time between two records of how old the copy is. */
+  /** The least time between two records of how old the copy is. mirror-age-recorder.ts has the defaults. */
   readonly recordEveryMs?: number;
 }
 
@@ -26,9 +26,9 @@ export interface MirrorProgress {
   readonly copied: number;
   /** The number of events that Unleash had when this run began. */
   readonly total: number;
-  /** The day that is being copied. Null if Unleash cannot search by days, and once the copy is complete. */
+  /** The day that is being copied. Null for a range without a first day (catch-up.ts), and once the copy is complete. */
   readonly day: string | null;
-  /** Whether the copy was complete at any time of this run. */
+  /** Whether the copy has been complete at some time in this run. */
   readonly isComplete: boolean;
 }
 
@@ -36,14 +36,14 @@ const FOLLOW_EVERY_MS = 2_000;
 const REVISE_EVERY_MS = 300_000;
 
 /**
- * `copyNewest` reads from the start of the previous day. That start is at least this long ago in every time zone, so a
- * shorter pause misses no event.
+ * `copyNewest` reads from the start of the previous UTC date. Unleash reads this date in its own time zone. In every time zone,
+ * that start is at least this long ago, so the first read after a shorter pause misses no event.
  */
 const NEWEST_COVER_MS = DAY_MS / 2;
 
 /**
- * Copies the log of an Unleash server, day by day from the oldest. Adds only events that the copy lacks. A day is complete two days
- * after its end, once the mirror has seen as many events as Unleash reports. A run can be stopped at any moment and repeated
+ * Copies the log of an Unleash server, day by day from the oldest. Adds only events that the copy lacks. A day is complete two
+ * days after its end, once the mirror has seen as many events as Unleash reports. A run can be stopped at any moment and repeated
  * (docs/decisions/015-mirror.md). Records how old the copy is (docs/decisions/032-age-of-a-mirror.md).
  * @returns how many events were added
  * @throws MirrorError if the log cannot be read, or not completely
@@ -65,7 +65,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
   await ages.recordComplete(completeSince, true);
   report(null, true);
 
-  // Versions that cannot search by days return the newest events of the whole log.
+  // Versions that cannot search by days return the newest events of the whole log, so no pause is too long.
   const coverMs = (await log.canSearchByDays()) ? NEWEST_COVER_MS : Number.POSITIVE_INFINITY;
   let newestAt = performance.now();
   const copyNewest = async (): Promise<void> => {

@@ -4,21 +4,21 @@ import { MirrorError } from './mirror-error.js';
 import type { UnleashLog } from './unleash-log.js';
 
 /**
- * The number of events that a page repeats from the end of the previous page. Unleash before version 8 returns events with equal
- * times in varying order.
+ * The number of events that a page of the first pass repeats from the end of the previous page. Unleash before version 8 returns
+ * events with equal times in varying order, so pages without an overlap could omit events.
  */
 const OVERLAP = 20;
-/** The largest part of a page that repeats the previous one in the first pass. Further passes add a random part (`overlapOf`). */
+/** The largest share of a page that the regular overlap takes. From the second pass on, `overlapOf` adds a random part. */
 const LARGEST_OVERLAP_SHARE = 0.75;
 
-/** How often a range of days is read at most. It is read again until as many events were seen as Unleash reports. */
+/** The most passes over a range of days. Passes are repeated until the copier has seen as many events as Unleash reports. */
 const MAX_PASSES = 20;
 
 export type PageCopier = ReturnType<typeof createPageCopier>;
 
 /**
  * Copies events of an Unleash server, page by page, and counts those that the copy lacked.
- * @param onPage runs after each page of Unleash
+ * @param onPage runs after Unleash has returned a page
  */
 export function createPageCopier(log: UnleashLog, store: MirrorStore, onPage: () => Promise<void>) {
   let added = 0;
@@ -38,7 +38,7 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore, onPage: ()
       return added;
     },
 
-    /** Copies the newest events, up to a page without new ones. */
+    /** Copies pages from the newest event on, until a page has no new event. */
     async copyNewest(): Promise<void> {
       const days = { from: dayOf(Date.now() - DAY_MS), to: dayOf(Date.now() + DAY_MS) };
       let page = await copyPage(days, 0, new Set());
@@ -46,9 +46,10 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore, onPage: ()
     },
 
     /**
-     * Copies the events that these days have when a pass begins.
-     * @param between runs between two pages
-     * @returns how many events the days have
+     * Copies all events that Unleash has for these days when the last pass begins.
+     * @param between runs between two pages of a pass
+     * @returns how many different events Unleash returned
+     * @throws MirrorError if Unleash has returned too few events after `MAX_PASSES` passes
      */
     async copyDays(days: Days, between: () => Promise<void>): Promise<number> {
       const seen = new Set<number>();
@@ -71,9 +72,8 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore, onPage: ()
 }
 
 /**
- * Returns the number of events by which two pages overlap. It grows with each pass, so that events with equal times fit on one
- * page. From the second pass on it is random, so that events with equal times that fill several pages are split in another place
- * each time.
+ * Returns the number of events by which two pages overlap. The overlap grows with each pass, so that all events with an equal
+ * time fit on one page. If they fill several pages, the random part of the overlap splits them in another place in each pass.
  */
 function overlapOf(pass: number, size: number): number {
   const least = Math.min(size * LARGEST_OVERLAP_SHARE, OVERLAP * 2 ** (pass - 1));

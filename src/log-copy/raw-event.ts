@@ -6,7 +6,7 @@ export interface RawEvent {
   readonly text: string;
 }
 
-/** The limit of an event, far more than any needs. Without it, a file without line breaks would be read into memory whole. */
+/** The largest event that is accepted. Without this limit, a file without line breaks would be read into memory whole. */
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
 /** @throws ImportError if the event or the line at `place` has too many bytes */

@@ -30,7 +30,7 @@ export async function* splitDocuments(
   yield* parse(null);
 }
 
-/** Matches the key `events` and the opening bracket of its array. Quotes in a longer key such as `"my \\"events"` are escaped. */
+/** Matches the key `events` and the bracket of its array. A key such as `"a,\"events"` does not match: its quote is escaped. */
 const BEFORE_EVENTS = /[{,]\s*"events"\s*:\s*\[$/;
 
 const LIST = 'The list of events';
@@ -46,7 +46,7 @@ export function hasEventArray(start: Uint8Array): boolean {
 
 /** Parses JSON down to the events, which stay text. It suspends at the end of each chunk. */
 class DocumentParser {
-  /** The number of events that have begun. */
+  /** The number of events that were found so far. */
   #events = 0;
 
   constructor(

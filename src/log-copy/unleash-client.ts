@@ -6,7 +6,7 @@ export interface UnleashClientOptions {
   readonly url: string;
   readonly token: string;
   readonly signal: AbortSignal;
-  /** How often a request is retried. The delays of the default take 10 to 20 minutes together. */
+  /** The most retries of a request. The default is 45, whose delays take 10 to 20 minutes in total without a `Retry-After`. */
   readonly maxRetries?: number;
   /** Called before each retry, with its reason and delay. */
   readonly onRetry: (reason: string, inMs: number) => void;
@@ -28,7 +28,7 @@ export type RequestUnleash = (path: string, init?: RequestInit) => Promise<Unlea
 
 /**
  * Creates a function that sends requests to an Unleash server and retries them while the server is unavailable or overloaded.
- * It returns responses with status 200 and 404, and throws `MirrorError` for any other.
+ * The function returns responses with status 200 and 404, and throws `MirrorError` for any other.
  */
 export function createUnleashClient({
   url,

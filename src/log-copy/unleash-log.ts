@@ -10,7 +10,7 @@ export interface LogPage extends UnleashPage {
 
 export type UnleashLog = ReturnType<typeof createUnleashLog>;
 
-/** The largest page of versions before 6.0. Later versions return at most 1000 events. */
+/** The largest page that Unleash returns before version 6.0. Later versions return up to 1000 events. */
 const OLD_PAGE_SIZE = 100;
 
 const SEARCH = '/api/admin/search/events';
@@ -63,14 +63,14 @@ export function createUnleashLog(options: UnleashClientOptions, pageSize = 1000)
     },
 
     /**
-     * Finds the day of the oldest event from the day `from` on; null if there is none. Events outside of the years 0001 to 9999
-     * count as on the first or last day of these years. Only for versions that can search by days.
+     * Finds the UTC day of the oldest event from the day `from` on; null without such an event. An event outside of the years
+     * 0001 to 9999 gets the nearest day of these years. Requires an Unleash that can search by days.
      */
     async findFirstDay(from: string | null): Promise<string | null> {
       const days: Record<string, string> = from === null ? {} : { from: `IS:${from}` };
       const { total } = await search({ ...days, limit: '1' });
       if (total === 0) return null;
-      // Events added since the first request have moved the oldest event to a higher offset, by less than a page.
+      // Reads a whole page: events that were added since the first request have moved the oldest event to a higher offset.
       const { events } = await search({ ...days, limit: String(pageSize), offset: String(Math.max(0, total - 1)) });
       const oldest = events.at(-1);
       return oldest ? dayOfStored(oldest.createdAt) : null;

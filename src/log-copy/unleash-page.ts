@@ -4,7 +4,7 @@ import { parseEventLine } from './event-line.js';
 
 /** A page of events in a response of Unleash. */
 export interface UnleashPage {
-  /** Newest first. */
+  /** The events, newest first. */
   readonly events: readonly EventRow[];
   /** The number of events that match the request, on all pages. */
   readonly total: number;

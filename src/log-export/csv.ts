@@ -25,12 +25,12 @@ export const CSV_HEADER = `${COLUMNS.join(',')}${END}`;
 /** A spreadsheet runs a text that begins with one of these characters as a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
-/** Spreadsheets of many languages split records at semicolons, also within quotes. The next cell can then be a formula. */
+/** In many languages, spreadsheets split records at semicolons, even within quotes. The next cell can then be a formula. */
 const FORMULA_AFTER_SEPARATOR = /[;\t\r\n](?=[=+\-@])/g;
 
 /**
- * A cell with one of these is quoted. RFC 4180 does not require that for semicolons and tabs, but LibreOffice splits at them by
- * default.
+ * A cell that contains one of these characters is quoted. RFC 4180 does not require quotes for semicolons and tabs, but
+ * LibreOffice splits at them by default.
  */
 const SPECIAL = /[",;\t\r\n]/;
 
@@ -61,8 +61,8 @@ function guardText(text: string): string {
 }
 
 /**
- * Escapes semicolons before formulas. The value stays the same, because JSON has semicolons only in strings. Strings contain no
- * tab and no line break.
+ * Escapes semicolons before formulas. The value stays the same, because JSON has semicolons only in strings. Tabs and line breaks
+ * need no escape, because JSON strings contain none.
  */
 function guardJson(json: string): string {
   return json.replaceAll(/;(?=[=+\-@])/g, '\\u003b');

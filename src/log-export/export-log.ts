@@ -18,7 +18,7 @@ export interface ExportRequest {
   /** Whether texts that a spreadsheet would run as formulas stay as they are. */
   readonly keepsFormulas: boolean;
   readonly filter: EventExportStartQueryVariables['filter'];
-  /** The id of the last event that the client has. */
+  /** The id of the last event that the client has; null for none. */
   readonly after: number | null;
   /** The end (`LogExport.upTo`) of an interrupted export that this one continues; null for a new export. */
   readonly upTo: number | null;
@@ -31,7 +31,7 @@ export interface LogExport {
   readonly feedCursor: string | null;
   /** The number of events in the export. */
   readonly count: number;
-  /** The text of the file, a page at a time. */
+  /** Yields the text of the file, page by page. */
   pages(): AsyncGenerator<ExportedPage>;
 }
 
@@ -47,8 +47,8 @@ export interface ExportedPage {
 const FIRST_PAGE = 100;
 
 /**
- * The intended size of a page. It determines how many events the next page requests. If a text of more than 128 kB survives a
- * garbage collection of the young generation, V8 keeps it until the next full one.
+ * The intended size of a page. It determines how many events the next page requests. It is below 128 kB, because V8 keeps a
+ * larger text that survives a garbage collection of the young generation until the next full collection.
  */
 const AIMED_CHARACTERS = 96 * 1024;
 
@@ -75,7 +75,7 @@ async function* readPages(
   let written = 0;
   let isContinuation = false;
   for (let size = FIRST_PAGE; ; ) {
-    // Requests one event more than are left, to notice events that were added meanwhile.
+    // Requests one event more than are left, so that events that were added meanwhile are noticed.
     const first = Math.min(size, count - written + 1);
     const variables = { filter, after, upTo, first };
     const { events } = (await documents.query(EventExportPageDocument, variables, context, { isContinuation })).eventExport;

@@ -35,7 +35,7 @@ export function createLocalDocuments(database: Database, { databaseSchema }: Pic
   });
 }
 
-/** Returns the context of the operator, who sees the whole log. Errors end the command, which reports them. */
+/** Returns the context of the operator, who sees the whole log. It logs nothing, because the command reports errors itself. */
 export function createOperatorContext(signal: AbortSignal): RequestContext {
   const ignore = () => undefined;
   return {

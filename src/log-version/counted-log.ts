@@ -11,7 +11,7 @@ export interface CountRange {
   readonly after: number | null;
   /** Events up to this id and above it are counted separately. */
   readonly upTo: number;
-  /** Whether few events have ids above `after`, including those that do not match. */
+  /** Whether few events, matching or not, have ids above `after`. settled-values.ts has the limit. */
   readonly isShort: boolean;
 }
 
@@ -44,5 +44,6 @@ export interface CountReads {
 }
 
 export interface CountedLog extends WatermarkLog, CountReads {
+  /** Returns the same queries, which are canceled once `signal` is aborted. */
   withSignal(signal: AbortSignal): CountReads;
 }

@@ -29,20 +29,21 @@ export function isSameEpoch(one: Epoch, other: Epoch): boolean {
 export interface EpochSource {
   /** Whether the database is the gateway's own, with its triggers and indexes. */
   readonly isOwn: boolean;
-  /** A select list of `epoch` and `server`. It is read in the same statement as what is counted. */
+  /** A select list of `epoch` and `server`, to be read in the same statement as a count. */
   readonly columns: Prisma.Sql;
   /** The SQL value of `LogState.late`. */
   readonly late: Prisma.Sql;
   /**
-   * A statement that publishes a candidate for the watermark and selects a `LogState`. From then on, the gateway's own database starts a
-   * new epoch when an event is added at or below it, and lists the event as a late one. An Unleash database does not.
+   * Returns a statement that publishes a candidate for the watermark and selects a `LogState`. From then on, the gateway's own
+   * database starts a new epoch when an event is added at or below the candidate, and lists that event as a late event. In an
+   * Unleash database, the statement only selects.
    */
   publish(upTo: number): Prisma.Sql;
 }
 
 const SERVER_STARTED_AT = Prisma.sql`extract(epoch FROM pg_postmaster_start_time())`;
 
-/** Without an epoch in the database, every read gets another random one, so nothing is cached. */
+/** Selects `epoch` and `server`. If the database has no epoch, each read gets another random epoch, so nothing is cached. */
 const gatewayColumns = (run: Prisma.Sql) => Prisma.sql`
   coalesce(gateway_log_epoch(), gen_random_uuid()::text) AS epoch, ${run} || '/' || gateway_log_files() AS server`;
 
@@ -61,15 +62,15 @@ export const GATEWAY_EPOCH: EpochSource = {
     Prisma.sql`SELECT ${gatewayColumns(Prisma.raw(PRIMARY_RUN))}, gateway_settle_events(${upTo}::int), ${LATEST} AS late`,
 };
 
-/** The epoch as it is read from a replica. @param run identifies the run of the primary, from one start of the server to the next */
+/** The epoch as it is read from a replica. @param run identifies the run of the primary, which the replica cannot read */
 export function replicaEpoch(run: string): EpochSource {
   return { ...GATEWAY_EPOCH, columns: gatewayColumns(Prisma.sql`${run}::text`) };
 }
 
 /**
- * The epoch and the server of an Unleash database, which has no triggers of the gateway. The epoch has the number of deleted
- * events, which PostgreSQL reports soon after a deletion, and the hour. Any other change of old events is therefore noticed when
- * the hour is over.
+ * The epoch and the server of an Unleash database, which has no triggers of the gateway. The epoch consists of the number of
+ * deleted events, which PostgreSQL reports soon after a deletion, and of the hour. Any other change of old events is therefore
+ * noticed when the hour is over.
  */
 const UNLEASH_COLUMNS = Prisma.sql`
   pg_stat_get_tuples_deleted('events'::regclass) || '-' || floor(extract(epoch FROM statement_timestamp()) / 3600) AS epoch,

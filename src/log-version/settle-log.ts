@@ -7,24 +7,24 @@ import type { LogEnd } from './watermark.store.js';
 type ReadEnd = () => Promise<LogEnd>;
 
 /**
- * How long a request waits for the watermark, which advances once a second and reaches an id after two steps, if no transaction
- * holds it.
+ * How long a request waits for the watermark to reach an id. Unless open transactions delay the watermark, this takes two
+ * advances, one a second (`WATERMARK_EVERY_MS`).
  */
 const PATIENCE_MS = 4_000;
 const CHECKED_EVERY_MS = 50;
 
-/** How many times a request renews the watermark in another epoch. A database without an epoch reports a new one each time. */
+/** How many times a request renews the watermark in another epoch. A database without an epoch reports a new epoch each time. */
 const MAX_RENEWALS = 2;
 
 /**
  * Returns an id up to which the log is complete: no transaction can add an event at or below it any more, unless it sets the id
  * itself.
  *
- * Without `upTo`, this is the highest id of the log now, or the highest id that open transactions allow within a few seconds.
- * With `upTo`, which an earlier call has returned, it is that id. Another gateway may have returned `upTo`, so this gateway may
- * have to wait too.
+ * Without `upTo`, the id is the highest one of the log now. If open transactions delay the watermark for more than `PATIENCE_MS`,
+ * the id is the lower one of the watermark. With `upTo`, which an earlier call has returned, the id is `upTo`. That call may have
+ * been on another gateway, so this gateway may have to wait too.
  * @throws GatewayError BadDataError if `upTo` is above all events, ServiceUnavailableError or NotSupportedHereError without a
- * watermark
+ * watermark, or if the watermark does not reach `upTo` in time
  */
 export async function settleLog(
   watermark: LogWatermark,

@@ -41,7 +41,7 @@ export function createSettledValues<Value extends NonNullable<unknown>>(
     /** Returns a cached value, which may be of an earlier epoch. */
     findRecent: (key: string): Value | null => values.get(key)?.value ?? null,
 
-    /** Returns the cached value, or reads it up to the id `upTo`. Returns null if the epoch changed during the read. */
+    /** Returns the cached value, up to any id, or reads it up to the id `upTo`. Returns null if the epoch changed meanwhile. */
     find(key: string, upTo: number, read: ReadSettled<Value>, signal: AbortSignal | undefined) {
       const cached = values.get(key);
       if (cached) return cached;
@@ -57,7 +57,7 @@ export function createSettledValues<Value extends NonNullable<unknown>>(
 /** Reads a value of the events up to an id. Returns null if the epoch changed meanwhile. */
 export type ReadSettled<Value> = (upTo: number, signal: AbortSignal) => Promise<(Epoch & { readonly value: Value }) | null>;
 
-/** The functions that read a value at the cost of reading the newest events. */
+/** The functions that read a value. Once the value is cached, they only read the newer events. */
 export interface Counting<Value extends NonNullable<unknown>, Added extends Epoch> {
   readonly key: string;
   readonly values: SettledValues<Value>;
@@ -71,7 +71,7 @@ export interface Counting<Value extends NonNullable<unknown>, Added extends Epoc
 /** With at most this many new events, a read goes through all of them by id instead of searching for the matching ones. */
 const SHORT_RANGE = 10_000;
 
-/** An attempt fails if the epoch or server has changed, or the cached value reaches above the watermark. */
+/** An attempt to read a value fails if the epoch or server has changed, or the cached value reaches above the watermark. */
 const MAX_ATTEMPTS = 3;
 
 /**

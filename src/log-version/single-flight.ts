@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 /** Work that runs once for several callers who wait for the same result, such as the count of one filter (settled-values.ts). */
 export interface SingleFlight<T> {
-  /** Whether all callers left before the work ended, which canceled it. */
+  /** Whether the work was canceled because all callers left before its end. */
   readonly isAbandoned: boolean;
   /** Waits for the result. A caller leaves when its `signal` is aborted. */
   join(signal: AbortSignal | undefined): Promise<T>;
@@ -49,8 +49,8 @@ export function coalesce<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Returns a function that runs `read` once at a time. Calls during a run share the next one, so that each call gets what was read
- * after it.
+ * Returns a function that runs `read` once at a time. Calls during a run share the next run, so that each call gets a result that
+ * was read after the call.
  */
 export function shareNext<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();

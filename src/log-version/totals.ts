@@ -38,7 +38,7 @@ export type CountedEvents = EpochCount & EventsWithEpoch;
 
 type Count<Counted extends CountSince> = (range: CountRange) => Promise<Counted>;
 
-/** The number of filters with a cached count. Each takes a few hundred bytes. */
+/** The most filters with a cached count. Each takes a few hundred bytes. */
 const MAX_COUNTS = 10_000;
 
 /** Returns exact totals at the cost of counting the newest events. */
@@ -115,8 +115,8 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
 }
 
 /**
- * Reads a first page if its total is not cached. If the page is not full, its length is the total, so rare events are not
- * searched for again. Returns null for any other page.
+ * Reads a first page if its total is not cached. If the page is not full, its length is the total, so no query has to find rare
+ * events a second time to count them. Returns null if the page is full, is a later page, or has a cached total.
  */
 async function readWhole(
   cache: SettledValues<number>,

@@ -37,14 +37,14 @@ export function createWatermarkStore(read: Read, epochs: EpochSource) {
   return {
     readEnd: (): Promise<LogEnd> => readLogEnd(read, epochs),
 
-    /** Publishes a candidate for the watermark, which the database calls a settled id. */
+    /** Publishes a candidate for the watermark. The functions of the database call the candidate a settled id. */
     async publishCandidate(upTo: number): Promise<LogState | undefined> {
       return (await read<LogState>(epochs.publish(upTo)))[0];
     },
 
     /**
      * Returns the open transactions that have written to the log or may have, including writers of a single partition. A standby
-     * cannot list them. For a standby, and for a sequence with a cache, the list has a writer that never ends.
+     * cannot list them, and a sequence with a cache has unknown writers. The list then has an entry that never ends.
      */
     async findWriters(): Promise<string[]> {
       const rows = await read<{ writer: string }>(Prisma.sql`

@@ -10,8 +10,8 @@ export const WATERMARK_EVERY_MS = 1_000;
 const RECENT_RUNS = 3;
 
 /**
- * The prefix under which `pg_locks` lists every prepared transaction. A transaction gets this name when it is prepared for a two-phase
- * commit, so any prepared transaction may be one of the earlier writers.
+ * The prefix of the names of all prepared transactions in `pg_locks`. A transaction gets such a name when it is prepared for a
+ * two-phase commit, so any prepared transaction may be one of the earlier writers.
  */
 const PREPARED = '-1/';
 
@@ -26,8 +26,8 @@ export interface Watermark extends Epoch {
 }
 
 /**
- * Why there is no higher watermark: the database takes no changes, it is a standby that cannot list the writers of its primary,
- * its sequence has a cache, or transactions are open.
+ * Why there is no higher watermark: the database accepts no changes, it is a standby that cannot list the writers of its primary,
+ * its sequence has a cache, or transactions that have written to the log are open.
  */
 export type WatermarkObstacle = 'unwritable' | 'standby' | 'cached sequence' | 'writers';
 
@@ -63,8 +63,8 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
 
   const move = async (): Promise<void> => {
     await confirm();
-    // Only the first run publishes the id that it reads. A later run publishes that of the run before: writers that held a lower id have
-    // normally committed by then, so no new epoch starts.
+    // Only the first run publishes the id that it reads itself. A later run publishes the id of the run before: writers that held
+    // a lower id have normally committed by then, so no new epoch starts.
     if (!current && candidate.highestId === 0) candidate = await end.read();
     const upTo = Math.max(candidate.highestId, current?.upTo ?? 0);
     if (!published && (upTo > (current?.upTo ?? 0) || candidate.late > (current?.late ?? candidate.late))) {
@@ -82,13 +82,13 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
   };
 
   /**
-   * Advances the watermark in the background if it is due. Waits for the first watermark, and for an advance with `soonerMs`.
-   * @param soonerMs a shorter time between two advances
+   * Advances the watermark if an advance is due. Waits for the advance only while there is no watermark, or with `soonerMs`.
+   * @param soonerMs a shorter time between two advances than `everyMs`
    */
   const advance = async (soonerMs?: number): Promise<void> => {
     if (!running && performance.now() - lastRun >= (soonerMs ?? everyMs)) running = start();
     if (!current || soonerMs !== undefined) await running;
-    // A failure is ignored, because it also shows in the queries of the request itself.
+    // Ignores a failure of the advance, because the queries of the request then fail, too.
     else running?.catch(() => undefined);
   };
 
@@ -109,9 +109,9 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     /** Why there is no higher watermark, if one was due. */
     findObstacle: () => toObstacle(published?.writers),
     /**
-     * Publishes an id again after another epoch was found, because a restore may have set the published id back. On another
-     * server, events below the watermark may be missing, so the highest id of its log is published. In the same log the id stays:
-     * a higher one could start another epoch, while transactions with lower ids are open.
+     * Publishes an id again after another epoch was found, because a restore may have set the published id back. If `found` has
+     * another `server`, events below the watermark may be missing, so the highest id of the log is published. Otherwise, the id
+     * of `known` is published: with a higher id, open transactions that hold lower ids could start another epoch.
      */
     async renew(known: Watermark, found: Epoch): Promise<void> {
       if (current === known) {
@@ -125,7 +125,7 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
   };
 }
 
-/** Publishes an id. Returns null if the database is read-only. It can still be read: without a watermark, every total is counted in full. */
+/** Publishes an id. Returns null if that fails, as in a read-only database. Totals without a watermark are counted in full. */
 async function publish(log: WatermarkLog, upTo: number): Promise<Attempt | null> {
   const state = await log.publishCandidate(upTo).catch(() => undefined);
   if (!state) return null;
@@ -133,7 +133,7 @@ async function publish(log: WatermarkLog, upTo: number): Promise<Attempt | null>
   return { watermark: { upTo, epoch, server, late }, writers: await log.findWriters(), since: performance.now() };
 }
 
-/** Whether all transactions have ended that had written before the publication. */
+/** Whether all transactions that had written before the publication have ended. */
 async function hasEnded(log: WatermarkLog, { writers }: Attempt): Promise<boolean> {
   const open = writers.length > 0 ? await log.findWriters() : [];
   return !open.some((writer) => writers.includes(writer) || writer.startsWith(PREPARED));

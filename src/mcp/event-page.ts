@@ -21,7 +21,7 @@ interface QueriedPage {
   readonly pageInfo: { readonly hasNextPage: boolean };
 }
 
-/** Returns the events that a model should read at once, at least one. The next page begins after them, so none is lost. */
+/** Returns as many events of a page as a model should read at once, at least the first. The next page begins with the others. */
 export function toEventPage({ totalCount, edges, pageInfo }: QueriedPage): EventPage {
   const events: AgentEvent[] = [];
   let cursor = '';
@@ -38,7 +38,7 @@ export function toEventPage({ totalCount, edges, pageInfo }: QueriedPage): Event
   return { total: totalCount, events, ...(hasMore && { nextCursor: cursor }) };
 }
 
-/** Converts an event for a model. Omits null fields, because their names would use up tokens. Includes states only without changes. */
+/** Converts an event for a model. Omits null fields to save tokens. Includes the states only if the event has no `changes`. */
 function toAgentEvent(json: string): AgentEvent {
   const raw = membersOf(json);
   const text = (name: string) => (isNull(raw[name]) ? undefined : cutText(JSON.parse(raw[name]), MAX_NAME));
@@ -73,7 +73,7 @@ function toChange(json: string): Change {
   });
 }
 
-/** Returns the raw JSON of each member, since parsing would round long numbers. */
+/** Returns the raw JSON of each member of an object, since parsing would round long numbers. */
 function membersOf(json: string): Readonly<Record<string, string>> {
   return Object.fromEntries((findRawValues(json) ?? []).map(({ key, start, end }) => [key, json.slice(start, end)]));
 }
@@ -82,7 +82,7 @@ function isNull(json: string | undefined): json is 'null' | undefined {
   return json === undefined || json === 'null';
 }
 
-/** Escapes and cuts JSON text. It is cut before escaping, so that no megabyte is escaped, and again afterwards. */
+/** Escapes and cuts JSON text. Cuts before escaping, so that no megabyte is escaped, and again because escapes make it longer. */
 function toValue(json: string, length: number): string {
   return cutText(escapeInvisible(cutText(json, length)), length);
 }

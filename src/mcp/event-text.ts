@@ -25,7 +25,7 @@ export function escapeTexts(value: unknown): unknown {
 
 const quote = (text: string) => escapeInvisible(JSON.stringify(text));
 
-/** Writes a page for a model: a line for each event and each change. Texts of users are in quotes, so that none looks like a line. */
+/** Writes a page for a model: a line for each event and change. Texts of users are quoted, so that none looks like a new line. */
 export function writePage(page: ChangesPage): string {
   const { total, events, nextCursor, copyCompleteAt, byType, byPerson } = page;
   const first = events.length === total ? `${total} events` : `${events.length} of ${total} events`;

@@ -1,2 +1,2 @@
-/** The code of JSON-RPC for errors that an implementation defines. */
+/** A code that JSON-RPC reserves for errors that the server defines. */
 export const SERVER_ERROR = -32_000;

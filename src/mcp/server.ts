@@ -28,7 +28,7 @@ const LISTED = TOOLS.map(({ run: _, ...tool }) => ({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }));
 
-/** Shared by all servers, since its creation takes a millisecond. It validates only responses of clients, which never occur. */
+/** All servers share the validator, whose creation takes a millisecond. It validates only responses of clients, and gets none. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /**
@@ -39,7 +39,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 export async function respond(request: McpRequest): Promise<object | null> {
   const { message, protocolVersion, context } = request;
   const server = createServer(request);
-  // Without `sessionIdGenerator` there are no sessions, so each request can reach another gateway.
+  // Without `sessionIdGenerator` there are no sessions, so each request can go to any gateway.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
@@ -63,8 +63,8 @@ export async function respond(request: McpRequest): Promise<object | null> {
 }
 
 /**
- * Creates a server for one request. `McpServer` of the SDK would report wrong arguments in its own form, so this uses the SDK's
- * lower-level `Server`.
+ * Creates a server for one request. `McpServer` of the SDK would report wrong arguments in its own form, so this function uses
+ * the SDK's lower-level `Server`.
  */
 function createServer({ toGatewayError, ...request }: McpRequest): Server {
   const info = { name: 'flag-admin-gateway', title: 'Feature flag event log', version };

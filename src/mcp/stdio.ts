@@ -17,10 +17,10 @@ export interface ForwardOptions {
   readonly onFailure: (reason: string) => void;
 }
 
-/** The time limit for a response. A gateway responds earlier: by default, it cancels a query after 10 s. */
+/** The time limit for a response. A gateway normally responds earlier: by default, it cancels each query after 10 s. */
 const TIMEOUT_MS = 60_000;
 
-/** The longest response. Those of a gateway are shorter: a page has some 20,000 characters. */
+/** The longest response. The responses of a gateway are shorter: a page has some 20,000 characters. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** A request that the gateway has not responded to yet. */
@@ -64,7 +64,7 @@ export async function forwardStdio({ onFailure, ...gateway }: ForwardOptions): P
   await Promise.all([...pending.values()].map(({ done }) => done));
 }
 
-/** Creates a function that sends a message to the gateway. It returns the response, and null to a notification. */
+/** Creates a function that sends a message to the gateway. The function returns the response; null to a notification. */
 function createSend({ url, token }: Pick<ForwardOptions, 'url' | 'token'>) {
   let protocolVersion: string | null = null;
   return async (message: JSONRPCMessage, signal: AbortSignal): Promise<object | null> => {

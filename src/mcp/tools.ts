@@ -15,7 +15,7 @@ import {
 } from './schemas.js';
 import { defineTool, type Tool, type ToolRequest } from './tool.js';
 
-/** The number of groups in a result. All other groups are summed up. */
+/** The most groups in a result. The events of all other groups are counted together. */
 const TOP = 10;
 
 /** The filter of a tool. Its absent fields may be undefined. */

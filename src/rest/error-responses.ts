@@ -21,7 +21,7 @@ const ErrorDetail = Type.Object(
   { $id: 'ErrorDetail', description: 'One problem of a request.' },
 );
 
-/** Spec 2.7. */
+/** The error body of spec 2.7. */
 const ErrorBody = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The id of this error, also in the log of the gateway.' }),

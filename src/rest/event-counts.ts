@@ -87,8 +87,8 @@ export function registerEventCounts(app: FastifyInstance, documents: OwnDocument
 type Counts = EventCountsQuery['eventCounts'];
 
 /**
- * Returns one row for each bucket and group. `time` is null without an interval, and `key` without a dimension. The rows are
- * written as JSON here, because there may be thousands of them with few different times and keys.
+ * Returns one row for each bucket and group. `time` is null without an interval, and `key` without a dimension. Writes the
+ * rows as JSON itself, because thousands of rows may share a few times and keys, which it serializes only once.
  */
 function toRows(buckets: Counts['buckets'] | null, groups: Counts['groups'] | null, total: number): JsonText {
   const rows: string[] = [];

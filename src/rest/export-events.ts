@@ -118,7 +118,7 @@ async function* stream(
   }
 }
 
-/** Names the parameter of REST in an error about the argument of GraphQL. */
+/** Renames the GraphQL argument `upTo` in an error to the REST parameter `up-to`. Throws all other errors unchanged. */
 function nameParameter(error: unknown): never {
   const problem = error instanceof GatewayError && error.details.find(({ path }) => path === 'upTo');
   if (!problem) throw error;

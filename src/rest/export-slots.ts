@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { GatewayError } from '../errors.js';
 
-/** How long an export waits for the caller's previous one to end. After a connection breaks, its export ends within this time. */
+/** The time that an export waits for the caller's previous export. When a connection breaks, its export ends sooner than this. */
 const PATIENCE_MS = 1_000;
 
 /**
  * Lets each caller have one export at a time on this gateway.
- * @returns a function that takes the caller's slot, and returns how to free it
+ * @returns a function that takes the caller's slot, and returns the function that frees it
  */
 export function createExportSlots() {
   const running = new Map<string, Promise<void>>();

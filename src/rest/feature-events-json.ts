@@ -3,7 +3,7 @@ import { type JsonList, toJson } from '../formats/json-text.js';
 /** A page of a flag's events in the wire format, newest first. */
 export interface WirePage {
   readonly events: JsonList;
-  /** Null on the last page. */
+  /** The cursor of the next page; null on the last page. */
   readonly next: string | null;
 }
 

@@ -22,7 +22,7 @@ export interface FeedFormat {
   /** The text before the first page. */
   readonly head: string;
   write(page: TextPage): string;
-  /** Writes an error that ends the stream; null if the format cannot tell it from an event. */
+  /** Writes an error that ends the stream; null if the format has no place for errors. */
   readonly writeError: ((error: GatewayError) => string) | null;
 }
 
@@ -33,7 +33,7 @@ const SSE_TYPE = 'text/event-stream';
 /** The media types of the feed's responses, the preferred one first. */
 export const FEED_TYPES = [JSON_TYPE, NDJSON_TYPE, SSE_TYPE] as const;
 
-/** Newline-delimited JSON: a line for each event, and after each page a line with its cursor. */
+/** Newline-delimited JSON: a line for each event, and after each page a line with the cursor at its end. */
 const NDJSON: FeedFormat = {
   name: 'NDJSON',
   contentType: `${NDJSON_TYPE}; charset=utf-8`,
@@ -43,7 +43,7 @@ const NDJSON: FeedFormat = {
   writeError: null,
 };
 
-/** The time after which a browser connects again. */
+/** The time after which a browser connects again when the stream has ended. */
 const RETRY_MS = 3_000;
 
 /** Server-sent events. Browsers and many clients reconnect to them by themselves. The id of each event is the cursor after it. */
@@ -67,7 +67,7 @@ function zip(events: JsonList, cursors: JsonList, write: (event: string, cursor:
 const FORMATS = { [JSON_TYPE]: null, [NDJSON_TYPE]: NDJSON, [SSE_TYPE]: SSE } as const;
 
 /**
- * Chooses the format of the response by the header `accept`. The first of the best types wins.
+ * Chooses the format of the response by the header `accept`: the first of the types with the highest quality.
  * @returns null for a page of JSON
  * @throws GatewayError NotAcceptableError if the client accepts none of the formats
  */

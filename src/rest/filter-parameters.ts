@@ -86,7 +86,7 @@ export function refuseOtherForms(raw: RawParameters, known: readonly string[], p
   }
 }
 
-/** Reports names that are not known, and those of `refuseOtherForms`. The paths under /v1 ignore no parameter. */
+/** Reports unknown names, and known names in another form (`refuseOtherForms`). The paths under /v1 ignore no parameter. */
 export function refuseUnknown(raw: RawParameters, known: readonly string[], problems: Problems): void {
   refuseOtherForms(raw, known, problems);
   for (const given of Object.keys(raw)) {
@@ -145,7 +145,7 @@ function parseList(name: string, value: string | undefined, problems: Problems):
 }
 
 /**
- * Parses a list of ids. An empty list of event ids is an error, unlike over GraphQL.
+ * Parses a list of ids. An empty list of event ids is an error over REST, but not over GraphQL.
  * @returns null if the parameter is absent or wrong
  */
 function parseIds(name: string, values: string[] | null, problems: Problems): number[] | null {
@@ -171,7 +171,7 @@ function parseInstant(name: string, value: string | undefined, problems: Problem
   return null;
 }
 
-/** Parses decimal digits. Returns NaN, which no rule accepts, for anything else. */
+/** Parses decimal digits; `byDefault` if the value is absent. Returns NaN, which no rule accepts, for anything else. */
 export function parseNumber(value: string | undefined, byDefault: number): number {
   if (value === undefined) return byDefault;
   return DIGITS.test(value) ? Number(value) : Number.NaN;

@@ -20,7 +20,7 @@ const schema = {
   },
 };
 
-/** Serves the `location` of spec 4.3. */
+/** Serves a signup token at the `location` that its creation returned (spec 4.3). */
 export function registerReadSignupToken(app: FastifyInstance, documents: OwnDocuments): void {
   app.get<{ Params: { secret: string } }>(`${SIGNUP_TOKENS_PATH}/:secret`, { schema }, async ({ params, context }) => {
     const { signupToken } = await documents.execute(SignupTokenDocument, { secret: params.secret }, context);

@@ -12,7 +12,7 @@ import { DOCUMENTED_FILTER_SCHEMA } from './filter-schema.js';
 import { parseSearchParameters } from './search-parameters.js';
 import { COPY_AGE, ETAG, EventSearchResult, IF_NONE_MATCH, NOT_MODIFIED, refTo } from './wire-schemas.js';
 
-/** RFC 9745: the date of the deprecation, on which the cursor connection was added (2026-11-21). */
+/** The date of the deprecation in the form of RFC 9745: 2026-11-21, when the cursor connection was added to GraphQL. */
 const DEPRECATION = '@1795219200';
 
 const schema = {

@@ -15,7 +15,7 @@ const KNOWN = [...DOCUMENTED_FILTERS, 'offset', 'limit'];
 
 /**
  * Parses the query parameters of the event search into variables of its GraphQL document. Ignores unknown parameters, but rejects
- * a known one in another form: if it were ignored, the response would be the whole log.
+ * a known parameter in another form: if such a filter were ignored, the response would be the whole log.
  * @throws GatewayError BadDataError with everything that is wrong
  */
 export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVariables {

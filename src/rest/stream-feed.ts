@@ -4,8 +4,8 @@ import type { FeedFormat, TextPage } from './feed-format.js';
 type Pages = Pick<AsyncGenerator<TextPage, void>, 'next' | 'return'>;
 
 /**
- * Waits for the first page, whose error decides the status of the response. Returns the pages from the first one on, and keeps none
- * that was read.
+ * Waits for the first page, so that its error can still decide the status of the response. Returns the pages from the first one
+ * on. Keeps no page in memory after it was read.
  */
 export async function startPages(pages: Pages): Promise<Pages> {
   let first: IteratorResult<TextPage, void> | null = await pages.next();
@@ -28,7 +28,7 @@ export async function* streamFeed(pages: Pages, format: FeedFormat, log: ErrorLo
       if (next.done) return;
       yield head + format.write(next.value);
       head = '';
-      // A suspended generator keeps what its variables refer to, here the last page while it waits for the next one.
+      // Releases the page. A suspended generator would otherwise keep it in memory while the next page is awaited.
       next = null;
     }
   } catch (error) {

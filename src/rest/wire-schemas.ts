@@ -8,13 +8,13 @@ const nullable = ({ description = '', ...schema }: TSchema) => Type.Union([schem
 const tagText = (description: string) => Type.String({ minLength: 2, maxLength: 50, description });
 const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 
-/** Spec 2.3. */
+/** The tag of spec 2.3. */
 const Tag = Type.Object(
   { value: tagText('The value of the tag.'), type: tagText('The tag type.') },
   { $id: 'Tag', description: 'A tag of an event.' },
 );
 
-/** Spec 2.1. */
+/** The event of spec 2.1. */
 export const Event = Type.Object(
   {
     id: Type.Integer({ minimum: 1, description: 'The id of the event: an increasing natural number.' }),
@@ -46,7 +46,7 @@ export const Event = Type.Object(
   },
 );
 
-/** Spec 4.1. */
+/** The response of spec 4.1. */
 export const FeatureEvents = Type.Object(
   {
     version: Type.Optional(Type.Integer({ enum: [1], description: 'The version of this format: always 1.' })),
@@ -57,7 +57,7 @@ export const FeatureEvents = Type.Object(
   { $id: 'FeatureEvents', description: 'All events of one feature flag.' },
 );
 
-/** Spec 4.2. */
+/** The response of spec 4.2. */
 export const EventSearchResult = Type.Object(
   {
     events: Type.Array(refTo(Event), { description: 'The events of the page, newest first.' }),
@@ -84,7 +84,7 @@ export const EventCounts = Type.Object(
   { $id: 'EventCounts', description: 'Numbers of events, all at one moment.' },
 );
 
-/** Spec 2.5. */
+/** The user of spec 2.5. */
 const User = Type.Object(
   {
     id: Type.Integer({ description: 'The user id.' }),
@@ -108,7 +108,7 @@ const User = Type.Object(
   { $id: 'User', description: 'A user who signed up with a public signup token.' },
 );
 
-/** Spec 2.6. */
+/** The role of spec 2.6. */
 const Role = Type.Object(
   {
     id: Type.Integer({ description: 'The role id.' }),
@@ -120,7 +120,7 @@ const Role = Type.Object(
   { $id: 'Role', description: 'A role that users have.' },
 );
 
-/** Spec 2.4. */
+/** The public signup token of spec 2.4. */
 export const PublicSignupToken = Type.Object(
   {
     secret: Type.String({ description: 'The actual value of the token, used to build the invite link.' }),
@@ -140,7 +140,7 @@ export const PublicSignupToken = Type.Object(
   { $id: 'PublicSignupToken', description: 'A public signup token. People who join through its link get its role.' },
 );
 
-/** Spec 4.3. */
+/** The request body of spec 4.3. */
 export const PublicSignupTokenCreate = Type.Object(
   {
     name: Type.String({ pattern: '\\S', description: 'The name of the token, with at least one character that is not blank.' }),
@@ -175,7 +175,7 @@ export const IDEMPOTENCY_KEY = Type.Object({
   ),
 });
 
-/** The request header of reads that a client may cache. The constants below are the parts of their responses. */
+/** The request header of reads that a client may cache. The constants below document their responses. */
 export const IF_NONE_MATCH = Type.Object({
   'if-none-match': Type.Optional(Type.String({ description: 'The `etag` of the response that the client has cached.' })),
 });

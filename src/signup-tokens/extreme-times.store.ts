@@ -17,8 +17,8 @@ interface UserRow {
 }
 
 /**
- * Replaces the times that Prisma returns as invalid dates: `infinity`, and times outside of the years 0001 to 9999. Unleash
- * accepts an invitation that ends in the year 0000.
+ * Corrects the times that Prisma returns as invalid dates: `infinity`, and times outside of the years 0001 to 9999. Such times
+ * occur, because Unleash accepts an invitation that ends in the year 0000.
  * @param absent fields of users that the database does not have
  */
 export async function withExtremeTimes<Token extends Row>(

@@ -46,7 +46,7 @@ export function createSignupTokenService(
   /** The refusal of each request, cached because several fields of a request ask for it. */
   const refusals = new WeakMap<Context, Promise<GatewayError | null>>();
   /**
-   * Returns the reader of a request. All its tokens share one turn, because Prisma reads them together, on up to two connections.
+   * Returns the reader of a request. The request's tokens share one turn: Prisma reads them together, on up to two connections.
    */
   const readerOf = (context: Context): Reader => {
     const { caller, signal } = context;
@@ -62,7 +62,7 @@ export function createSignupTokenService(
     /** Whether a creation accepts an idempotency key. */
     acceptsKeys: store.storesKeys,
 
-    /** Returns the error that a creation by this caller would get, or null if the caller may create tokens here. */
+    /** Returns the error that a creation by this caller would get, or null if the caller may create tokens in this database. */
     findRefusal(context: Context): Promise<GatewayError | null> {
       const { caller, signal } = context;
       const found =
@@ -112,7 +112,7 @@ export function createSignupTokenService(
 
 const DAY_MS = 86_400_000;
 
-/** The rule that a token breaks if Unleash would never accept it. */
+/** The rule for `expiresAt` that a token breaks if Unleash would never accept the token. */
 const DEAD_AT_ONCE = 'must be after the present day, because Unleash compares days and would not accept the invitation';
 
 function findProblems({ name, expiresAt }: SignupTokenRequest, idempotencyKey: string | null, maxDays: number | null): Problems {

@@ -40,10 +40,10 @@ export function createSignupTokenStore(
 ) {
   const relations = relationsWithout(absentUserFields);
   return {
-    /** Whether a creation can be repeated with the same idempotency key. */
+    /** Whether the database stores idempotency keys. An Unleash database has no table for them. */
     storesKeys: isOwn,
 
-    /** Returns why this database takes no new tokens, or null if it does. */
+    /** Returns the error for a creation in this database, or null if the database accepts new tokens. */
     async findRefusal(): Promise<GatewayError | null> {
       const mirror = isOwn ? await prisma.mirror.findFirst() : null;
       if (mirror) return creationInMirror(mirror);
@@ -96,8 +96,8 @@ export function createSignupTokenStore(
 }
 
 /**
- * Returns the error for a creation in a mirror. The mirrored Unleash server would not know the token, and would give the id of
- * the event to another event.
+ * Returns the error for a creation in a mirror. The mirrored Unleash server would not know the token, and would use the id of
+ * the creation's event for an event of its own.
  */
 function creationInMirror({ source }: Mirror): GatewayError {
   return new GatewayError(
@@ -128,8 +128,8 @@ function keysNotSupported(): GatewayError {
 }
 
 /**
- * Returns the relations to read with a token. They need a fixed number of queries for any number of users. Prisma batches the
- * reads of several tokens in one request.
+ * Returns the relations that Prisma reads with a token. Reading them takes a fixed number of queries for any number of users.
+ * Prisma batches the reads of several tokens in one request.
  */
 function relationsWithout(absent: readonly OptionalUserField[]) {
   return {

@@ -8,7 +8,7 @@ export function describeError(error: unknown) {
   return { type, message, stack, ...(code !== undefined && { code }) };
 }
 
-/** Writes the log lines that wait. A standard output that is closed, such as that of `serve | head`, does not stop the gateway. */
+/** Writes the buffered log lines. A closed standard output, such as that of `serve | head`, does not stop the gateway. */
 export function flush(output: { flushSync(): void } | undefined): void {
   try {
     output?.flushSync();

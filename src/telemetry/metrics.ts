@@ -16,7 +16,7 @@ export interface Observation {
 
 /** Values that are read whenever the metrics are scraped. */
 export interface MetricSources {
-  /** Counts connections to the database by state; null for the embedded database. */
+  /** Counts the busy and idle connections to the database, and the requests that wait for one. */
   connections(): Readonly<Record<'busy' | 'idle' | 'waiting', number>>;
   isDatabaseUnavailable(): boolean;
   /** Counts available and unavailable replicas. */

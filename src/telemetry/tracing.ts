@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Attributes, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 
-/** How long the last spans may take to be sent at shutdown. */
+/** The time limit for sending the last spans at shutdown. */
 const LAST_SPANS_MS = 1_000;
 
 /** Returns a tracer whose spans are discarded unless tracing is started. */

@@ -9,7 +9,7 @@ export type SelectiveParts = ReturnType<typeof createSelectiveParts>;
 /** The lifetime of a sample; frequencies in a log change slowly. */
 const RENEW_EVERY_MS = 600_000;
 
-/** A trigram is frequent if a larger share of the texts contains it: its list in the index is long and excludes little. */
+/** A trigram is frequent if more than this share of the texts contains it. Its list in the index is long and excludes little. */
 const FREQUENT_SHARE = 0.3;
 
 /** The length of a selective part. A longer part would hardly select better, but each of its trigrams would be looked up, too. */
@@ -39,7 +39,7 @@ type Sample = Readonly<Record<EventText, Frequencies>> & { readonly isIndexed: b
 
 /**
  * Chooses the **selective part** of a literal, which is looked up in a trigram index. The results stay the same. PostgreSQL would
- * look up the whole literal, and `"groupId" : "checkout-77"` takes ten times as long as `checkout-77"` if every event has a
+ * look up the whole literal, and `"groupId" : "checkout-77"` takes eight times as long as `checkout-77"` if every event has a
  * `groupId` (docs/decisions/013-selective-part-of-a-literal.md).
  */
 export function createSelectiveParts(readSample: () => Promise<TextSample>) {
@@ -66,14 +66,14 @@ export function createSelectiveParts(readSample: () => Promise<TextSample>) {
       return findSelectivePart(literal, sample[kind]);
     },
 
-    /** Estimates the rows that a search for `literal` reads, as a share of all events: 1 if the index does not help, or too little is known. */
+    /** Estimates the share of all events that a search for `literal` reads; 1 if the index or the sample does not help. */
     async estimateShare(literal: string, kind: EventText): Promise<number> {
       const sample = await samples.forceFetch('sample');
       const { texts, frequent } = sample[kind];
       if (!sample.isIndexed || texts.length < MIN_TEXTS || !INDEXED.test(literal)) return 1;
       const part = (findSelectivePart(literal, sample[kind]) ?? literal).toLowerCase();
       const found = texts.filter((text) => text.includes(part)).length;
-      // The index finds nearly all rows for frequent trigrams, even if no event has them in this order.
+      // With frequent trigrams only, the index finds nearly all rows, even if no event has these trigrams in this order.
       if (found === 0 && !OTHER_LETTERS.test(part) && !trigramsOf(part).some(isRareIn(frequent))) return 1;
       return (1 + found) / (1 + texts.length);
     },
@@ -118,8 +118,8 @@ function findSelectivePart(literal: string, { texts, frequent }: Frequencies): s
 const isRareIn = (frequent: ReadonlySet<string>) => (trigram: string) => TRIGRAM.test(trigram) && !frequent.has(trigram);
 
 /**
- * Returns the three characters at each place. Everything except ASCII letters and digits counts as a blank between words. The
- * index also has trigrams with other letters.
+ * Returns the three characters that begin at each place. Everything except ASCII letters and digits counts as a blank between
+ * words, although the index also has trigrams with other letters.
  */
 function trigramsOf(text: string): string[] {
   const words = text.toLowerCase().replaceAll(/[^a-z0-9]/g, ' ');

@@ -2,7 +2,7 @@ import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { TextSample } from './selective-part.js';
 
-/** Selects the texts of up to 200 events, each cut after 2,000 characters, and whether their columns have a trigram index. */
+/** Selects the texts of up to 200 events, each cut after 2,000 characters, and whether `events` has a trigram index. */
 const SAMPLE = Prisma.sql`
   SELECT coalesce(array_agg(left(data::text, 2000)) FILTER (WHERE data IS NOT NULL), '{}') AS data,
     coalesce(array_agg(left(pre_data::text, 2000)) FILTER (WHERE pre_data IS NOT NULL), '{}') AS "preData",

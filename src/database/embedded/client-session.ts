@@ -17,7 +17,7 @@ const COPY_FROM_CLIENT = /^\s*COPY\b[^;]*\bFROM\s+STDIN\b/i;
 /** The sessions of a server, by process id. A client gets its process id at the start, and sends the id in cancel requests. */
 export type Sessions = Map<number, ClientSession>;
 
-/** Largest process id and secret: both are signed 32-bit numbers. */
+/** The exclusive upper bound of process ids and secrets. Both are signed 32-bit numbers in the protocol. */
 const MAX_ID = 2 ** 31 - 1;
 
 /** The connection of one client. Collects its messages into batches that the engine can run without waiting for more. */
@@ -32,7 +32,7 @@ export class ClientSession {
   #isCopying = false;
   /** The time limit of a statement; 0 for no limit. */
   #timeoutMs = 0;
-  /** The rest of that time for the next batch. A statement in portions has several batches, up to a Sync. */
+  /** The rest of `#timeoutMs` for the next batch. A statement that is read in portions has several batches, up to a Sync. */
   #restMs = 0;
   /** The call of `#handle` that is running, or null. Only one runs at a time, so packets are handled one after another. */
   #handling: Promise<void> | null = null;
@@ -120,7 +120,7 @@ export class ClientSession {
     this.#batch = [];
     this.#isCopying = false;
     return this.queue.run(this, batch, this.#restMs, (piece) => {
-      // A fatal error may follow any piece, so only whole messages are written.
+      // A fatal error may follow any piece of the response, so only whole messages are written.
       for (const part of messages.add(wasAskedForData ? withoutCopyRequest(piece) : piece)) this.socket.write(part);
       wasAskedForData = false;
     });

@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EOPNOTSUPP: `its file system supports no Unix sockets. ${OTHER_FOLDER}`,
 };
 
-/** The numbers that WebAssembly programs use for these codes (WASI). */
+/** The same codes by their numbers in WASI, the system interface of WebAssembly programs. */
 const WASI_CODES: Readonly<Record<number, string>> = { 2: 'EACCES', 19: 'EDQUOT', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' };
 
 /**
@@ -64,7 +64,7 @@ async function isFolder(at: string): Promise<boolean> {
 }
 
 /**
- * Rejects a database that lacks its file PG_VERSION. Without this check, the folder would be taken for a new one.
+ * Rejects a database that lacks its file PG_VERSION. Without this check, the engine would try to create a new database there.
  * @throws DataDirError
  */
 export async function rejectWithoutVersion(dataDir: string, pgdata: string): Promise<void> {
@@ -76,13 +76,13 @@ export async function rejectWithoutVersion(dataDir: string, pgdata: string): Pro
   if ((await hasFile('global/pg_control')) && !(await hasFile('PG_VERSION'))) throw damaged(dataDir);
 }
 
-/** Turns a failure of the operating system or of PGlite into a sentence. Returns every other error as it is. */
+/** Turns a failure of the operating system or of PGlite into a `DataDirError`. Returns every other error as it is. */
 export async function toDataDirError(error: unknown, dataDir: string, pgdata: string): Promise<unknown> {
   const { code, errno, name, message } = error as { code?: string; errno?: number; name?: string; message?: string };
   const reason = REASONS[code ?? WASI_CODES[errno ?? 0] ?? ''];
   if (reason !== undefined) return new DataDirError(`DATA_DIR ${dataDir} cannot be used: ${reason}.`, { cause: error });
   if (name !== 'RuntimeError' && message !== 'PGlite failed to initialize properly') return error;
-  // PGlite throws the same error for every reason, so look for a reason on the disk.
+  // PGlite throws the same error for every reason, so the gateway looks for a reason on the disk.
   const obstacle = await findObstacle(pgdata);
   return obstacle === null
     ? damaged(dataDir, error)

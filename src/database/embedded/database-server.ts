@@ -17,7 +17,8 @@ export interface DatabaseServer {
 const SOCKET_NAME = 'database.sock';
 
 /**
- * Serves the embedded database on a Unix socket, to this process and to others, as PostgreSQL does (docs/decisions/028).
+ * Serves the embedded database on a Unix socket, to this process and to others, as PostgreSQL does. If another process serves the
+ * database already, only returns its address (docs/decisions/028-embedded-database-in-a-thread.md).
  * @param startEngine is called at the start, and again after a stopped statement or a failure
  */
 export async function serveDatabase(dataDir: string, startEngine: () => Promise<Engine>): Promise<DatabaseServer> {

@@ -14,18 +14,19 @@ export interface EmbeddedDatabase {
   /** The configuration of a `pg` client that connects to the database. */
   readonly client: pg.ClientConfig;
   /**
-   * Takes an advisory lock. All clients share one session of PostgreSQL, so PostgreSQL's advisory locks would exclude nobody.
-   * @returns a function that releases the lock; null if it is taken
+   * Takes an advisory lock. The lock is a socket (listen-alone.ts): all clients share one session of PostgreSQL, so PostgreSQL's
+   * own advisory locks would exclude nobody.
+   * @returns a function that releases the lock; null if it is already taken
    */
   tryLock(lock: number): Promise<(() => Promise<void>) | null>;
-  /** Waits for an advisory lock. @returns a function that releases it */
+  /** Waits for an advisory lock. @returns a function that releases the lock */
   lock(lock: number): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
 /**
  * Opens the embedded PostgreSQL (PGlite) in `dataDir`, and creates it if it does not exist. The first process that opens a folder
- * serves the database to others. If it ends, the next process that connects takes over.
+ * serves the database to others. If that process ends, the next process that connects takes over.
  * @throws DataDirError if the folder cannot be used
  */
 export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
@@ -93,7 +94,7 @@ class EmbeddedSocket extends Socket {
 
   override connect(): this {
     this.findServer().then(
-      // `pg` destroys the socket after its connect timeout.
+      // `pg` may have destroyed the socket meanwhile, after its connect timeout.
       (address) => this.destroyed || super.connect(address),
       (error: Error) => this.destroy(error),
     );

@@ -49,7 +49,7 @@ export class EngineQueue {
     this.#start = start;
   }
 
-  /** Starts the engine unless it runs. @throws StoppedError if it cannot start */
+  /** Starts the engine unless it runs. @throws StoppedError if the engine cannot start, or the queue is closed */
   ready(): Promise<Engine> {
     if (this.#isClosed) return Promise.reject(CLOSED());
     this.#engine ??= this.#start().catch((cause: Error) => {
@@ -60,10 +60,10 @@ export class EngineQueue {
   }
 
   /**
-   * Runs a batch of a client after the batches before it in the queue.
+   * Runs a batch of a client after the batches before it in the queue. `onData` gets each piece of the response.
    * @param timeoutMs the time limit of the batch, not counting its time in the queue; 0 for no limit
    * @returns how long the batch ran, in milliseconds
-   * @throws StoppedError if the batch was stopped, which also rolls back the client's transaction
+   * @throws StoppedError if the batch could not start or was stopped. A stop also rolls back the client's transaction.
    */
   run(client: object, batch: Uint8Array, timeoutMs: number, onData: (piece: Uint8Array) => void): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -146,7 +146,7 @@ export class EngineQueue {
     try {
       await Promise.race([response, stopped]);
     } catch (error) {
-      // The engine is in an unknown state. Once its thread does not use the files any more, the next batch starts another engine.
+      // The engine is in an unknown state. Its thread must stop using the files before the next batch starts another engine.
       isStopped = true;
       response.catch(() => undefined);
       await engine.kill();

@@ -1,6 +1,6 @@
 /*
  * The thread of the embedded database. This file is JavaScript, because Node.js itself loads the file of a thread, even where a
- * test runner loads the other sources.
+ * test runner compiles the TypeScript files.
  */
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -13,8 +13,8 @@ import { NEW_DATABASE } from './pack-new-database.mjs';
 const PIECE_BYTES = 2 ** 16;
 
 /**
- * The process never returns memory that the shared buffers have used, which is 128 MB by default. With 32 MB, imports and searches
- * take the same time, because the operating system caches the files of a folder.
+ * Lowers the shared buffers from 128 MB to 32 MB, because the process never returns memory that they have used. Imports and
+ * searches take the same time, because the operating system caches the files of the database, too.
  */
 const START_PARAMETERS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
 

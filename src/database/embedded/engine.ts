@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads';
 export interface Engine {
   readonly serverVersion: string;
   /**
-   * Runs a batch: messages of PostgreSQL's protocol up to a Sync, a Flush, a Query or a CopyDone. Calls `onData` with each piece of the
-   * response.
+   * Runs a batch: messages of PostgreSQL's protocol up to a Sync, a Flush, a Query, a CopyDone or a CopyFail. Calls `onData` with
+   * each piece of the response.
    * @throws EngineError if the engine has failed, or was killed
    */
   run(batch: Uint8Array, onData: (piece: Uint8Array) => void): Promise<void>;

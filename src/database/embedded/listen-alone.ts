@@ -7,7 +7,7 @@ import { DataDirError } from './data-dir.js';
 /** The longest path of a Unix domain socket that both Linux and macOS accept, in bytes. */
 const MAX_PATH_BYTES = 103;
 
-/** The length of the longest suffix after the name of a socket. */
+/** The length of the longest suffix after the name of a socket, in bytes. */
 const SUFFIX_BYTES = '.new-12345678'.length;
 
 export interface Listening {
@@ -18,9 +18,9 @@ export interface Listening {
 }
 
 /**
- * Listens on a socket in `folder`, if no other process does. The socket is a lock, too. The kernel closes it when its process
+ * Listens on a socket in `folder`, unless another process does. The socket is a lock, too. The kernel closes it when its process
  * ends, so a killed gateway holds no lock: the file of the socket stays, but refuses connections. A lock file with a process id
- * would stay too, and in a container the next process often has the same id.
+ * would stay too and seem valid, because in a container the next process often has the same id.
  *
  * The name has a number that only grows. If the socket with the highest number does not respond, the process that links the next
  * number first takes over. Nothing ever renames or removes the socket with the highest number, so a slow process cannot take away
@@ -57,7 +57,7 @@ export async function listenAlone(folder: string, name: string, onConnection: (s
   }
 }
 
-/** Returns the shorter one of the absolute path and the path from the current folder. */
+/** Returns the absolute path or the path from the current folder, whichever is shorter. */
 function shorten(folder: string, name: string): string {
   const absolute = path.resolve(folder, name);
   const relative = path.relative(process.cwd(), absolute);

@@ -3,10 +3,10 @@ import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** The file of the packed database. The sources and the build resolve it to the same path. */
+/** The file of the packed database. In `src` and in the build, the relative path leads to the same file. */
 export const NEW_DATABASE = fileURLToPath(new URL('../../../dist/new-database.tar.gz', import.meta.url));
 
-/** Packs the files, unless that was done with the installed version of PGlite. */
+/** Packs the files, unless they were already packed with the installed version of PGlite. */
 export async function packNewDatabase() {
   const installedAt = statSync(createRequire(import.meta.url).resolve('@electric-sql/pglite')).ctimeMs;
   if (existsSync(NEW_DATABASE) && statSync(NEW_DATABASE).mtimeMs > installedAt) return;

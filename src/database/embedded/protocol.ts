@@ -11,7 +11,7 @@ const PROTOCOL_3_0 = 196_608;
 export type FirstPacket =
   | { readonly kind: 'startup'; readonly parameters: ReadonlyMap<string, string> }
   | { readonly kind: 'cancel'; readonly processId: number; readonly secret: number }
-  /** A request for encryption, which a Unix socket does not need. A packet with an unknown code counts as one, too. */
+  /** A request for encryption, which a Unix socket does not need. A packet with an unknown code counts as such a request, too. */
   | { readonly kind: 'encryption' };
 
 /** Splits what a client sends into packets. */
@@ -53,7 +53,7 @@ export class PacketReader {
   }
 }
 
-/** The type of a message, and its length, which counts itself but not the type. */
+/** A header has one byte for the type of the message and four for its length. The length includes itself, but not the type. */
 const HEADER_BYTES = 5;
 
 /**
@@ -97,8 +97,8 @@ export const COPY_IN_RESPONSE = message('G', Buffer.from([0, 0, 0]));
 const ROLLBACK_QUERY = message('Q', Buffer.from('ROLLBACK\0'));
 
 /**
- * The messages that roll back the open transaction, if there is one. The first query ends a suspended one. After an error, PostgreSQL
- * ignores all messages until a Sync, and the second query rolls back.
+ * The messages that roll back the open transaction, if there is one. The first ROLLBACK also ends a suspended query. After an
+ * error, PostgreSQL ignores all messages until a Sync, so only the second ROLLBACK takes effect.
  */
 export const ROLLBACK = Buffer.concat([ROLLBACK_QUERY, message('S', Buffer.alloc(0)), ROLLBACK_QUERY]);
 
@@ -110,7 +110,7 @@ export function withoutCopyRequest(response: Uint8Array): Uint8Array {
 
 const IDLE = Buffer.from('I');
 
-/** Returns the response that accepts a connection. The client needs no password, because only this user may open the socket. */
+/** Returns the response that accepts a connection without a password, because only the gateway's user may open the socket. */
 export function startupResponse(serverVersion: string, processId: number, secret: number): Buffer {
   const key = Buffer.alloc(8);
   key.writeInt32BE(processId, 0);
@@ -124,7 +124,7 @@ export function startupResponse(serverVersion: string, processId: number, secret
   ]);
 }
 
-/** Returns the message of an error after which the connection closes. @param code an SQLSTATE */
+/** Returns the message of an error after which the session closes its connection. @param code an SQLSTATE */
 export function fatalError(code: string, text: string): Buffer {
   return message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0\0`));
 }

@@ -7,7 +7,7 @@ import { BUILD_MEMORY, EVENT_INDEXES, readIndexes, VACUUM } from './event-indexe
 /** The extension that provides trigram indexes. Each database has to create it before use. */
 const EXTENSION = 'pg_trgm';
 
-/** Marks an extension that was created for these indexes, so that dropping them drops the extension too. */
+/** The comment on an extension that `buildAdvised` created, so that `dropAdvised` drops the extension too. */
 const EXTENSION_COMMENT = 'made for the indexes of flag-admin-gateway';
 
 /** The advisory lock that lets only one process build or drop indexes in an Unleash database. */
@@ -24,12 +24,13 @@ export interface IndexAdvice {
   /** Statements to run before the indexes are built. */
   readonly first: readonly string[];
   readonly missing: readonly MissingIndex[];
+  /** The number of indexes that exist already. */
   readonly present: number;
 }
 
 /** Finds the indexes that an Unleash database lacks, and estimates their sizes. Reads only. */
 export async function adviseIndexes(read: Read): Promise<IndexAdvice> {
-  // An index counts as present under any name.
+  // An index with the same definition counts as present under any name.
   const present = new Set((await readIndexes(read)).filter(({ valid }) => valid).map(({ definition }) => definition));
   const absent = EVENT_INDEXES.filter(({ definition }) => !present.has(definition));
   const bytesOf = await createSizeEstimate(read);
@@ -45,14 +46,14 @@ export async function adviseIndexes(read: Read): Promise<IndexAdvice> {
 }
 
 export interface BuildOptions {
-  /** Cancels the build, because PostgreSQL would go on building after this process has ended. */
+  /** Cancels the build once aborted. Otherwise, PostgreSQL would go on building after this process has ended. */
   readonly signal: AbortSignal;
   /** Called with each index, before it is built and afterwards. */
   readonly onIndex: (index: MissingIndex, isBuilt: boolean) => void;
 }
 
 /**
- * Builds the missing indexes, one after the other, while Unleash reads and writes. May be stopped at any moment and run again.
+ * Builds the missing indexes, one after the other, while Unleash reads and writes. Can be stopped at any moment and run again.
  * @returns whether the build ran; false while another process holds the lock
  * @throws an error of PostgreSQL (`isCanceled`) or an AbortError once `signal` is aborted
  */
@@ -75,7 +76,7 @@ export function buildAdvised(database: Database, { signal, onIndex }: BuildOptio
   });
 }
 
-/** Whether the table was ever vacuumed. An earlier build may have been stopped before its VACUUM. */
+/** Whether the table `events` was ever vacuumed. An earlier build may have been stopped before its VACUUM. */
 async function isVacuumed(read: Read): Promise<boolean> {
   const rows = await read({
     text: `SELECT FROM pg_stat_user_tables WHERE relid = 'events'::regclass AND coalesce(last_vacuum, last_autovacuum) IS NOT NULL`,
@@ -108,7 +109,7 @@ export async function dropAdvised(database: Database): Promise<string[] | null> 
   return isDone ? dropped : null;
 }
 
-/** Reads the progress of the running build, from 0 to 1; null without a build, or if PostgreSQL does not report its progress. */
+/** Reads the progress of the running build's current phase, from 0 to 1; null if PostgreSQL reports none. */
 export async function readBuildProgress(read: Read): Promise<number | null> {
   const [row] = await read<{ done: number | null }>({
     text: `

@@ -12,7 +12,7 @@ const RETRY_MS = 5_000;
 /**
  * Drops the indexes before a bulk load: maintaining them costs several times the load itself, and building them afterwards costs
  * less (docs/decisions/011-indexes-and-imports.md). Keeps the indexes of a partitioned log, because building them would block
- * writes.
+ * writes. Also keeps all indexes while another process builds or drops some.
  */
 export async function dropEventIndexes(database: Database): Promise<void> {
   if (await isPartitioned(database)) return;
@@ -22,8 +22,8 @@ export async function dropEventIndexes(database: Database): Promise<void> {
 }
 
 /**
- * Builds missing and invalid indexes one by one. The log stays readable, and writable unless it is partitioned. Waits while
- * another process builds, because that process may be stopped before it has built all indexes.
+ * Builds missing and invalid indexes one by one. In PostgreSQL, the log stays readable meanwhile, and writable unless it is
+ * partitioned. Waits while another process builds, because that process may be stopped before it has built all indexes.
  * @throws an error of PostgreSQL (`isCanceled`) or an AbortError once `signal` is aborted
  */
 export async function buildEventIndexes(database: Database, signal = new AbortController().signal): Promise<void> {
@@ -31,7 +31,7 @@ export async function buildEventIndexes(database: Database, signal = new AbortCo
     if (database.kind === 'PostgreSQL') await execute(`SET maintenance_work_mem = '${BUILD_MEMORY}'`);
     const concurrently = database.kind === 'PostgreSQL' && !(await isPartitioned(database)) ? 'CONCURRENTLY' : '';
     for (const { name, definition } of await findMissing(database)) {
-      // Without CONCURRENTLY, DROP INDEX waits for every reader, and every later reader waits for it.
+      // Without CONCURRENTLY, DROP INDEX waits for every reader, and every later reader waits for the DROP INDEX.
       await execute(`DROP INDEX ${concurrently} IF EXISTS ${name}`);
       await execute(`CREATE INDEX ${concurrently} ${name} ON events USING ${definition}`);
     }
@@ -49,7 +49,7 @@ async function isPartitioned({ read }: Database): Promise<boolean> {
 }
 
 async function findMissing({ read }: Database): Promise<EventIndex[]> {
-  // An index counts as present under any name, as in an Unleash database.
+  // An index with the same definition counts as present under any name.
   const valid = new Set((await readIndexes(read)).filter((index) => index.valid).map(({ definition }) => definition));
   return EVENT_INDEXES.filter(({ definition }) => !valid.has(definition));
 }

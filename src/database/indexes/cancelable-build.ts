@@ -4,10 +4,10 @@ import type { Read } from '../read.js';
 const CANCEL_EVERY_MS = 200;
 
 /**
- * Runs `build` under an advisory lock, and cancels its statements once `signal` is aborted. Without the cancel request,
- * PostgreSQL would go on building after this process has ended.
+ * Runs `build` under an advisory lock, and cancels its running statement once `signal` is aborted. Otherwise, PostgreSQL would go
+ * on building after this process has ended. In the embedded database, the running statement is not canceled.
  * @returns whether `build` ran; false while another process holds the lock
- * @throws an AbortError, or the error of the canceled statement (`isCanceled`), once aborted
+ * @throws an AbortError, or the error of the canceled statement (`isCanceled`), once `signal` is aborted
  */
 export function buildCancelably(
   database: Database,
@@ -16,7 +16,7 @@ export function buildCancelably(
   build: (execute: Execute) => Promise<void>,
 ): Promise<boolean> {
   return database.withTryLock(lock, async (execute) => {
-    // A cancel request that arrives between two statements cancels nothing, so it is repeated.
+    // A cancel request that arrives between two statements cancels nothing, so the request is repeated.
     const watch = setInterval(() => {
       if (signal.aborted) void cancelHolder(database.read, lock).catch(() => undefined);
     }, CANCEL_EVERY_MS);

@@ -1,8 +1,9 @@
 import type { Read } from '../read.js';
 import { EVENT_INDEXES, type EventIndex } from './event-indexes.js';
 
-/** The bytes of a B-tree entry without its column (pointer, header, a time and an id), and the filled share of an index page. */
+/** The size of a B-tree entry without its first column: a pointer, a header, a time and an id. */
 const ENTRY_BYTES = 28;
+/** The share of an index page that entries fill. */
 const FILL = 0.9;
 
 /** The size of a trigram index relative to the text of its column, as measured in the benchmark's log of a million events. */

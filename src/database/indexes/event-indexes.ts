@@ -29,8 +29,8 @@ const trigrams = (column: string, serves: string): EventIndex => ({
 });
 
 /**
- * All indexes of the event log but its primary key, as the migrations create them (a test compares both). Indexes for pages come
- * first, because they are built within seconds.
+ * All indexes of the event log except its primary key, as the migrations create them (a test compares both). The B-tree indexes
+ * come first, because each is built within seconds. A trigram index takes longer.
  */
 export const EVENT_INDEXES: readonly EventIndex[] = [
   {

@@ -29,7 +29,7 @@ const MIGRATIONS_DIR = fileURLToPath(new URL('../../../prisma/migrations', impor
  */
 const MIGRATION_LOCK = 72_707_369;
 
-/** Lists the tables of the current schema. It ignores the table of PostGIS, as Prisma does. */
+/** Lists the tables of the current schema except that of PostGIS, which Prisma ignores, too. */
 const TABLES = `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'spatial_ref_sys'`;
 
 const HISTORY = `
@@ -56,7 +56,8 @@ const PREPARE_HISTORY = `
  * Brings the database to the schema of this version. Several gateways may call this at once: one migrates, and the others wait
  * and find nothing left to do.
  * @returns the names of the migrations that it applied
- * @throws MigrationError for a database that is newer, edited or foreign, and for a migration that fails
+ * @throws MigrationError if the database has unknown or edited migrations or tables of another program, if the role lacks a
+ * right, or if a migration fails
  */
 export async function migrate(database: Database, migrationsDir = MIGRATIONS_DIR): Promise<string[]> {
   const migrations = readMigrations(migrationsDir);
@@ -119,9 +120,9 @@ function hasChecksum(sql: string, checksum: string): boolean {
 }
 
 /**
- * Runs a script and its record as one simple query, which PostgreSQL executes as one transaction. If the gateway is killed,
- * PostgreSQL still commits the transaction or rolls it back. The connection holds its locks until then, so the next gateway
- * waits.
+ * Runs a script and the insertion of its row in the history as one simple query, which PostgreSQL executes as one transaction. If
+ * the gateway is killed, PostgreSQL still commits the transaction or rolls it back. The session holds the migration lock until
+ * then, so the next gateway waits.
  */
 async function apply({ name, sql }: Migration, execute: Execute): Promise<void> {
   const record = `

@@ -9,11 +9,11 @@ export interface Rights {
   readonly schema: string | null;
   readonly searchPath: string;
   readonly mayCreateTables: boolean;
-  /** The state of the extension pg_trgm. `visible` means that its operator classes are in the search path. */
+  /** Whether pg_trgm is in or outside of the search path, or else may or may not be created, or is missing on the server. */
   readonly extension: 'visible' | 'hidden' | 'creatable' | 'forbidden' | 'absent';
 }
 
-/** Reads the rights. The right CREATE on the database suffices to create a trusted extension. Others need a superuser. */
+/** Reads the rights. A role with the right CREATE on the database can create a trusted extension. Others need a superuser. */
 const RIGHTS = {
   text: `
     SELECT quote_ident(current_user) AS role, quote_ident(current_database()) AS database,
@@ -31,14 +31,14 @@ const RIGHTS = {
   values: [],
 };
 
-/** Checks before a migration that the role may create what it needs, because PostgreSQL reports one missing right at a time. */
+/** Checks all rights that migrations need, because PostgreSQL reports only one missing right at a time. @throws MigrationError */
 export async function rejectMissingRights(read: Read): Promise<void> {
   const [rights] = await read<Rights>(RIGHTS);
   const sentence = rights && explainMissingRights(rights);
   if (sentence) throw new MigrationError(sentence);
 }
 
-/** Returns a sentence that lists what the role lacks, and the statements that give it; null if it lacks nothing. */
+/** Returns a sentence that lists the missing rights and the statements that grant them; null if no right is missing. */
 export function explainMissingRights({ role, database, schema, searchPath, mayCreateTables, extension }: Rights): string | null {
   if (schema === null && !/\bpublic\b/.test(searchPath)) {
     return `No schema of the search path (${searchPath}) exists and may be used by the role ${role}. Create one in the database ${database} (CREATE SCHEMA … AUTHORIZATION ${role}), or correct search_path in DATABASE_URL.`;

@@ -32,7 +32,7 @@ function nameMissing(table: string, error: unknown): string {
   throw error;
 }
 
-/** Reads the column from PostgreSQL's message: the driver adapters report it in different fields. */
+/** Reads the table and the column from PostgreSQL's message, such as `column events.type does not exist`. */
 function columnOf({ meta }: Prisma.PrismaClientKnownRequestError): string | undefined {
   const { driverAdapterError } = (meta ?? {}) as { driverAdapterError?: { cause?: { originalMessage?: string } } };
   return /^column (\S+) does not exist/.exec(driverAdapterError?.cause?.originalMessage ?? '')?.[1]?.replaceAll('"', '');

@@ -55,8 +55,8 @@ export function within(parent: Place, label: string, before: string, after: stri
 const MAX_ITEMS = 200;
 
 /**
- * The limits of all paths and pointers together. A key repeats in each path below it, so a response could otherwise be much
- * longer than its documents.
+ * The length of all paths and pointers together is limited to that of both documents and `LEAST_PATH_CHARACTERS`, and to
+ * `MAX_PATH_CHARACTERS`. A key repeats in each path below it, so a response could otherwise be much longer than its documents.
  */
 const MAX_PATH_CHARACTERS = 100_000;
 const LEAST_PATH_CHARACTERS = 4_000;

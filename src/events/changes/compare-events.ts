@@ -7,8 +7,8 @@ import type { EventChanges } from './change-list.js';
 const SLICE_MS = 10;
 
 /**
- * Computes `changes` in advance, in slices of 10 ms. Other requests run between slices, because comparing a page of long
- * documents takes seconds.
+ * Computes `changes` before the response is written, in slices of 10 ms. Other requests run between slices, because comparing a
+ * page of long documents takes seconds.
  * @param onCompared is called for each event; an error that it throws ends the comparison
  * @throws GatewayError ClientClosedRequest once the request is aborted
  */

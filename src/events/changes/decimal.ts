@@ -1,6 +1,6 @@
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Exponents of up to this many characters are added as numbers, which is exact. */
+/** JavaScript numbers are exact for exponents of up to this many characters. */
 const MAX_SAFE_DIGITS = 15;
 
 /** Longer exponents are not computed: converting them to a BigInt could take seconds. */
@@ -10,7 +10,7 @@ const MAX_BIGINT_DIGITS = 1_000;
  * Returns a text that two JSON numbers share if they have the same decimal value, such as `1`, `1.0` and `10e-1`. The zeros of an
  * exponent are never written out, so `1e999999999` costs no more than its characters.
  *
- * Two numbers that are written differently, with an exponent of more than a thousand digits, count as different.
+ * Equal numbers with an exponent of more than a thousand digits may count as different if they are written differently.
  */
 export function toDecimalKey(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(number) ?? [];

@@ -5,10 +5,10 @@ import { type ListMatching, matchLists } from './list-matching.js';
 import { findMoved } from './moved-elements.js';
 import { parseJson } from './parse-json.js';
 
-/** Values below this depth are not compared. */
+/** Objects and lists below this depth are compared only as texts. */
 const MAX_DEPTH = 32;
 
-/** Elements of longer lists are not matched. */
+/** The elements of lists with more elements than this are not matched with each other. */
 const MAX_LIST = 2_000;
 
 /** Longer texts are not compared. Comparing two such texts takes up to 0.4 s, and no other request is served during that time. */
@@ -19,9 +19,9 @@ const NONE: ReadonlySet<string> = new Set();
 const NOT_COMPARED: EventChanges = { items: [], complete: false };
 
 /**
- * Compares two JSON texts (docs/decisions/037-changes.md). If the result is complete, applying its items to `preData` gives `data`, with
- * lists of distinct scalars compared as sets. In each object and list, removed values come first, then all others in the order of `data`.
- * The time is linear in the length of the texts.
+ * Compares two JSON texts (docs/decisions/037-changes.md). If the result is complete, applying its items to `preData` gives
+ * `data`, except for the order of lists of distinct scalars, which are compared as sets. In each object and list, removed values
+ * come first, then all others in the order of `data`. The time is linear in the length of the texts.
  */
 export function findChanges(preData: string, data: string): EventChanges {
   if (preData.length > MAX_CHARACTERS || data.length > MAX_CHARACTERS) return NOT_COMPARED;

@@ -14,7 +14,7 @@ export class JsonNode {
   /**
    * @param source the whole text
    * @param start the position of the value in the text
-   * @param members the values of an object by key. The last one of a repeated key counts, as in JavaScript and in `jsonb`
+   * @param members the values of an object by key. The last value of a repeated key counts, as in JavaScript and in `jsonb`
    */
   constructor(
     readonly kind: JsonKind,

@@ -31,8 +31,8 @@ const BY_VALUE: Identity = {
 const BY_MEMBERS = [['id'], ['name'], ['contextName', 'operator'], ['value']].map(byMembers);
 
 /**
- * Finds how the elements of two lists correspond. Scalars are a set if none is repeated. Objects correspond if the same members identify
- * them all.
+ * Finds how the elements of two lists correspond. Lists of scalars are sets if no scalar is repeated. Objects correspond by the
+ * first of `BY_MEMBERS` that identifies all of them.
  * @returns null if the elements correspond by position only
  */
 export function matchLists(before: readonly JsonNode[], after: readonly JsonNode[]): ListMatching | null {

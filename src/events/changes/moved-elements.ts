@@ -1,5 +1,5 @@
 /**
- * Finds the fewest elements that have to be moved so that all are in the new order: those outside of a longest increasing subsequence.
+ * Finds the fewest elements to move so that all are in the new order: those outside of a longest increasing subsequence.
  * @param positions the old position of each element, in the new order. All differ
  * @returns the indexes in `positions` of the elements that moved. Takes O(n log n) time
  */

@@ -8,7 +8,7 @@ import { SessionProvider, useSignIn } from './session/session.js';
 import { SignInPage } from './session/sign-in-page.js';
 import { Shortcuts } from './shortcuts/shortcuts.js';
 
-/** The query client does not retry. `FailureNotice` retries when the gateway says so, and has a button for it. */
+/** The query client does not retry. `FailureNotice` retries after a temporary failure, and has a button to retry. */
 const createClient = () => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
 
 export function App() {

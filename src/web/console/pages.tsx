@@ -4,7 +4,7 @@ import { UnknownPage } from './states/unknown-page.js';
 import { SubjectPage } from './subject/subject-page.js';
 import { TimelinePage } from './timeline/timeline-page.js';
 
-/** The page of a route. An event opens beside the timeline, which keeps its state. */
+/** Shows the page of a route. `timeline` and `event` share a component, so the timeline keeps its state when an event opens. */
 export function Pages({ route }: { readonly route: Route }) {
   switch (route.page) {
     case 'timeline':

@@ -1,10 +1,10 @@
 const STORAGE_KEY = 'flag-admin-gateway:api-token';
 
 /**
- * The API token of this browser tab, or an empty string.
+ * Returns the API token of this browser tab, or an empty string if there is none.
  *
- * It is stored in sessionStorage, so that it survives a reload and ends with the tab. In localStorage, the next user of a shared
- * computer would find it. In a cookie, the browser would add it to requests that other sites make.
+ * The token is stored in sessionStorage, so that it survives a reload and ends with the tab. In localStorage, the next user of a
+ * shared computer would find the token. In a cookie, the browser would add the token to requests that other sites make.
  */
 export function loadApiToken(): string {
   return sessionStorage.getItem(STORAGE_KEY) ?? '';

@@ -15,13 +15,13 @@ interface Session {
 
 const EXAMPLES = createExamples(new Date());
 
-/** On a phone, the editor of the variables would leave little room for the result. narrow.css has the same width. */
+/** In a narrow window, the editor of the variables would leave little room for the result. narrow.css uses the same width. */
 const IS_NARROW = matchMedia('(max-width: 640px)').matches;
 
 export function App() {
   const [session, setSession] = useState<Session>(() => ({ token: loadApiToken() }));
   const [latest, setLatest] = useState<{ session: Session; status: TokenStatus }>();
-  // GraphiQL loads the schema again whenever it gets a new fetcher.
+  // The fetcher is memoized, because GraphiQL loads the schema again whenever it gets a new fetcher.
   const fetcher = useMemo(() => createFetcher(session.token, (status) => setLatest({ session, status })), [session]);
 
   const status = currentStatus(session, latest);
@@ -48,7 +48,7 @@ export function App() {
           shouldPersistHeaders={false}
         >
           {(status.kind === 'missing' || status.kind === 'rejected') && (
-            // The hint is in the result pane. Removing it there does not move the run button while a user clicks it.
+            // The hint is in the result pane, so that its removal during a click on the run button does not move that button.
             <GraphiQL.Footer>
               <TokenHint />
             </GraphiQL.Footer>
@@ -59,7 +59,7 @@ export function App() {
   );
 }
 
-/** Reads the rights of the token once the gateway has accepted it. Null while the status is not `accepted`. */
+/** Reads the rights of the token once the gateway has accepted it. Returns null until then, and while the rights are unknown. */
 function useViewer(session: Session, { kind }: TokenStatus): Viewer | null {
   const [known, setKnown] = useState<{ session: Session; viewer: Viewer | null }>();
   const isKnown = known?.session === session;
@@ -70,7 +70,7 @@ function useViewer(session: Session, { kind }: TokenStatus): Viewer | null {
   return isKnown && kind === 'accepted' ? known.viewer : null;
 }
 
-/** Returns the status of the current token. Ignores a late response to an earlier token. */
+/** Returns the status of the current session. Ignores a status that a late response set for an earlier session. */
 function currentStatus(session: Session, latest: { session: Session; status: TokenStatus } | undefined): TokenStatus {
   if (session.token === '') return { kind: 'missing' };
   return latest?.session === session ? latest.status : { kind: 'checking' };

@@ -79,9 +79,9 @@ query SearchEvents($filter: EventFilter) {
 }
 `;
 
-const LIVE_EVENTS = `# New events as they come, until you stop it. To miss
-# none, a client passes the last cursor when it connects
-# again.
+const LIVE_EVENTS = `# New events as they are added, until you stop the
+# subscription. To miss none after a break, pass the
+# last cursor as after.
 subscription LiveEvents {
   eventFeed(after: "now") {
     events {
@@ -98,8 +98,8 @@ subscription LiveEvents {
 }
 `;
 
-const CREATE_INVITE_LINK = `# Needs a token with the ADMIN role. Anyone with the
-# url can sign up as a Viewer until it expires.
+const CREATE_INVITE_LINK = `# Needs a token with the ADMIN role. Until the link
+# expires, anyone with its url can sign up as a Viewer.
 mutation CreateInviteLink($input: PublicSignupTokenCreateInput!) {
   createPublicSignupToken(input: $input) {
     name

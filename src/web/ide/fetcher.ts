@@ -15,11 +15,11 @@ const HEADER_VALUE = /^[\x20-\x7e]+$/;
 const NOT_REACHED = 'The gateway cannot be reached.';
 
 /**
- * Sends the requests of GraphiQL, introspection included, with `token`, and reports what each response says about the token.
- * Sends nothing without a token.
+ * Returns the fetcher of GraphiQL. It sends each request, introspection included, with `token`, and calls `report` with what the
+ * response says about the token. With an empty token, it sends nothing and throws an error.
  */
 export function createFetcher(token: string, report: (status: TokenStatus) => void): Fetcher {
-  /** Reports the error of a response. @returns the error that GraphiQL shows */
+  /** Reports `status`. @returns an error with its reason, which GraphiQL shows */
   const toFailure = (status: TokenStatus & { reason: string }): Error => {
     report(status);
     return toShownError(status.reason);
@@ -31,7 +31,8 @@ export function createFetcher(token: string, report: (status: TokenStatus) => vo
     const message = result?.errors?.[0]?.message;
     if (response.status === 401) throw toFailure({ kind: 'rejected', reason: message ?? 'The gateway does not accept it.' });
     if (!result) throw toFailure({ kind: 'failed', reason: `The response has status ${response.status} and is not JSON.` });
-    // Only a success or a 400 shows that the token was accepted. Other statuses can come before the check, such as 429 for a blocked address.
+    // Only a success or a 400 shows that the token was accepted. The gateway can send other statuses before it checks the token,
+    // such as 429 to a blocked address.
     const isAccepted = response.ok || response.status === 400;
     const reason = message ?? `The response has status ${response.status}.`;
     report(isAccepted ? { kind: 'accepted' } : { kind: 'failed', reason });
@@ -65,7 +66,7 @@ export function createFetcher(token: string, report: (status: TokenStatus) => vo
   };
 }
 
-/** Returns the rights of a token that the gateway has accepted, or null if it does not tell them. */
+/** Returns the rights of an accepted token, or null if the gateway does not return them. */
 export async function readViewer(token: string): Promise<Viewer | null> {
   const response = await send(token, { query: VIEWER_QUERY, operationName: 'Viewer' });
   const result = response?.ok ? await readResult(response) : undefined;
@@ -73,8 +74,8 @@ export async function readViewer(token: string): Promise<Viewer | null> {
 }
 
 /**
- * Reads the operations from the text. If an operation is run within 100 ms after a change of the tab, GraphiQL passes the name
- * and the syntax tree of the previous tab.
+ * Parses the operations of `query`. The syntax tree and the name that GraphiQL passes can be wrong: for 100 ms after a change of
+ * the tab, they are those of the previous tab.
  */
 function readOperations(query: string): OperationDefinitionNode[] {
   try {
@@ -98,7 +99,7 @@ async function readResult(response: Response): Promise<ExecutionResult | undefin
   return response.json().catch(() => undefined);
 }
 
-/** GraphiQL shows an error with its stack, which is useless for minified code. */
+/** Creates an error without a stack. GraphiQL would show the stack, which is useless for minified code. */
 function toShownError(message: string): Error {
   const error = new Error(message);
   delete error.stack;

@@ -8,9 +8,9 @@ export interface LiveRequest {
 }
 
 /**
- * Runs a subscription by server-sent events. GraphiQL shows the newest result.
+ * Runs a subscription over server-sent events. GraphiQL shows the newest result.
  * @param onStart called for each result
- * @param toError returns the error that users see. Its argument is the response that rejected the request, if there was one
+ * @param toError returns the error that users see. Its argument is the response that rejected the request, if any
  */
 export function openLiveResults(
   { endpoint, headers, request }: LiveRequest,

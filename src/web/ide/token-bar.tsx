@@ -8,7 +8,7 @@ interface TokenBarProps {
   onSubmit(token: string): void;
 }
 
-/** The header of the page: its name, the field for the API token, and the status of the token. */
+/** The header of the page: the name of the gateway, the field for the API token, and the status of the token. */
 export function TokenBar({ token, status, onSubmit }: TokenBarProps) {
   const [draft, setDraft] = useState(token);
   const [inputId, statusId] = [useId(), useId()];

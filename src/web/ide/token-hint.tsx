@@ -1,4 +1,4 @@
-/** Explains how to get a token. The page shows it while there is no token, or while the gateway rejects the token. */
+/** Explains how to get a token. The page shows this hint while there is no token, or while the gateway rejects the token. */
 export function TokenHint() {
   return (
     <aside className="token-hint">

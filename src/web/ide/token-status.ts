@@ -1,16 +1,15 @@
 import { describeViewer, type Viewer } from './viewer';
 
-/** The status of the API token, from the latest response of the gateway. */
+/** The status of the API token according to the latest response; `missing` without a token, `checking` before a response. */
 export type TokenStatus =
   | { readonly kind: 'missing' }
   | { readonly kind: 'checking' }
-  /** `viewer` has the rights of the token; absent until they are known. */
+  /** `viewer` is absent until the rights of the token are known. */
   | { readonly kind: 'accepted'; readonly viewer?: Viewer }
   /** `reason` is a sentence that users read. */
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** The status in words. */
 export function describeTokenStatus(status: TokenStatus): string {
   switch (status.kind) {
     case 'missing':

@@ -4,7 +4,7 @@ export interface Viewer {
   readonly role: 'VIEWER' | 'ADMIN';
   /** Null if the token is not limited to projects. */
   readonly projects: readonly string[] | null;
-  /** Null if the token does not expire, or if this is unknown. */
+  /** Null for a token that does not expire, and for a token of an Unleash server, which does not report the expiry. */
   readonly expiresAt: string | null;
 }
 

@@ -17,7 +17,8 @@ interface ResponseBody<Data> {
 }
 
 /**
- * Runs a GraphQL document of the console. The request has its hash, because a gateway can accept trusted documents only.
+ * Runs a GraphQL document of the console. The request contains the hash of the document instead of its text, because a gateway
+ * can accept trusted documents only.
  * @throws GatewayFailure
  */
 export async function runDocument<Data, Variables>(
@@ -47,6 +48,7 @@ export async function runDocument<Data, Variables>(
 /**
  * Sends a request with the token, or with the session cookie if the token is empty.
  * @throws GatewayFailure if the token has characters that a header cannot have, or if the gateway cannot be reached
+ * @throws DOMException AbortError if the signal aborts
  */
 export async function sendRequest(path: string, token: Token, init: RequestInit): Promise<Response> {
   if (!HEADER_VALUE.test(token)) {

@@ -66,7 +66,7 @@ export function useEvent(id: number, isEnabled = true) {
   });
 }
 
-/** Queries the ids of the next newer and the next older event of the filter. */
+/** Queries the ids of the two events next to `cursor` in the list of the filter: the next newer and the next older event. */
 export function useNeighbors(filter: EventFilter, cursor: string | undefined) {
   const { token } = useSession();
   return useQuery({

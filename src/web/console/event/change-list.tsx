@@ -5,7 +5,7 @@ type Change = NonNullable<DetailedEvent['changes']>['items'][number];
 const SIGNS = { ADDED: '+', REMOVED: '−', CHANGED: '~', MOVED: '↕' } as const;
 const WORDS = { ADDED: 'Added', REMOVED: 'Removed', CHANGED: 'Changed', MOVED: 'Moved' } as const;
 
-/** Lists what an event changed. */
+/** Lists what an event changed, or says why this is unknown. */
 export function ChangeList({ event }: { readonly event: DetailedEvent }) {
   const { changes } = event;
   if (!changes) return <p className="notice is-quiet">{describeMissing(event)}</p>;

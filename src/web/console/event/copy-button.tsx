@@ -5,7 +5,7 @@ interface CopyButtonProps {
   readonly text: () => string;
   readonly label: string;
   readonly sign?: ReactNode;
-  /** Whether the label is shown beside the sign. */
+  /** Whether the label is shown beside the icon. */
   readonly isLabeled?: boolean;
   /** The key that presses the button. */
   readonly shortcut?: string;
@@ -42,7 +42,7 @@ export function CopyButton({ text, label, sign = <Copy aria-hidden size={16} />,
   );
 }
 
-/** Writes to the clipboard. Browsers offer it only to pages over HTTPS and from localhost. */
+/** Writes to the clipboard. Browsers have `navigator.clipboard` only on pages over HTTPS and from localhost. */
 async function writeClipboard(text: string): Promise<void> {
   if (!navigator.clipboard) throw new Error('This page has no clipboard.');
   await navigator.clipboard.writeText(text);

@@ -14,11 +14,11 @@ import { EventDetail } from './event-detail.js';
 interface EventPanelProps {
   readonly id: number;
   readonly filter: ConsoleFilter;
-  /** The filter of the list, as the API takes it. The neighbors match it. */
+  /** The filter of the list, in the form of the API. The links to the next newer and older event follow this filter. */
   readonly variables: EventFilter;
 }
 
-/** One event beside the list. On a phone it fills the screen. */
+/** One event beside the list. On a phone, the panel fills the screen. */
 export function EventPanel({ id, filter, variables }: EventPanelProps) {
   const query = useEvent(id);
   const close = () => {
@@ -27,7 +27,7 @@ export function EventPanel({ id, filter, variables }: EventPanelProps) {
   };
   useEscape(close);
   const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each event takes the focus when it opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heading takes the focus each time another event opens
   useEffect(() => heading.current?.focus({ preventScroll: true }), [id]);
 
   const event = query.data?.event;
@@ -62,7 +62,7 @@ interface NeighborsProps extends Omit<EventPanelProps, 'id'> {
   readonly cursor: string | undefined;
 }
 
-/** Links to the next newer and the next older event of the filter. */
+/** Links to the next newer and the next older event that match the filter. */
 function Neighbors({ cursor, filter, variables }: NeighborsProps) {
   const { data } = useNeighbors(variables, cursor);
   return (

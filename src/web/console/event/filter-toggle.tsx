@@ -10,7 +10,7 @@ interface ExcludeTypeProps {
 
 /**
  * A button that excludes the events of a type. The GraphQL filter cannot exclude values, so the request lists all other types
- * instead. Only types have a complete list.
+ * instead. Only types have a complete list, so no other value can be excluded.
  */
 export function ExcludeType({ filter, value }: ExcludeTypeProps) {
   const setFilter = useSetFilter();

@@ -4,7 +4,7 @@ import { GatewayFailure } from '../api/gateway-failure.js';
 export type ExportFormat = 'ndjson' | 'csv';
 
 /**
- * Downloads the events of a filter as a file. While the file grows, the browser keeps it outside of the page's memory.
+ * Downloads the events of a filter as a file. The browser keeps the data outside of the page's memory, even while receiving it.
  * @returns the number of events in the file
  * @throws GatewayFailure
  */

@@ -2,7 +2,7 @@ import type { EventFilter, EventType } from '../../../generated/console/graphql.
 import { toGraphqlName } from '../filter/filter-variables.js';
 import { KNOWN_TYPES } from '../sentences/describe-event.js';
 
-/** A filter as query parameters of the export and of the feed, or why they cannot express it. */
+/** A filter as query parameters of the export and of the feed, or the reason why these parameters cannot express the filter. */
 export type RestParameters = { readonly parameters: URLSearchParams } | { readonly problem: string };
 
 /** The list fields of `EventFilter`, each with the name of its REST parameter. */
@@ -15,7 +15,7 @@ const LISTS = [
   ['ids', 'id'],
 ] as const;
 
-/** Matches values that REST would change, because it splits a list at commas and trims its values. */
+/** Matches values that a REST list cannot have: REST splits a list at commas, trims its values, and rejects line breaks. */
 const CANNOT_BE_LISTED = /,|[\r\n]|^\s|\s$|^$/;
 
 /** Returns the wire names of the known types that are missing in `types`. The filter excludes them. */
@@ -24,7 +24,7 @@ function listExcluded(types: readonly EventType[]): readonly string[] {
   return KNOWN_TYPES.filter((type) => !included.has(toGraphqlName(type)));
 }
 
-/** Writes a filter of the console as parameters of the export and of the feed. */
+/** Writes a filter that `toEventFilter` returned as parameters of the export and of the feed. */
 export function toRestParameters(filter: EventFilter): RestParameters {
   const parameters = new URLSearchParams();
   if (filter.types != null) parameters.set('type', `IS_NONE_OF:${listExcluded(filter.types).join(',')}`);
@@ -45,7 +45,7 @@ export function toRestParameters(filter: EventFilter): RestParameters {
   return { parameters };
 }
 
-/** Writes a curl command that exports the events of a filter. It reads the token from the environment variable GATEWAY_TOKEN. */
+/** Writes a curl command that exports the events of a filter, with the token from the environment variable GATEWAY_TOKEN. */
 export function toCurl(url: string, parameters: URLSearchParams): string {
   const address = `${url}?${parameters}`.replaceAll("'", '%27');
   return `curl --fail --header "authorization: $GATEWAY_TOKEN" '${address}'`;

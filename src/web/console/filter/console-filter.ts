@@ -1,6 +1,6 @@
 /**
- * The filter of the console. The text field, the URL and the request are three forms of it. The values of a list are unique and
- * not empty. They are alternatives; an event has to match each list that is not empty.
+ * The filter of the console. The text field, the URL and the request are three forms of this filter. In each list except
+ * `notTypes`, an event has to match one of the values. An empty list matches all events. Values are unique and not empty.
  */
 export interface ConsoleFilter {
   /** Event types as on the wire, such as `feature-archived`. */
@@ -78,7 +78,7 @@ export function withRange(filter: ConsoleFilter, range: Pick<ConsoleFilter, Time
   };
 }
 
-/** Whether two filters match the same events at each moment. The order of values does not matter. */
+/** Whether two filters have the same parts, in any order. */
 export function isSameFilter(one: ConsoleFilter, other: ConsoleFilter): boolean {
   const normalize = (filter: ConsoleFilter) => listTerms(filter).map(({ field, value }) => JSON.stringify([field, value]));
   const [terms, otherTerms] = [new Set(normalize(one)), new Set(normalize(other))];

@@ -12,7 +12,7 @@ export const KEY_OF: Readonly<Record<ListField | TimeField, string>> = {
   until: 'until',
 };
 
-/** The key of the text in the URL. In the filter text, the text needs no key. */
+/** The key of the free text in the URL. In the filter text, free text has no key. */
 export const TEXT_KEY = 'q';
 
 /** Aliases of the keys, which are read but never printed. */
@@ -48,7 +48,7 @@ export function suggestKey(key: string): string | undefined {
   return closest && KEY_OF[closest.field];
 }
 
-/** Returns the Levenshtein distance: the fewest letters to insert, delete or replace. */
+/** Returns the Levenshtein distance of the first 20 letters of `one`: the fewest letters to insert, delete or replace. */
 function countEdits(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one.slice(0, 20)].entries()) {

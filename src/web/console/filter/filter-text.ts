@@ -70,8 +70,8 @@ function findProblem(token: FilterToken, filter: ConsoleFilter): Finding | undef
 }
 
 /**
- * Finds the problem of an exclusion. The GraphQL filter cannot exclude values. For a type, the request lists all other types instead, so
- * only a known type can be excluded.
+ * Finds the problem of an exclusion. The GraphQL filter cannot exclude values. For a type, the request lists all other types
+ * instead, so only a known type can be excluded.
  */
 function findProblemOfExclusion({ raw, value }: FilterToken, field: ListField | TimeField): Finding | undefined {
   if (field !== 'types') return { message: `${raw} cannot be excluded. Only event types can, such as -type:feature-updated.` };

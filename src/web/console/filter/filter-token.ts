@@ -14,11 +14,11 @@ export interface FilterToken {
   readonly isOpen: boolean;
 }
 
-/** Matches an optional key with its colon, then a quoted value or anything up to a blank. Other quotes have no meaning. */
+/** Matches an optional key with its colon, then a quoted value or anything up to a blank. A quote elsewhere has no meaning. */
 const TOKEN = /(?:(-?)([\p{L}\p{N}_-]+):)?(?:"((?:[^"\\]|\\.)*)("|\\?$)|(\S*))/suy;
 const BLANKS = /\s*/uy;
 
-/** The escapes in a quoted value: a field of one line has no line breaks, and quotes and backslashes have a meaning. */
+/** The escapes in a quoted value. An input field of one line cannot hold line breaks; quotes and backslashes have a meaning. */
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
 const UNESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r' };
 
@@ -48,7 +48,7 @@ export function splitFilterText(text: string): readonly FilterToken[] {
 /** Quotes a value that would be read as something else without quotes. */
 export const quote = (value: string): string => (isPlain(value) ? value : putInQuotes(value));
 
-/** Quotes a free text, also if it would be read as a key and its value. */
+/** Quotes a free text as `quote` does, and also a text with a colon, which could be read as a key and its value. */
 export const quoteText = (text: string): string => (isPlain(text) && !text.includes(':') ? text : putInQuotes(text));
 
 const isPlain = (value: string) => value !== '' && !/[\s"\\]/u.test(value);

@@ -3,7 +3,7 @@ import { isKnownType, KNOWN_TYPES } from '../sentences/describe-event.js';
 import type { ConsoleFilter } from './console-filter.js';
 import { resolveSince, resolveUntil } from './relative-time.js';
 
-/** The range of times of a filter at the moment `now`, from `since` to before `until`. */
+/** The range of times of a filter, as instants: from `since` to before `until`. An end that is absent is open. */
 export interface ResolvedRange {
   readonly since?: Date;
   readonly until?: Date;
@@ -35,7 +35,7 @@ export function toEventFilter(filter: ConsoleFilter, now: Date): EventFilter {
   };
 }
 
-/** Returns the types of a request. Undefined if no type is left, or if the API does not list an excluded type. */
+/** Returns the part of the filter about types. Undefined if no type is left, or if the API does not list an excluded type. */
 function toTypes({ types, notTypes = [] }: ConsoleFilter): EventFilter | undefined {
   if (notTypes.length === 0) return listOf('typeNames', types);
   if (notTypes.some((type) => !isKnownType(type))) return undefined;

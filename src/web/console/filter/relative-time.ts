@@ -5,7 +5,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: DAY_MS, w: 7 * DAY_MS };
 
-/** Matches an age of at most 9,999 weeks, about 191 years, so that it begins in a year with four digits. */
+/** Matches an age of at most 9,999 weeks, about 191 years, so that the age counts back to a year with four digits. */
 const AGE = /^(\d{1,4})([mhdw])$/i;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/i;

@@ -48,7 +48,7 @@ function describeEnvironments({ switches, created, revived }: FlagState): string
   const namesOf = (typeName: string) => [...switches].filter(([, event]) => event.typeName === typeName).map(([name]) => name);
   const [on, off] = [namesOf('feature-environment-enabled'), namesOf('feature-environment-disabled')];
   if (on.length === 0 && off.length === 0) {
-    // A flag begins its life disabled. After a revival, and before the beginning of the log, it can be either.
+    // A new flag is disabled. After a revival, or without the creation in the log, the flag can be enabled or disabled.
     if (created && !revived) return ['has not been enabled in any environment'];
     return revived ? ['has not been enabled or disabled since then'] : [];
   }

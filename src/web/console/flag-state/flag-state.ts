@@ -11,7 +11,7 @@ export interface FlagEvent {
 /** The events that determine the state of a flag. Each is the last one of its kind since the flag was created. */
 export interface FlagState {
   readonly flag: string;
-  /** The creation; undefined if it is not in the log. */
+  /** The creation; undefined if it is not among the events. */
   readonly created?: FlagEvent;
   /** The last revival from the archive. */
   readonly revived?: FlagEvent;
@@ -19,7 +19,7 @@ export interface FlagState {
   readonly end?: FlagEvent;
   /** The event that marked the flag as stale, if no later event removed the mark. */
   readonly stale?: FlagEvent;
-  /** The last event that enabled or disabled the flag in each environment. Ordered by the first such event of the environment. */
+  /** The last event that switched the flag on or off in each environment, since any revival. Ordered by the first such event. */
   readonly switches: ReadonlyMap<string, FlagEvent>;
 }
 

@@ -27,7 +27,7 @@ export function selectBetween({ bars, width }: HistogramModel, x: number, otherX
   return { from, to: clamp(Math.ceil(right ?? 0), from + 1, bars.length) };
 }
 
-/** Selects the buckets that overlap a range of times, which is open without `since` or `until`. Undefined if there are none. */
+/** Selects the buckets that overlap a range of times. A missing end leaves the range open. Undefined if there are none. */
 export function selectRange(
   { edges }: HistogramModel,
   range: { readonly since?: Date; readonly until?: Date },
@@ -38,7 +38,7 @@ export function selectRange(
   return first === undefined || last === undefined || since >= until ? undefined : { from: first, to: last + 1 };
 }
 
-/** Returns the horizontal position of a selection. */
+/** Returns the horizontal position and width of a selection. */
 export function markSelection({ bars, width }: HistogramModel, { from, to }: Selection): Mark {
   return { x: (from / bars.length) * width, width: ((to - from) / bars.length) * width };
 }
@@ -46,7 +46,7 @@ export function markSelection({ bars, width }: HistogramModel, { from, to }: Sel
 /**
  * Moves a handle by a key, as WAI-ARIA specifies for sliders. The handle stops at the ends of the histogram and one bucket before
  * the other handle.
- * @param key as in `KeyboardEvent.key`. Page keys move by a tenth of the buckets
+ * @param key as in `KeyboardEvent.key`. Page keys move by a tenth of the buckets, but by at least two
  * @returns undefined for a key that moves no slider
  */
 export function moveHandle({ bars }: HistogramModel, selection: Selection, handle: Handle, key: string): Selection | undefined {

@@ -7,7 +7,7 @@ export interface CountedBucket {
   readonly count: number;
 }
 
-/** A bar from its top left corner, in the units of the drawing. */
+/** A bar. `x` and `y` are its top left corner. All lengths are in the units of the drawing. */
 export interface Bar {
   readonly index: number;
   readonly bucket: CountedBucket;
@@ -17,7 +17,7 @@ export interface Bar {
   readonly height: number;
 }
 
-/** The drawing of a histogram. All bars have the same width, even if months or the filter make their buckets differ in length. */
+/** The drawing of a histogram. All bars have the same width, although months and the buckets at the ends can differ in length. */
 export interface HistogramModel {
   readonly width: number;
   readonly height: number;
@@ -95,14 +95,14 @@ export function markRange(model: HistogramModel, first: Date, last: Date): Mark 
   return { x, width: toX(model, to) - x };
 }
 
-/** The least of 1, 2, 4, 6, 8 and 10 times a power of ten that is not below `count`. */
+/** Returns the smallest number that is at least `count` and is 1, 2, 4, 6, 8 or 10 times a power of ten. */
 function roundUp(count: number): number {
   const power = 10 ** Math.floor(Math.log10(count));
   const factor = [1, 2, 4, 6, 8, 10].find((candidate) => candidate * power >= count) ?? 10;
   return factor * power;
 }
 
-/** Returns the length of the longest bucket, because the filter can cut the first and the last bucket. */
+/** Returns the length of the longest bucket in milliseconds, because the filter can cut the first and the last bucket. */
 function bucketLengthOf(edges: readonly number[]): number {
   return edges.reduce((longest, edge, index) => Math.max(longest, index === 0 ? 0 : edge - (edges[index - 1] ?? edge)), 0);
 }

@@ -9,7 +9,7 @@ import { formatAbsolute } from '../time/format-time.js';
 import type { CreatedInvitation } from './invite-page.js';
 import { newIdempotencyKey, PRESETS, toEnd } from './invite-request.js';
 
-/** The form for an invite link. All attempts of one form send the same idempotency key, so that they create one link. */
+/** The form for an invite link. If the gateway accepts idempotency keys, all attempts send the same key and create one link. */
 export function InviteForm({ onCreated }: { readonly onCreated: (created: CreatedInvitation) => void }) {
   const { token, viewer } = useSession();
   const { timeZone } = useZone();

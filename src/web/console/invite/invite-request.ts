@@ -8,10 +8,10 @@ export const PRESETS = [
   { label: '90 days', days: 90 },
 ] as const;
 
-/** Returns when a link that is created at `now` expires, as the API takes it. */
+/** Returns the expiry of a link that is valid for `days` from `now` on, in ISO 8601. */
 export const toEnd = (now: number, days: number): string => new Date(now + days * DAY_MS).toISOString();
 
-/** Returns a random idempotency key. `crypto.randomUUID` exists only on pages over HTTPS and from localhost. */
+/** Returns a random idempotency key. Avoids `crypto.randomUUID`, which exists only on pages over HTTPS and from localhost. */
 export function newIdempotencyKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

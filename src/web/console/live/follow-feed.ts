@@ -5,7 +5,7 @@ import { type FeedListener, type FeedRequest, readFeed } from './read-feed.js';
 /** The time before another attempt, if the gateway names none. */
 const RETRY_MS = 3_000;
 
-/** The longest wait that the gateway can ask for. A timer of more than 24 days would end at once. */
+/** The longest wait, even if the gateway asks for more. A timer of more than 24 days would end at once. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /** Statuses after which another attempt would get the same response. */
@@ -15,11 +15,14 @@ export interface FollowListener extends Pick<FeedListener, 'onEvent'> {
   /** @param hasAdvanced whether the cursor has changed since the last call */
   readonly onProgress: (upToDate: boolean, hasAdvanced: boolean) => void;
   readonly onConnection: (connection: Connection) => void;
-  /** Called when a stream of events from now on has begun. The caller can then read the events that were added before. */
+  /** Called when a stream without a cursor has begun. It has only later events, so the caller can then read earlier events. */
   readonly onStart: () => void;
 }
 
-/** Keeps a stream open until the signal aborts. After a break, the next stream continues where the last one stopped. */
+/**
+ * Keeps a stream open until the signal aborts or the gateway refuses the stream. After a break, the next stream continues where
+ * the last one stopped.
+ */
 export async function followFeed(request: Omit<FeedRequest, 'cursor'>, listener: FollowListener): Promise<void> {
   const { signal } = request;
   let cursor: string | null = null;
@@ -44,13 +47,13 @@ export async function followFeed(request: Omit<FeedRequest, 'cursor'>, listener:
           },
         },
       );
-      // The gateway ends each stream after some minutes. The next stream continues at once.
+      // The gateway ends each stream after about 15 minutes. The next stream then continues at once.
       if (Date.now() - openedAt > RETRY_MS) delayMs = 0;
     } catch (thrown) {
       if (signal.aborted) return;
       const failure = toFailure(thrown);
       if (FINAL.has(failure.status)) return listener.onConnection({ kind: 'refused', reason: failure.message });
-      // The cursor is from another log. The next stream begins without one, and `onStart` is called again.
+      // The log does not have the event of the cursor. The next stream begins without a cursor, so `onStart` is called again.
       if (failure.name === 'FeedResetError') cursor = null;
       if (failure.retryAfterSeconds !== null) delayMs = Math.min(failure.retryAfterSeconds * 1_000, LONGEST_WAIT_MS);
       listener.onConnection({ kind: 'reconnecting' });

@@ -15,14 +15,14 @@ export interface LiveState {
   readonly connection: Connection;
   /** The ids of events that arrived and are not in the list yet, at most `MAX_WAITING`. */
   readonly waiting: ReadonlySet<number>;
-  /** When the stream last advanced or had all events. */
+  /** When the stream last advanced or had all events, in milliseconds since 1970. */
   readonly advancedAt: number;
 }
 
 export type LiveSignal =
   | { readonly kind: 'connection'; readonly connection: Connection }
   | { readonly kind: 'events'; readonly ids: readonly number[] }
-  /** `hasAdvanced` says whether the cursor has changed. */
+  /** `hasAdvanced` says whether the cursor has changed since the last progress. */
   | { readonly kind: 'progress'; readonly upToDate: boolean; readonly hasAdvanced: boolean; readonly at: number }
   /** The list has been loaded again. */
   | { readonly kind: 'shown' }
@@ -56,7 +56,7 @@ export function reduceLive(state: LiveState, signal: LiveSignal): LiveState {
   }
 }
 
-/** Returns the number of waiting events in words. */
+/** Returns the number of waiting events, or "1,000+" from `MAX_WAITING` on. */
 export function describeCount({ size }: ReadonlySet<number>): string {
   return size < MAX_WAITING ? size.toLocaleString('en') : `${MAX_WAITING.toLocaleString('en')}+`;
 }

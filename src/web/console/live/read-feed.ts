@@ -20,7 +20,7 @@ export interface FeedListener {
 
 /**
  * Reads server-sent events until the stream ends. `EventSource` cannot send the token, so this reads the response of `fetch`.
- * @throws GatewayFailure if the stream cannot be opened, or ends with an error
+ * @throws GatewayFailure if the stream cannot be opened, or if the gateway sends an error. Other errors if the connection breaks
  */
 export async function readFeed({ parameters, cursor, token, signal }: FeedRequest, listener: FeedListener): Promise<void> {
   const wanted = new URLSearchParams(parameters);

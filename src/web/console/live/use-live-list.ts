@@ -5,7 +5,7 @@ import type { Live } from './use-live.js';
 /** The time for which new rows are marked. */
 const MARKED_MS = 3_000;
 
-/** New events are gathered for this long and then shown together. */
+/** New events are shown together after this time without another event. */
 const GATHERED_MS = 500;
 
 /** A user who has scrolled further down than this is reading, so the list does not change. */
@@ -21,7 +21,7 @@ export interface LiveList {
   readonly showWaiting: () => void;
 }
 
-/** Loads the list again when events arrive, unless the user is reading an event or has scrolled down. */
+/** Loads the list again when events arrive, unless an event is open, the list has the focus, or the user has scrolled down. */
 export function useLiveList(live: Live, timeline: Timeline, isOpen: boolean): LiveList {
   const { waiting } = live.state;
   const isPaused = useIsReading() || isOpen;
@@ -50,7 +50,7 @@ const isReading = () => scrollY > TOP_PIXELS || document.activeElement?.closest(
 
 function subscribe(notify: () => void): () => void {
   const types = ['scroll', 'focusin', 'focusout'] as const;
-  // Checks later, because no element has the focus while it moves.
+  // Checks in a later task, because no element has the focus while the focus moves.
   const later = () => setTimeout(notify);
   for (const type of types) addEventListener(type, later, { passive: true });
   return () => {

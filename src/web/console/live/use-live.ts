@@ -32,9 +32,9 @@ export function useLive(filter: ConsoleFilter, hasNewest: boolean): Live {
   const client = useQueryClient();
   const text = writeFilter(filter);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the filter is a new object at each rendering, and its text is equal for equal filters
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `text` identifies the filter
   useEffect(() => {
-    // Waiting events belong to another filter or to an earlier stream, so they are dropped.
+    // Drops the waiting events, which belong to another filter or to an earlier stream.
     dispatch({ kind: 'started', at: Date.now() });
     const variables = toEventFilter(filter, new Date());
     if (!isOn || hasEnded(variables)) return dispatch({ kind: 'connection', connection: { kind: 'off' } });
@@ -51,14 +51,14 @@ export function useLive(filter: ConsoleFilter, hasNewest: boolean): Live {
       { parameters: wanted.parameters, token, signal },
       {
         onEvent: (id) => arrived.push(id),
-        // The gateway reports its progress after each page. So the list is updated once a page, even during an import.
+        // The gateway reports its progress after each page, so the state changes once a page, even during an import.
         onProgress(upToDate, hasAdvanced) {
           addEvents(arrived.splice(0));
           dispatch({ kind: 'progress', upToDate, hasAdvanced, at: Date.now() });
         },
         onConnection: (connection) => dispatch({ kind: 'connection', connection }),
-        // Events that were added after the list was loaded and before the stream began are in neither. So the first page is read
-        // again.
+        // The list and the stream lack events that were added after the list was loaded and before the stream began, so the first
+        // page is read again.
         onStart() {
           if (!hasNewest) return;
           const first = runDocument(ConsoleEventsDocument, { filter: variables, first: PAGE_SIZE }, { token, signal });
@@ -80,7 +80,7 @@ export function useLive(filter: ConsoleFilter, hasNewest: boolean): Live {
   };
 }
 
-/** Returns the ids that are on no page in memory. */
+/** Returns the ids of events that are on no page in the query cache. */
 function withoutLoaded(client: QueryClient, ids: readonly number[]): readonly number[] {
   if (ids.length === 0) return ids;
   const pages = client.getQueriesData<ConsoleEventsQuery>({ queryKey: ['events'] });

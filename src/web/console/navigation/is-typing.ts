@@ -1,4 +1,4 @@
-/** Whether a key press belongs to a field, a menu, a slider or a dialog, so that it is no shortcut of the page. */
+/** Whether a key press is in a field, or in an element with the role dialog, listbox, menu or slider. Shortcuts ignore it. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (

@@ -10,8 +10,8 @@ interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
 }
 
 /**
- * A link to a page of the console. A click shows the page without loading a document. With a modifier key, the browser opens the
- * link as any other, for example in a new tab.
+ * A link to a page of the console. A click shows the page without loading a document. The browser handles a click with a
+ * modifier key, which opens a new tab, for example.
  */
 export function Link({ to, filter, onClick, ...rest }: LinkProps) {
   const href = hrefOf(to, filter);

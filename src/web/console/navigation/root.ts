@@ -1,5 +1,5 @@
-/** The URL of the gateway's root. This script is in the folder `console` below it, so the URL includes any path prefix. */
+/** The URL of the root of the gateway, with the prefix of a proxy. This script is in the folder `console` below the root. */
 export const ROOT = new URL('..', import.meta.url);
 
-/** The URL of a path below the root. */
+/** Returns the URL of a path below the root, without the origin. @param path has no slash at its beginning */
 export const urlOf = (path: string): string => ROOT.pathname + path;

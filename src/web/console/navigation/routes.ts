@@ -1,4 +1,4 @@
-/** A page of the console, as its path names it. */
+/** A page of the console, with the parameters from its path. */
 export type Route =
   | { readonly page: 'timeline' }
   | { readonly page: 'event'; readonly id: number }
@@ -9,7 +9,7 @@ export type Route =
 const SUBJECTS = { flags: 'flag', projects: 'project', people: 'person' } as const;
 const FOLDERS = { flag: 'flags', project: 'projects', person: 'people' } as const;
 
-/** The ids that the API accepts. */
+/** The id of an event is a positive 32-bit integer. Its text has no leading zeros. */
 const EVENT_ID = /^[1-9]\d{0,9}$/;
 const MAX_EVENT_ID = 2_147_483_647;
 

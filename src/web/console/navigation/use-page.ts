@@ -21,16 +21,15 @@ export function hrefOf(route: Route, filter?: ConsoleFilter): string {
 }
 
 export interface GoOptions {
-  /** Whether the page takes the place of the current one in the history of the browser. */
+  /** Whether the page replaces the current entry of the browser history. By default, the page adds an entry. */
   readonly replace?: boolean;
 }
 
-/** Goes to a page with a filter. */
 export function go(route: Route, filter?: ConsoleFilter, options: GoOptions = {}): void {
   navigate(hrefOf(route, filter), options);
 }
 
-/** Returns a function that applies a filter to the list of events. From a page without a filter, it goes to the timeline. */
+/** Returns a function that applies a filter to the event list. On a page without a filter, the function goes to the timeline. */
 export function useSetFilter(): (filter: ConsoleFilter, options?: GoOptions) => void {
   const { route } = usePage();
   const hasFilter = route.page === 'timeline' || route.page === 'event';

@@ -4,7 +4,7 @@ import { toTimeZone, type ZoneChoice } from '../time/time-zone.js';
 const STORAGE_KEY = 'flag-admin-gateway:time-zone';
 
 interface ZonePreference {
-  /** A name of the IANA database. */
+  /** The name of the zone in the IANA time zone database. */
   readonly timeZone: string;
   readonly choice: ZoneChoice;
   readonly choose: (choice: ZoneChoice) => void;

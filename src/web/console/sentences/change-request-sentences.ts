@@ -26,11 +26,11 @@ export const CHANGE_REQUEST_SENTENCES = {
 const requestOf = (event: DescribedEvent): Phrase =>
   say`${named(event, 'a change request', 'changeRequestId', 'id')}${forPlace(event)}`;
 
-/** Ignores the `id` in the data of these events, which can be the id of the change. */
+/** Names the change request of an event about a single change. Ignores `id` in the data, which can be the id of the change. */
 const requestOfChange = (event: DescribedEvent): Phrase =>
   say`${named(event, 'a change request', 'changeRequestId')}${forPlace(event)}`;
 
-/** " for production in project web-shop", with each of the two only if the event has it. */
+/** Returns " for production in project web-shop". Omits what the event does not have. */
 function forPlace(event: DescribedEvent): Phrase {
   const environment = linkTo('environment', event.environment);
   return say`${environment && say` for ${environment}`}${inProject(event)}`;

@@ -24,7 +24,7 @@ export function read(json: unknown, ...path: readonly string[]): unknown {
 /** Returns a text or number as one line of limited length. Undefined for anything else, and for blank text. */
 export function toLine(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  // The beginning of a long text is enough, and a text can have megabytes.
+  // Cuts the text before the replacement, because a text can have megabytes.
   const line = String(value)
     .slice(0, 10 * MAX_CHARACTERS)
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -34,7 +34,7 @@ export function toLine(value: unknown): string | undefined {
   return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : line;
 }
 
-/** Returns the first text or number under the keys, in the new state or else in the state before. */
+/** Returns the first text or number under the keys in `data`, or else in `preData`. */
 export function findValue({ data, preData }: DescribedEvent, ...keys: readonly string[]): unknown {
   const values = [data, preData].flatMap((json) => keys.map((key) => read(json, key)));
   return values.find((value) => toLine(value) !== undefined);
@@ -44,7 +44,7 @@ export function findValue({ data, preData }: DescribedEvent, ...keys: readonly s
 export const findLine = (event: DescribedEvent, ...keys: readonly string[]): string | undefined =>
   toLine(findValue(event, ...keys));
 
-/** Returns the texts and numbers of a list as lines. Empty for any other value. */
+/** Returns the texts and numbers among the first 1,000 items of a list as lines. Empty for any other value. */
 export function toLines(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.slice(0, 1_000).flatMap((item) => toLine(item) ?? []) : [];
 }

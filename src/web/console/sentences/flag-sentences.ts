@@ -2,7 +2,7 @@ import { type DescribedEvent, findValue, read, toLine, toLines } from './event-d
 import { type Phrase, say } from './sentence-part.js';
 import { type Describe, flagOf, inEnvironment, inProject, linkTo, listNames, named, nameOf } from './subjects.js';
 
-/** Sentences of events that change one flag or several ones. */
+/** Sentences of events about one flag or several flags. */
 export const FLAG_SENTENCES = {
   'feature-created': (event) => say`created ${flagOf(event)}${inProject(event)}`,
   'feature-deleted': (event) => say`deleted ${flagOf(event)}`,
@@ -61,7 +61,7 @@ function scalarOf(state: unknown, key: string): unknown {
   return typeof value === 'object' ? undefined : value;
 }
 
-/** " from release to experiment", with each of the two values only if the event has it. */
+/** Returns " from release to experiment". Omits a value that the event does not have. */
 function fromTo({ data, preData }: DescribedEvent, key: string): Phrase {
   const [before, after] = [toLine(read(preData, key)), toLine(read(data, key))];
   return say`${before && say` from ${nameOf(before)}`}${after && say` to ${nameOf(after)}`}`;

@@ -38,7 +38,7 @@ function toRole(event: DescribedEvent): Phrase {
   return role === undefined ? [] : say` to ${nameOf(role)}`;
 }
 
-/** " for 2 users and 1 group", with each of the two only if the data has its list. */
+/** Returns " for 2 users and 1 group". Omits users or groups if the data does not list them. */
 function toMembers({ data }: DescribedEvent): Phrase {
   const counts = (['user', 'group'] as const).flatMap((noun) => {
     const members = read(data, `${noun}s`);

@@ -6,7 +6,7 @@ export type SentencePart =
   | { readonly kind: 'text'; readonly text: string }
   /** A value without a history of its own, such as the name of a segment. */
   | { readonly kind: 'name'; readonly text: string }
-  /** `value` is exactly what the event has. `text` is its beginning as one line, to be shown. */
+  /** `value` is the whole value in the event. `text` is its beginning on one line. */
   | { readonly kind: LinkKind; readonly text: string; readonly value: string };
 
 export type Phrase = readonly SentencePart[];
@@ -27,7 +27,6 @@ export function say(texts: TemplateStringsArray, ...pieces: readonly Piece[]): P
   return merged;
 }
 
-/** The phrase as plain text. */
 export const toText = (phrase: Phrase): string => phrase.map(({ text }) => text).join('');
 
 function toParts(piece: Piece): Phrase {

@@ -11,7 +11,7 @@ interface SentenceProps {
   readonly hasLinks?: boolean;
 }
 
-/** The sentence of an event. Names stand out. */
+/** The sentence of an event, with names in bold type or as links. */
 export function Sentence({ event, hasLinks = false }: SentenceProps) {
   return createElement(Fragment, null, ...describeEventParts(event).map((part) => renderPart(part, hasLinks)));
 }

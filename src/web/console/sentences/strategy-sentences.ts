@@ -41,14 +41,14 @@ function atRollout({ data }: DescribedEvent): Phrase {
   return rollout === undefined ? [] : say` at ${nameOf(rollout)}`;
 }
 
-/** Says the old and the new share of users if the event changed it. */
+/** Says the old and the new rollout percentage. If the event did not change it, describes a change of `disabled` instead. */
 function fromRollout(event: DescribedEvent): Phrase {
   const [before, after] = [rolloutOf(event.preData), rolloutOf(event.data)];
   if (before === after || before === undefined || after === undefined) return describeSwitch(event);
   return say` from ${nameOf(before)} to ${nameOf(after)}`;
 }
 
-/** Says whether the event switched the strategy on or off. The flag has a switch of its own. */
+/** Says whether the event switched the strategy on or off. A strategy can be off while its flag is on. */
 function describeSwitch({ data, preData }: DescribedEvent): Phrase {
   const [before, after] = [read(preData, 'disabled'), read(data, 'disabled')];
   if (before === true && after === false) return say`, which is on again`;

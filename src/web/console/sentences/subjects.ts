@@ -1,7 +1,7 @@
 import { type DescribedEvent, findLine, findValue, toLine } from './event-details.js';
 import { type LinkKind, type Phrase, type SentencePart, say } from './sentence-part.js';
 
-/** Describes what the creator of an event did, without the creator: "archived checkout". */
+/** Describes what the creator of an event did, without naming the creator: "archived checkout". */
 export type Describe = (event: DescribedEvent) => Phrase;
 
 /** Returns a part that can link to the history of its value. Undefined for a value without text. */
@@ -25,13 +25,13 @@ export function projectNamed(id: unknown, otherwise = 'a project'): Phrase {
   return found ? say`project ${found}` : say`${otherwise}`;
 }
 
-/** "environment production", from the event or else from a key of its data, or "an environment". */
+/** Returns "environment production", or "an environment" without a name. Reads `environment` first, then the keys in the data. */
 export function environmentOf(event: DescribedEvent, ...keys: readonly string[]): Phrase {
   const found = linkTo('environment', event.environment) ?? linkTo('environment', findValue(event, ...keys));
   return found ? say`environment ${found}` : say`an environment`;
 }
 
-/** " in production". Returns `otherwise`, which begins with a blank, if the event has no environment. */
+/** Returns " in production", or `otherwise` if the event has no environment. @param otherwise empty, or begins with a blank */
 export function inEnvironment({ environment }: DescribedEvent, otherwise = ''): Phrase {
   const found = linkTo('environment', environment);
   return found ? say` in ${found}` : say`${otherwise}`;
@@ -61,7 +61,7 @@ export const userOf = (event: DescribedEvent): Phrase => named(event, 'a user', 
 
 export const groupOf = (event: DescribedEvent): Phrase => named(event, 'a group', 'groupName', 'name', 'groupId', 'id');
 
-/** "a, b and 3 more". */
+/** Returns "a, b, c and 3 more", with at most `shown` names. A single name above this limit is listed too. */
 export function listNames(names: readonly string[], shown = 3): Phrase {
   const more = names.length - shown;
   const parts = names.slice(0, more === 1 ? shown + 1 : shown).map(nameOf);

@@ -3,7 +3,6 @@ import type { Viewer } from './session.js';
 /** A longer list of projects would not fit beside the name. */
 const SHOWN_PROJECTS = 3;
 
-/** The projects of a token in words. */
 export function describeProjects({ projects }: Viewer): string {
   if (projects == null) return 'all projects';
   if (projects.length === 0) return 'no projects';
@@ -12,7 +11,7 @@ export function describeProjects({ projects }: Viewer): string {
   return `${projects.length === 1 ? 'project' : 'projects'} ${shown}`;
 }
 
-/** When a token expires, in words; null if it does not. */
+/** Returns a text such as "expires 31 Dec 2026, 23:59". Null if the token does not expire, or if its expiry is unknown. */
 export function describeExpiry({ expiresAt }: Viewer): string | null {
   if (expiresAt == null) return null;
   return `expires ${new Date(expiresAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}`;

@@ -14,7 +14,6 @@ export interface Session {
   readonly signOut: () => void;
 }
 
-/** The state of the sign-in. */
 export type SessionState =
   | { readonly kind: 'checking' }
   /** `failure` says why the last token was not accepted; null if no token was sent. */
@@ -26,7 +25,7 @@ const ACCEPTS_SESSIONS = document.documentElement.dataset['sessions'] === 'true'
 
 const SessionContext = createContext<Session | null>(null);
 
-/** The session of the signed-in user. */
+/** Returns the session of the signed-in user. @throws Error outside of a `SessionProvider` */
 export function useSession(): Session {
   const session = use(SessionContext);
   if (!session) throw new Error('Only pages of a signed-in user have a session.');
@@ -61,14 +60,14 @@ export function useSignIn(): { readonly state: SessionState; readonly signIn: (t
   const signIn = useCallback(
     (next: Token) => {
       saveApiToken(next);
-      // Removes the events of the previous token, which the next one may not have access to.
+      // Removes the cached data of the previous token, to which the next token may have no access.
       client.clear();
       setCredential((previous) => ({ token: next, attempt: previous.attempt + 1 }));
     },
     [client],
   );
   const state = useMemo<SessionState>(() => {
-    // A token that was accepted before can expire at any time.
+    // The gateway can reject a later request, because an accepted token can expire or be revoked at any time.
     if (rejected?.attempt === attempt) return { kind: 'signed out', failure: token === '' ? null : rejected.failure };
     if (viewer.data) {
       const signOut = () => signIn('');

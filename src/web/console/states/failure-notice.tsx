@@ -13,7 +13,7 @@ interface FailureNoticeProps {
 const TEMPORARY = new Set([0, 429, 502, 503, 504]);
 const RETRY_SECONDS = 3;
 
-/** Shows an error in place of the content that could not be loaded. */
+/** Shows an error in place of the content that could not be loaded. Retries by itself after a temporary failure. */
 export function FailureNotice({ failure, what, onRetry }: FailureNoticeProps) {
   const isTemporary = TEMPORARY.has(failure.status);
   const seconds = useCountdown(isTemporary ? (failure.retryAfterSeconds ?? RETRY_SECONDS) : null, failure, onRetry);

@@ -5,7 +5,7 @@ interface MenuProps {
   readonly children: ReactNode;
 }
 
-/** A button that shows more buttons below it. It closes when the focus leaves it, and by Escape. */
+/** A button that shows more buttons below it. The menu closes by Escape, and when the focus moves to another element. */
 export function Menu({ label, children }: MenuProps) {
   const box = useRef<HTMLDetailsElement>(null);
   const closeOnLeave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>) => {

@@ -9,7 +9,7 @@ interface Attempt {
   readonly of: unknown;
 }
 
-/** Returns the failure of the last attempt. It stays while the next attempt runs, so that its retry button keeps the focus. */
+/** Returns the failure of the last attempt, also while the next attempt runs, so that the retry button keeps the focus. */
 export function useLastFailure({ error, isLoaded, of }: Attempt): GatewayFailure | null {
   const [last, setLast] = useState<{ readonly error: Error; readonly failure: GatewayFailure; readonly of: unknown } | null>(
     null,

@@ -9,7 +9,7 @@ import { useSession } from '../session/session.js';
 import { FailureNotice } from '../states/failure-notice.js';
 import { filterOf } from './subject.js';
 
-/** The events that tell the state of a flag. */
+/** The types of the events that tell the state of a flag. */
 const TYPES: EventType[] = [
   'FEATURE_CREATED',
   'FEATURE_ARCHIVED',

@@ -11,13 +11,13 @@ export interface Subject {
 
 const FIELDS = { flag: 'flags', project: 'projects', person: 'people' } as const satisfies Record<SubjectKind, ListField>;
 
-/** The kind of a subject as the page shows it above the name. */
+/** The kinds of subjects as users read them. */
 export const WORDS: Readonly<Record<SubjectKind, string>> = { flag: 'Flag', project: 'Project', person: 'Person' };
 
 /** The filter of all events of a subject. */
 export const filterOf = ({ kind, name }: Subject): ConsoleFilter => ({ ...EMPTY_FILTER, [FIELDS[kind]]: [name] });
 
-/** A table of numbers by one property. */
+/** A table of the numbers of events for the values of one property. */
 export interface Breakdown {
   readonly title: string;
   readonly by: EventDimension;

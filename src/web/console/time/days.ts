@@ -2,7 +2,7 @@ import { formatLongDate } from './format-time.js';
 
 /** The events of a day, in the order of the list. */
 export interface DayGroup<Event> {
-  /** The day in the time zone, such as `2026-11-23`. Years outside 0001 to 9999 have the extended form of JavaScript, in UTC. */
+  /** The day in the time zone, such as `2026-11-23`. Years outside 0001 to 9999 are in UTC, in the form of `toISOString`. */
   readonly day: string;
   /** The index of the day's first event in the list. */
   readonly first: number;
@@ -24,10 +24,11 @@ export function groupByDay<Event extends { readonly createdAt: string }>(
   return groups;
 }
 
-/** The day of an instant in a time zone, such as `2026-11-23`. */
+/** Returns the day of an instant in a time zone, such as `2026-11-23`. */
 export function dayOf(at: Date, timeZone: string): string {
   const inUtc = at.toISOString();
-  // Intl prints a year before 1 without its sign, and zones shift such years by odd seconds.
+  // Intl prints a year before 1 without its sign, so years outside 0001 to 9999 are in UTC. So are the first and the last day of
+  // this range, which a time zone can move out of the range.
   if (timeZone === 'UTC' || !/^\d{4}-/.test(inUtc) || inUtc < '0001-01-02' || inUtc > '9999-12-31')
     return inUtc.split('T')[0] ?? '';
   const parts = new Map(
@@ -38,7 +39,7 @@ export function dayOf(at: Date, timeZone: string): string {
   return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
 }
 
-/** The heading of a day: "Today", "Yesterday", or "Monday 23 November 2026". */
+/** Returns the heading of a day: "Today", "Yesterday", or "Monday 23 November 2026". */
 export function formatDay(day: string, now: Date, timeZone: string): string {
   const today = dayOf(now, timeZone);
   if (day === today) return 'Today';

@@ -58,7 +58,7 @@ export const formatLongDate = (at: Date, timeZone: string): string =>
 export const formatRange = (start: Date, end: Date, timeZone: string): string =>
   formatterOf(timeZone, { ...DATE, ...TIME, timeZoneName: 'short' }).formatRange(start, end);
 
-/** A duration in its largest unit: "40 s", "3 min", "2 h", "5 d". */
+/** Returns a duration in whole units: "40 s", "3 min", "2 h" or "5 d". Hours are used up to two days. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / SECOND_MS));
   if (seconds < 60) return `${seconds} s`;

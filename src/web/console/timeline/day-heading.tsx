@@ -8,7 +8,7 @@ interface DayHeadingProps {
   /** An instant of the day. */
   readonly instant: string;
   readonly listKey: EventListKey;
-  /** Whether this copies a heading that has left the view, to show it at the top of the window. */
+  /** Whether this is the copy that stays at the top of the window while the rows of the day scroll past. */
   readonly isCopy?: boolean;
 }
 
@@ -19,7 +19,7 @@ export function DayHeading({ instant, listKey, isCopy = false }: DayHeadingProps
   const now = useNow();
   const text = formatDay(dayOf(new Date(instant), timeZone), new Date(now), timeZone);
   const counted = count !== null && <span className="day-count">{count.toLocaleString('en')}</span>;
-  // Hides the copy from screen readers, which find the heading in the list.
+  // Hides the copy from screen readers, because it repeats a heading of the list.
   if (isCopy) {
     return (
       <div className="day-heading" aria-hidden>

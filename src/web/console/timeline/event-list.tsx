@@ -49,7 +49,7 @@ export function EventList({ listKey, filter, openId, total, newIds, onView }: Ev
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   if (inView.first !== first || inView.last !== last) setInView({ first, last });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights of rows have changed with these values
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights of the rows depend on these values
   useLayoutEffect(() => virtualizer.measure(), [heights, pageWindow]);
   useLayoutEffect(() => {
     const distance = list.current ? list.current.getBoundingClientRect().top + scrollY : 0;
@@ -109,7 +109,7 @@ export function EventList({ listKey, filter, openId, total, newIds, onView }: Ev
   );
 }
 
-/** Scrolls to the event that was open when the list was shown, once. */
+/** Scrolls once to the event that was open when the list was first shown, as soon as that event is loaded. */
 function useFirstScroll(indexOf: (id: number) => number | null, openId: number | null, scrollTo: (index: number) => void): void {
   const wanted = useRef(openId);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { describeTerm } from './describe-term.js';
 import { FilterField } from './filter-field.js';
 import { FilterHint } from './filter-hint.js';
 
-/** The filter as one text, and below it as chips. */
+/** The field for the filter text, with the parts of the filter as chips below it, and a hint. */
 export function FilterBar({ filter }: { readonly filter: ConsoleFilter }) {
   const setFilter = useSetFilter();
   const terms = listTerms(filter);

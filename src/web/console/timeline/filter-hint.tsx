@@ -4,12 +4,12 @@ import { useSetFilter } from '../navigation/use-page.js';
 import { type Subject, WORDS } from '../subject/subject.js';
 import { describeTerm } from './describe-term.js';
 
-/** The fields that a free text is offered for, because the user may have meant the name of a flag or of a person. */
+/** The fields that the hint offers for a free text, because the user may have meant the name of a flag or of a person. */
 const NAME_FIELDS = ['flags', 'people'] as const satisfies readonly ListField[];
 
 /**
- * Tells for a free text that only the data of events is searched, and offers to filter by that text as a name. For a filter by
- * one flag, project or person, links to its page.
+ * Says that a free text is searched only in the data of events, and offers to filter by that text as a name. Without a free text,
+ * links to the page of the flag, person or project that `findSubject` returns.
  */
 export function FilterHint({ filter }: { readonly filter: ConsoleFilter }) {
   const setFilter = useSetFilter();
@@ -41,7 +41,7 @@ export function FilterHint({ filter }: { readonly filter: ConsoleFilter }) {
   );
 }
 
-/** Returns the only flag. Without flags, returns the only person, and without people, the only project. */
+/** Returns the only flag; without flags, the only person; without people, the only project. Undefined if there are several. */
 function findSubject(filter: ConsoleFilter): Subject | undefined {
   const candidates: Subject[] = [
     ...filter.flags.map((name) => ({ kind: 'flag' as const, name })),

@@ -1,6 +1,6 @@
 /**
  * The loaded pages of the event list, without their events. A list of a million rows keeps one cursor per page and the positions
- * where days begin. It loads the events of a page again when the page comes into view.
+ * where days begin. The list loads the events of a page again when the page comes into view.
  */
 export interface PageWindow {
   readonly pages: readonly PageShape[];
@@ -64,7 +64,7 @@ export function cursorOf({ pages }: PageWindow, page: number): string | null | u
   return previous?.hasMore ? (previous.end ?? undefined) : undefined;
 }
 
-/** The pages to load for the rows from `first` to `last`, and the page after them if it is near. */
+/** Returns the pages for the rows from `first` to `last`, and the next page if it is near. Omits pages without a known cursor. */
 export function pagesFor(window: PageWindow, first: number, last: number): readonly number[] {
   const from = Math.max(0, Math.floor(first / PAGE_SIZE));
   const to = Math.floor((last + PAGE_SIZE / 2) / PAGE_SIZE);

@@ -7,10 +7,10 @@ import type { EventListKey } from './use-event-pages.js';
 
 const DAY_MS = 86_400_000;
 
-/** One response has the counts of this many days. */
+/** One request counts the events of this many days, and of a margin. */
 const DAYS_AT_ONCE = 60;
 
-/** The number of events of the day of an instant, in the time zone of the page. Null while the number is unknown. */
+/** Returns the number of events on the day of an instant, in the time zone of the page. Null while the number is unknown. */
 export function useDayCount(instant: string, { variables, generation }: EventListKey): number | null {
   const { token } = useSession();
   const { timeZone } = useZone();
@@ -22,7 +22,7 @@ export function useDayCount(instant: string, { variables, generation }: EventLis
 /** Limits a filter to the fixed range of days that contains an instant, so that the headings of these days share a response. */
 function withChunk(variables: EventListKey['variables'], instant: string) {
   const index = Math.floor(Date.parse(instant) / DAY_MS / DAYS_AT_ONCE);
-  // A day of the time zone can cross the border of two ranges. The margin of two days makes it whole in both.
+  // Ranges begin at midnight UTC, so a local day can overlap two ranges. The margin of two days makes the day whole in both.
   const from = (index * DAYS_AT_ONCE - 2) * DAY_MS;
   const to = ((index + 1) * DAYS_AT_ONCE + 2) * DAY_MS;
   const since = Math.max(from, variables.since == null ? from : Date.parse(variables.since));

@@ -21,7 +21,7 @@ export interface EventListKey {
 /** The time for which the events of a page stay in memory after the page has left the view. */
 const KEPT_MS = 5_000;
 
-/** The query of one page. */
+/** Returns the query of one page. @param after the cursor after which the page begins; null for the first page */
 export function pageQuery({ variables, generation, start }: EventListKey, after: string | null, token: Token) {
   return queryOptions({
     queryKey: ['events', variables, generation, start, after],
@@ -82,7 +82,7 @@ export function useEventPages(
   }, [window, wanted, results, failed]);
 }
 
-/** Returns a window with the first page if the cache has it: `useTimeline` loads it before the list is shown. */
+/** Returns a window with the first page if the cache has that page. `useTimeline` loads it before the list is shown. */
 function fromCache(client: QueryClient, key: EventListKey, token: Token, dayOf: (createdAt: string) => string): PageWindow {
   const first = client.getQueryData(pageQuery(key, null, token).queryKey);
   return first ? appendPage(EMPTY_WINDOW, toLoaded(first.events), dayOf) : EMPTY_WINDOW;

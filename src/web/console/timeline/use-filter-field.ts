@@ -23,7 +23,7 @@ export function useFilterField(filter: ConsoleFilter, input: RefObject<HTMLInput
   const pick = ({ completed }: Suggestion) => {
     setCaret(completed.length);
     input.current?.focus();
-    // A key needs a value, so the suggestions of values follow.
+    // A key such as `flag:` needs a value, so the list then suggests values.
     const needsValue = completed.endsWith(':');
     show(needsValue);
     if (needsValue) draft.type(completed);

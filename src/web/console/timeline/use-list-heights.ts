@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useMediaQuery } from './use-media-query.js';
 
-/** The width below which the page has one column. The style sheet has the same width. */
+/** Matches a window that is so narrow that the page has one column. The style sheets use the same width. */
 export const NARROW = '(max-width: 719px)';
 
 export interface ListHeights {
@@ -9,7 +9,7 @@ export interface ListHeights {
   readonly row: number;
   /** The height of the heading of a day, above its first row. */
   readonly day: number;
-  /** The height of the bar that stays at the top of the window. */
+  /** The room for the heading of the current day, which stays at the top of the window. */
   readonly header: number;
 }
 

@@ -8,12 +8,12 @@ import { writeFilter } from '../filter/filter-url.js';
 import { toEventFilter } from '../filter/filter-variables.js';
 import { useSession } from '../session/session.js';
 
-/** The number of events above a linked event, so that people see what happened next. */
+/** At most this many newer events are above a linked event, so that people see what happened next. */
 const SHOWN_ABOVE = 40;
 
 /**
- * Determines where the list begins: for a link to an event, shortly before that event. Without a link, and after a change of the
- * filter, the list begins at the newest event.
+ * Determines where the list begins. For a link to an event, the list begins with up to `SHOWN_ABOVE` newer events. Without a
+ * link, after a change of the filter, or if the event cannot be loaded, the list begins at the newest event.
  * @returns `start` as a cursor, null for the newest event, undefined while it is not known
  */
 export function useListStart(

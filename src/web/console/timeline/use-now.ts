@@ -12,5 +12,5 @@ function subscribe(notify: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** The present time, which changes twice a minute. */
+/** Returns the present time in milliseconds since 1970. It changes twice a minute. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

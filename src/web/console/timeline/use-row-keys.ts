@@ -19,7 +19,10 @@ const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, Arr
 /** The most animation frames to wait until a row that was scrolled into view is in the document. */
 const ATTEMPTS = 20;
 
-/** Moves the focus between rows by `j`, `k` and the arrows. */
+/**
+ * Moves the focus between rows by `j` and `k`, and by the arrows while a row has the focus. If the focus is outside of the list
+ * and an event is open, `j` and `k` open the next or previous event instead.
+ */
 export function useRowKeys(keys: RowKeys): void {
   const latest = useRef(keys);
   latest.current = keys;
@@ -45,7 +48,7 @@ export function useRowKeys(keys: RowKeys): void {
   }, []);
 }
 
-/** The position of the row with the focus, or else of the open event. */
+/** Returns the position of the focused row, or else of the open event. Null if there is neither, or if its page is not loaded. */
 function findCurrent(indexOf: RowKeys['indexOf'], openId: number | null): number | null {
   const focused = (document.activeElement as HTMLElement | null)?.dataset['event'];
   const id = focused === undefined ? openId : Number(focused);

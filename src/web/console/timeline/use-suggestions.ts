@@ -108,12 +108,12 @@ function suggestTimes(
 const findToken = (text: string, caret: number): FilterToken | undefined =>
   splitFilterText(text).find(({ start, end }) => start < caret && caret <= end);
 
-/** Returns the filter of the other parts of the text, even if they were only typed and do not apply yet. */
+/** Returns the filter of the other parts of the text, even if they were only typed and are not applied yet. */
 function filterWithout(text: string, token: FilterToken | undefined): ConsoleFilter {
   return parseFilterText(token ? `${text.slice(0, token.start)} ${text.slice(token.end)}` : text).filter;
 }
 
-/** Replaces the part at the caret, or inserts one there. */
+/** Returns the text with `part` in place of the part at the caret, or inserted at the caret if there is none. */
 function completeAt(text: string, caret: number, token: FilterToken | undefined, part: string): string {
   const [start, end] = token ? [token.start, token.end] : [caret, caret];
   const [before, after] = [text.slice(0, start), text.slice(end).trimStart()];

@@ -35,7 +35,7 @@ export function useSummary({ shown }: Timeline) {
   return { counts, isCurrent, failure, refetch: () => void automatic.refetch() };
 }
 
-/** If `AUTO` chose weeks or months to stay within 60 buckets, returns a shorter interval if its bars are wide enough. */
+/** `AUTO` gives at most 60 buckets. Returns a shorter interval than its weeks or months if the bars are still wide enough. */
 function findFiner(counts: Counts | undefined): CountInterval | undefined {
   const [first, last] = [counts?.buckets[0], counts?.buckets.at(-1)];
   if (!first || !last || (counts?.interval !== 'WEEK' && counts?.interval !== 'MONTH')) return undefined;

@@ -21,11 +21,12 @@ export interface Timeline {
 }
 
 /**
- * Loads the list of a filter, or nothing while `start` is undefined. Relative times in the filter count back from the moment of loading.
+ * Loads the list of a filter. Relative times in the filter count back from the moment of loading.
+ * @param start the cursor after which the list begins; null for the newest event. Nothing is loaded while it is undefined
  */
 export function useTimeline(filter: ConsoleFilter, start: string | null | undefined = null): Timeline {
   const { token } = useSession();
-  // Starts with the present time, so that a page that is opened again loads a new list.
+  // Starts with the present time, so that a page that is opened again does not show the cached list.
   const [generation, setGeneration] = useState(() => Date.now());
   const text = writeFilter(filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `text` identifies the filter; a new `generation` reloads the list
