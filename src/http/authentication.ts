@@ -49,7 +49,8 @@ export function createAuthenticateRequest({
 
 /** Authenticates requests to every route, except routes whose `config.isOpen` is true. */
 export function registerAuthentication(app: FastifyInstance, authenticateRequest: AuthenticateRequest): void {
-  const beginInTurn = createLoopTurns();
+  const { beginInTurn, holdForConnection } = createLoopTurns();
+  app.server.on('connection', holdForConnection);
   app.decorate('authenticateRequest', authenticateRequest);
   // biome-ignore lint/style/noNonNullAssertion: set by the hook below before any handler of a closed route runs
   app.decorateRequest('context', null!);

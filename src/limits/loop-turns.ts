@@ -4,62 +4,102 @@
  */
 const MAX_PER_TURN = 4;
 
-/** After this time, no further waiting request begins in a turn. One request alone may take longer. */
+/**
+ * After this time, no further waiting request of the same caller begins in a turn. One request alone may take longer. The time is that of one
+ * caller: otherwise, the long requests of one caller would leave room for only one request of all callers in each turn.
+ */
 const TURN_MS = 1;
 
 /**
- * Waits until a request of the caller may begin. Returns undefined if it may begin at once.
- * @param caller the id of the caller
+ * The longest time in a row for which new connections hold requests. Node.js accepts one connection in a turn of the event loop. Behind a
+ * hundred new connections, another one would wait for a hundred turns, and requests that begin meanwhile make these turns long.
  */
-type BeginInTurn = (caller: string) => Promise<void> | undefined;
+const HOLD_MS = 100;
+
+export interface LoopTurns {
+  /**
+   * Waits until a request of the caller may begin. Returns undefined if it may begin at once.
+   * @param caller the id of the caller
+   */
+  beginInTurn(caller: string): Promise<void> | undefined;
+  /** Holds the requests that have not begun yet for this turn and the next one, because a connection was accepted. */
+  holdForConnection(): void;
+}
 
 /**
  * Spreads the beginnings of requests over turns of the event loop, and alternates between callers. Otherwise, one turn could
  * parse and validate a thousand pipelined requests of one caller. During a turn, the process reads and writes nothing else, not
  * even a response of `/livez`.
  */
-export function createLoopTurns(now = () => performance.now()): BeginInTurn {
+export function createLoopTurns(now = () => performance.now()): LoopTurns {
   /** The waiting requests of each caller, in the order in which the callers come next. */
   const waiting = new Map<string, (() => void)[]>();
   let begun = 0;
   let isTurnComing = false;
+  let hasNewConnection = false;
+  let heldSince: number | null = null;
+
+  const isHeld = () => heldSince !== null && now() - heldSince < HOLD_MS;
 
   const startTurn = () => {
     begun = 0;
-    isTurnComing = waiting.size > 0;
+    heldSince = hasNewConnection ? (heldSince ?? now()) : null;
+    hasNewConnection = false;
+    isTurnComing = waiting.size > 0 || heldSince !== null;
     if (!isTurnComing) return;
-    let startedAt: number | null = null;
-    // Node.js runs all these callbacks in the next turn. Between two callbacks, the begun request runs until it has to wait.
-    for (let n = 0; n < MAX_PER_TURN; n += 1) {
-      setImmediate(() => {
-        startedAt ??= now();
-        if (now() - startedAt <= TURN_MS) beginNext();
-      });
-    }
+    if (!isHeld()) beginInNextTurn();
     setImmediate(startTurn);
   };
 
-  const beginNext = () => {
+  const beginInNextTurn = () => {
+    const usedMs = new Map<string, number>();
+    let last: { readonly caller: string; readonly begunAt: number } | null = null;
+    // Node.js runs all these callbacks in the next turn. Between two callbacks, the begun request runs until it has to wait.
+    for (let n = 0; n < MAX_PER_TURN; n += 1) {
+      setImmediate(() => {
+        const begunAt = now();
+        if (last) usedMs.set(last.caller, (usedMs.get(last.caller) ?? 0) + begunAt - last.begunAt);
+        const caller = beginNext(usedMs);
+        last = caller === null ? null : { caller, begunAt };
+      });
+    }
+  };
+
+  /** Begins a request of the next caller that has time left in this turn. Returns the caller, or null if there is none. */
+  const beginNext = (usedMs: ReadonlyMap<string, number>): string | null => {
     for (const [caller, requests] of waiting) {
+      if ((usedMs.get(caller) ?? 0) > TURN_MS) continue;
       waiting.delete(caller);
       // The caller's other requests come after one request of each other caller.
       if (requests.length > 1) waiting.set(caller, requests);
       requests.shift()?.();
-      return;
+      return caller;
     }
+    return null;
   };
 
-  return (caller) => {
+  const awaitTurn = () => {
     if (!isTurnComing) setImmediate(startTurn);
     isTurnComing = true;
-    if (begun < MAX_PER_TURN && waiting.size === 0) {
-      begun += 1;
-      return undefined;
-    }
-    return new Promise((resolve) => {
-      const requests = waiting.get(caller) ?? [];
-      requests.push(resolve);
-      waiting.set(caller, requests);
-    });
+  };
+
+  return {
+    beginInTurn(caller) {
+      awaitTurn();
+      if (begun < MAX_PER_TURN && waiting.size === 0 && !hasNewConnection && !isHeld()) {
+        begun += 1;
+        return undefined;
+      }
+      return new Promise((resolve) => {
+        const requests = waiting.get(caller) ?? [];
+        requests.push(resolve);
+        waiting.set(caller, requests);
+      });
+    },
+
+    holdForConnection() {
+      awaitTurn();
+      hasNewConnection = true;
+    },
   };
 }

@@ -8,14 +8,23 @@ import { createLoopTurns } from '../../src/limits/loop-turns.js';
  */
 function start(toMs: number | ((n: number) => number) = 0) {
   let now = 0;
-  const beginInTurn = createLoopTurns(() => now);
+  const { beginInTurn, holdForConnection } = createLoopTurns(() => now);
   const begun: string[] = [];
   const add = async (caller: string) => {
     await beginInTurn(caller);
     now += typeof toMs === 'number' ? toMs : toMs(begun.length);
     begun.push(caller);
   };
-  return { begun, add: (caller: string, count = 1) => void Array.from({ length: count }, () => add(caller)), beginInTurn };
+  return {
+    begun,
+    add: (caller: string, count = 1) => void Array.from({ length: count }, () => add(caller)),
+    beginInTurn,
+    /** Accepts a connection, and lets time pass. */
+    connect(ms: number) {
+      holdForConnection();
+      now += ms;
+    },
+  };
 }
 
 /** Returns the number of requests that have begun after each turn of the event loop. */
@@ -54,6 +63,39 @@ test('a caller with many requests and others with one → those of the others be
   add('c');
   await countBegun(begun, 8);
   expect(begun).toEqual(['a', 'a', 'a', 'a', 'a', 'b', 'c', 'a']);
+});
+
+test('long requests of a caller, and short ones of another → one of the former and three of the latter begin in each turn', async () => {
+  const { begun, add } = start((n) => (begun.length < 4 || beginsLong(n) ? 30 : 0.25));
+  const beginsLong = (n: number) => n % 4 === 0;
+  add('a', 8);
+  add('b', 9);
+  await countBegun(begun, 8);
+  expect(begun.slice(4)).toEqual(['a', 'b', 'b', 'b', 'a', 'b', 'b', 'b', 'a', 'b', 'b', 'b', 'a']);
+});
+
+test('a new connection in each turn → no request begins meanwhile, and all begin after the last connection', async () => {
+  const { begun, add, connect } = start(0.25);
+  for (let turn = 0; turn < 20; turn += 1) {
+    connect(4);
+    add('a');
+    await setImmediate();
+    expect(begun).toEqual([]);
+  }
+  await countBegun(begun, 10);
+  expect(begun).toHaveLength(20);
+});
+
+test('new connections for more than 100 ms → requests begin nevertheless', async () => {
+  const { begun, add, connect } = start(0.25);
+  add('a', 5);
+  expect(begun).toEqual([]);
+  for (let turn = 0; turn < 6; turn += 1) {
+    connect(30);
+    add('a');
+    await setImmediate();
+  }
+  expect(begun.length).toBeGreaterThan(4);
 });
 
 test('requests after a pause → four of them begin at once again', async () => {
