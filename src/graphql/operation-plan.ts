@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -32,6 +33,9 @@ export interface OperationPlan {
    */
   run(variables: Variables, context: RequestContext): Promise<ExecutionResult | null>;
 }
+
+/** A field that takes longer to write has delayed other requests. */
+const LONG_FIELD_MS = 5;
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -69,12 +73,17 @@ export function planOperation(
       for (const { key } of roots) data[key] = null;
       const errors: GraphQLError[] = [];
       let isWritable = true;
-      const readField = async ({ key, nodes, field, complete }: RootField): Promise<void> => {
-        const value = await resolve(field, nodes, { ...known, variableValues }, key, context).catch((thrown: unknown) => {
+      const readField = async ({ key, nodes, field }: RootField): Promise<unknown> => {
+        try {
+          return await resolve(field, nodes, { ...known, variableValues }, key, context);
+        } catch (thrown) {
           const error = locatedError(thrown, nodes, [key]);
           if (isNonNullType(field.type)) throw error;
           errors.push(error);
-        });
+          return null;
+        }
+      };
+      const completeField = ({ key, nodes, complete }: RootField, value: unknown) => {
         try {
           data[key] = complete(value ?? null);
         } catch (thrown) {
@@ -84,7 +93,14 @@ export function planOperation(
         }
       };
       try {
-        await Promise.all(roots.map(readField));
+        const values = await Promise.all(roots.map(readField));
+        // Nothing is written for an operation of which a field fails. Between two large fields, other requests continue.
+        for (const [index, root] of roots.entries()) {
+          const startedAt = performance.now();
+          completeField(root, values[index]);
+          values[index] = null;
+          if (performance.now() - startedAt > LONG_FIELD_MS) await setImmediate();
+        }
       } catch (error) {
         return { errors: [...errors, error as GraphQLError], data: null };
       }
