@@ -71,7 +71,7 @@ export async function startGateway(
     };
     closers.push(() => shutDownGracefully(app, abandon));
     const url = await listen(app, config);
-    // Writes the addresses that Fastify has logged before the caller prints its own text.
+    // Fastify has logged its addresses. The flush writes them now, so that they appear above the text that the caller prints.
     flush(standardOutput);
 
     closers.push(storage.startBuildingIndexes());

@@ -17,8 +17,8 @@ export function isOwnSecret(secret: string): boolean {
 const MAX_LENGTH = 4096;
 
 /**
- * Whether the text can be a token. A token must not begin with `Bearer`. The gateway removes one such prefix and Unleash another,
- * so `Bearer X` would be another spelling of the token X, with its own budget.
+ * Whether the text can be a token. A token must not begin with `Bearer`. From the header `Bearer Bearer X`, the gateway would read
+ * the token `Bearer X`. Unleash would accept that as the token X, which would then have a second budget.
  */
 export function isToken(secret: string): boolean {
   return secret.length <= MAX_LENGTH && /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret) && !/^bearer(\s|$)/i.test(secret);

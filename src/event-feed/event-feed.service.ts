@@ -93,7 +93,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
      */
     readPage,
 
-    /** Yields pages as events become visible for good, and an empty page every 15 seconds (follow-pages.ts). */
+    /** Yields pages as their events become final, and an empty page after 15 seconds without a page (follow-pages.ts). */
     follow({ batch, ...request }: FollowRequest, context: FeedContext, signal: AbortSignal): AsyncGenerator<EventFeedPage> {
       const problems = new Problems();
       checkFeedSize('batch', batch, problems);

@@ -4,7 +4,7 @@ export interface MediaRange {
   readonly range: string;
   /** The parameters of the range, such as `charset=utf-8`, without quotes. */
   readonly parameters: readonly string[];
-  /** The preference of the client, from 0 for a range that it does not accept to 1. */
+  /** The preference of the client, from 0 to 1. The client does not accept a range with 0. */
   readonly quality: number;
 }
 

@@ -47,7 +47,10 @@ export function createAuthenticateRequest({
   };
 }
 
-/** Authenticates requests to every route, except routes whose `config.isOpen` is true. */
+/**
+ * Authenticates requests to every route, except routes whose `config.isOpen` is true. A WebSocket without a token in its headers is
+ * authenticated later.
+ */
 export function registerAuthentication(app: FastifyInstance, authenticateRequest: AuthenticateRequest): void {
   const { beginInTurn, holdForConnection } = createLoopTurns();
   app.server.on('connection', holdForConnection);

@@ -93,7 +93,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       (rejection) => sendError(rejection, request, reply),
     );
   });
-  // biome-ignore lint/style/noNonNullAssertion: set by the first hook of every request
+  // biome-ignore lint/style/noNonNullAssertion: set by the first hook, or above for a path that cannot be decoded
   app.decorateRequest('statistics', null!);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

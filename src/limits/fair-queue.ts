@@ -53,8 +53,8 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
         turns.leave(caller, task);
         reject(closedRequest());
       };
-      // V8 allocates a function literal in an assignment to a property among its old objects. This function is a constant,
-      // because it would otherwise live until the next full garbage collection (docs/decisions/044-pages-beside-postgraphile.md).
+      // V8 puts a function among its old objects if its literal is assigned to a property. Such a function lives until the next
+      // full garbage collection, so this one is a constant first (docs/decisions/044-pages-beside-postgraphile.md).
       const begin = () => {
         signal.removeEventListener('abort', stopWaiting);
         resolve();

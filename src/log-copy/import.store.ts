@@ -75,8 +75,8 @@ function createTransaction({ query, copy }: Transaction) {
 
     /**
      * Moves the id sequence past the highest id in the log. Takes no lock, so other sessions may take ids meanwhile. If the
-     * sequence is far behind, `setval` sets it. Other sessions take too few ids meanwhile for `setval` to set the sequence back.
-     * If the sequence is close, `nextval` advances it step by step.
+     * sequence is close, `nextval` advances it step by step. If it is far behind, `setval` sets it. `setval` never sets it back,
+     * because other sessions cannot take so many ids meanwhile.
      */
     async moveSequence(): Promise<void> {
       await query(Prisma.sql`

@@ -25,7 +25,7 @@ export interface NewSignupTokenEvent {
 }
 
 export interface SignupTokenStoreOptions {
-  /** Fields of users that the database does not have. They are null in responses. */
+  /** Fields of users that the database lacks, or that the gateway's role may not read. They are null in responses. */
   readonly absentUserFields?: readonly OptionalUserField[];
   /** Tables that a creation writes, but that the gateway's role may not write. */
   readonly unwritable?: readonly string[];

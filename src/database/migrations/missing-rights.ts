@@ -9,7 +9,7 @@ export interface Rights {
   readonly schema: string | null;
   readonly searchPath: string;
   readonly mayCreateTables: boolean;
-  /** Whether pg_trgm is in or outside of the search path, or else may or may not be created, or is missing on the server. */
+  /** The state of pg_trgm: installed inside or outside of the search path, creatable by this role or not, or not available. */
   readonly extension: 'visible' | 'hidden' | 'creatable' | 'forbidden' | 'absent';
 }
 
