@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { GatewayError } from '../errors.js';
 import { CANCEL_REQUEST } from './cancel-request.js';
+import { EndedEarlyError } from './text-query.js';
 
 /** The fields of a `pg` client that identify its PostgreSQL process. */
 interface Backend {
@@ -51,17 +52,19 @@ export async function queryCancellable<Row extends object>(
     grace = setTimeout(requestCancel, GRACE_MS);
   };
   signal.addEventListener('abort', cancel, { once: true });
+  const end = () => {
+    signal.removeEventListener('abort', cancel);
+    clearTimeout(grace);
+  };
   try {
     const result = await client.query<Row>(query);
-    clearTimeout(grace);
+    end();
     await release(client, canceling);
     return result;
   } catch (error) {
-    clearTimeout(grace);
-    await release(client, canceling ?? Promise.resolve());
+    end();
+    await release(client, error instanceof EndedEarlyError ? canceling : (canceling ?? Promise.resolve()));
     throw signal.aborted ? clientClosedRequest() : error;
-  } finally {
-    signal.removeEventListener('abort', cancel);
   }
 }
 

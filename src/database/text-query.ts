@@ -35,6 +35,9 @@ interface Connection {
   sync(): void;
 }
 
+/** The error of a query that was ended after a portion because its signal was aborted. Its connection can run other queries. */
+export class EndedEarlyError extends Error {}
+
 type Callback = (error: Error | null, result?: { readonly rows: TextRow[] }) => void;
 
 /**
@@ -112,7 +115,7 @@ export class TextQuery extends pg.Query {
 
   handleReadyForQuery(): void {
     if (this.#isAborted) {
-      this.callback(new Error('The query was aborted between two portions.'));
+      this.callback(new EndedEarlyError('The query was aborted between two portions.'));
       return;
     }
     if (this.#isCut) this.#limit.onCut();

@@ -31,6 +31,12 @@ export interface TableRequest {
 /** Two instants in milliseconds. The second one is not part of the span. */
 export type Span = readonly [number, number];
 
+/**
+ * The planner expects half a percent of the events in a span whose ends are hidden from it. One plan with that estimate suits a span
+ * up to this length.
+ */
+const SHORT_SPAN_MS = 24 * 60 * 60 * 1000;
+
 export interface AddedRequest {
   readonly by: EventDimension | null;
   /** The starts of buckets in milliseconds, ascending. No cell has events of two buckets. */
@@ -75,11 +81,12 @@ export function createCountTables(
 
     /** Counts the events that were added in a range of ids, and older events in some spans of time, at one moment. */
     async readAdded(criteria: EventCriteria, request: AddedRequest): Promise<AddedCells> {
-      const list = await toList(criteria, request.range.isShort);
+      const isShort = request.range.isShort && request.spans.every(([from, to]) => to - from <= SHORT_SPAN_MS);
+      const list = await toList(criteria, isShort);
       const rows = await read<Epoch & { [Field in keyof AddedCell]: AddedCell[Field] | null }>(
         selectAdded(epochs, list, request),
         {
-          isPrepared: list.isPrepared && request.range.isShort,
+          isPrepared: isShort && list.isPrepared && (list.hasOnePlan || request.spans.length === 0),
         },
       );
       const [head] = rows;
@@ -91,9 +98,13 @@ export function createCountTables(
   return Object.assign(tables, createBucketStarts(read, cachedStarts));
 }
 
-/** Returns SQL for a time in whole milliseconds of Unix time, or for an infinite number if the time is infinite. */
+/**
+ * Returns SQL for a time in whole milliseconds of Unix time, or for an infinite number if the time is infinite. `date_trunc` cuts off
+ * the microseconds exactly. `floor` would return the millisecond before for some times, because a double cannot hold their seconds
+ * exactly.
+ */
 function toMs(time: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`floor(date_part('epoch', ${time}) * 1000)`;
+  return Prisma.sql`round(date_part('epoch', date_trunc('milliseconds', ${time})) * 1000)`;
 }
 
 function toKeyColumn(by: EventDimension | null): Prisma.Sql {
@@ -110,8 +121,9 @@ function toBucket(starts: readonly number[]): Prisma.Sql {
 }
 
 /**
- * Selects the epoch, and the cells of the added events and of the spans. Each row of a short range is placed by its own time, so the statement
- * is the same for all buckets and keeps one plan (docs/decisions/035-one-plan.md). A long range is grouped by bucket.
+ * Selects the epoch, and the cells of the added events and of the spans. A short range is grouped by millisecond, and kept-table.ts
+ * finds the bucket of each group: PostgreSQL would parse and sort the starts of all buckets for a few events. A long range is
+ * grouped by bucket.
  */
 function selectAdded({ columns }: EpochSource, list: EventList, { by, starts, range, spans }: AddedRequest): Prisma.Sql {
   const select = (age: Prisma.Sql, from: Prisma.Sql, bucket = Prisma.empty) => Prisma.sql`

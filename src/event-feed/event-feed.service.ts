@@ -3,7 +3,7 @@ import { costOfBatch, costOfRows } from '../events/event-cost.js';
 import { type EventFilterInput, parseEventFilter } from '../events/event-filter.js';
 import type { EventLog } from '../events/event-log.js';
 import { type ChargeReads, createLogReader } from '../events/log-reader.js';
-import { addToResponse, weighFields } from '../events/response-size.js';
+import { addToResponse, rejectIfTooLarge, weighFields } from '../events/response-size.js';
 import { restrict } from '../events/restrict.js';
 import { countLookedUp } from '../events/rows-read.js';
 import { selectedEventFields } from '../events/selected-event-fields.js';
@@ -137,6 +137,7 @@ function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
     selected: SelectedFields,
   ): Promise<PageRead & { readonly isSameLog: boolean }> => {
     const { criteria, first } = request;
+    rejectIfTooLarge(context);
     const hasChanges = selected.has('events.changes');
     const compared = criteria.text ? countPassed(start, end) : 0;
     await charge(context, costOfRows({ compared, lookedUp: countLookedUp(criteria) }), 'before');

@@ -68,7 +68,7 @@ export function addToResponse(
   // Each page is limited when it is read (large-pages.ts), so one page alone is never too large.
   if (isAlone && written <= MAX_REPETITION * read) return;
   if (size.characters <= MAX_CHARACTERS) return;
-  size.tooLarge = new GatewayError(
+  size.tooLarge ??= new GatewayError(
     'BadDataError',
     'The events are larger than one GraphQL response can hold. Read them in smaller pages by events(filter, first, after), and each field once.',
     { limit: 'request' },
@@ -76,7 +76,10 @@ export function addToResponse(
   throw size.tooLarge;
 }
 
-/** Spares the database the other fields of an operation that has failed. @throws the GatewayError of the first field that did not fit */
+/**
+ * Rejects a further field of an operation that is already too large, before the field reads the database.
+ * @throws the GatewayError of the first field that did not fit
+ */
 export function rejectIfTooLarge(context: Context): void {
   const tooLarge = sizes.get(context)?.tooLarge;
   if (tooLarge) throw tooLarge;

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -33,9 +32,6 @@ export interface OperationPlan {
    */
   run(variables: Variables, context: RequestContext): Promise<ExecutionResult | null>;
 }
-
-/** A field that takes longer to write has delayed other requests. */
-const LONG_FIELD_MS = 5;
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -73,17 +69,18 @@ export function planOperation(
       for (const { key } of roots) data[key] = null;
       const errors: GraphQLError[] = [];
       let isWritable = true;
-      const readField = async ({ key, nodes, field }: RootField): Promise<unknown> => {
-        try {
-          return await resolve(field, nodes, { ...known, variableValues }, key, context);
-        } catch (thrown) {
+      let hasFailed = false;
+      const readField = async ({ key, nodes, field, complete }: RootField): Promise<void> => {
+        const value = await resolve(field, nodes, { ...known, variableValues }, key, context).catch((thrown: unknown) => {
           const error = locatedError(thrown, nodes, [key]);
-          if (isNonNullType(field.type)) throw error;
+          if (isNonNullType(field.type)) {
+            hasFailed = true;
+            throw error;
+          }
           errors.push(error);
-          return null;
-        }
-      };
-      const completeField = ({ key, nodes, complete }: RootField, value: unknown) => {
+        });
+        // Without data in the response, nothing has to be written.
+        if (hasFailed) return;
         try {
           data[key] = complete(value ?? null);
         } catch (thrown) {
@@ -93,14 +90,7 @@ export function planOperation(
         }
       };
       try {
-        const values = await Promise.all(roots.map(readField));
-        // Nothing is written for an operation of which a field fails. Between two large fields, other requests continue.
-        for (const [index, root] of roots.entries()) {
-          const startedAt = performance.now();
-          completeField(root, values[index]);
-          values[index] = null;
-          if (performance.now() - startedAt > LONG_FIELD_MS) await setImmediate();
-        }
+        await Promise.all(roots.map(readField));
       } catch (error) {
         return { errors: [...errors, error as GraphQLError], data: null };
       }

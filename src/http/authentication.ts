@@ -53,6 +53,7 @@ export function createAuthenticateRequest({
  */
 export function registerAuthentication(app: FastifyInstance, authenticateRequest: AuthenticateRequest): void {
   const { beginInTurn, holdForConnection } = createLoopTurns();
+  // New connections come before requests, see limits/connection-hold.ts.
   app.server.on('connection', holdForConnection);
   app.decorate('authenticateRequest', authenticateRequest);
   // biome-ignore lint/style/noNonNullAssertion: set by the hook below before any handler of a closed route runs

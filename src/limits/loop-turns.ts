@@ -1,3 +1,5 @@
+import { createConnectionHold } from './connection-hold.js';
+
 /**
  * The most requests that begin in one turn of the event loop. A request that reads the database continues in a later turn with
  * each of its results, so long turns would delay it several times.
@@ -5,16 +7,10 @@
 const MAX_PER_TURN = 4;
 
 /**
- * After this time, no further waiting request of the same caller begins in a turn. One request alone may take longer. The time is that of one
- * caller: otherwise, the long requests of one caller would leave room for only one request of all callers in each turn.
+ * After this time, no further waiting request of the same caller begins in a turn. One request alone may take longer. The time is
+ * counted per caller. If it were shared, one caller's long request would end the turn for all callers.
  */
 const TURN_MS = 1;
-
-/**
- * The longest time in a row for which new connections hold requests. Node.js accepts one connection in a turn of the event loop. Behind a
- * hundred new connections, another one would wait for a hundred turns, and requests that begin meanwhile make these turns long.
- */
-const HOLD_MS = 100;
 
 export interface LoopTurns {
   /**
@@ -22,7 +18,7 @@ export interface LoopTurns {
    * @param caller the id of the caller
    */
   beginInTurn(caller: string): Promise<void> | undefined;
-  /** Holds the requests that have not begun yet for this turn and the next one, because a connection was accepted. */
+  /** Holds the requests that have not begun yet, for this turn and the next one. Call it for each accepted connection. */
   holdForConnection(): void;
 }
 
@@ -36,18 +32,14 @@ export function createLoopTurns(now = () => performance.now()): LoopTurns {
   const waiting = new Map<string, (() => void)[]>();
   let begun = 0;
   let isTurnComing = false;
-  let hasNewConnection = false;
-  let heldSince: number | null = null;
-
-  const isHeld = () => heldSince !== null && now() - heldSince < HOLD_MS;
+  const hold = createConnectionHold(now);
 
   const startTurn = () => {
     begun = 0;
-    heldSince = hasNewConnection ? (heldSince ?? now()) : null;
-    hasNewConnection = false;
-    isTurnComing = waiting.size > 0 || heldSince !== null;
+    const isHeld = hold.endTurn();
+    isTurnComing = waiting.size > 0 || isHeld;
     if (!isTurnComing) return;
-    if (!isHeld()) beginInNextTurn();
+    if (!hold.isHolding()) beginInNextTurn();
     setImmediate(startTurn);
   };
 
@@ -59,7 +51,7 @@ export function createLoopTurns(now = () => performance.now()): LoopTurns {
       setImmediate(() => {
         const begunAt = now();
         if (last) usedMs.set(last.caller, (usedMs.get(last.caller) ?? 0) + begunAt - last.begunAt);
-        const caller = beginNext(usedMs);
+        const caller = hold.isHolding() ? null : beginNext(usedMs);
         last = caller === null ? null : { caller, begunAt };
       });
     }
@@ -86,7 +78,7 @@ export function createLoopTurns(now = () => performance.now()): LoopTurns {
   return {
     beginInTurn(caller) {
       awaitTurn();
-      if (begun < MAX_PER_TURN && waiting.size === 0 && !hasNewConnection && !isHeld()) {
+      if (begun < MAX_PER_TURN && waiting.size === 0 && !hold.isHolding()) {
         begun += 1;
         return undefined;
       }
@@ -99,7 +91,7 @@ export function createLoopTurns(now = () => performance.now()): LoopTurns {
 
     holdForConnection() {
       awaitTurn();
-      hasNewConnection = true;
+      hold.noteConnection();
     },
   };
 }

@@ -24,7 +24,9 @@ test('added events of a short and of a long range → the same numbers by group,
     text: `
       INSERT INTO events (type, created_by, created_at)
       SELECT CASE WHEN n % 3 = 0 THEN 'feature-created' ELSE 'feature-updated' END, 'x',
-        CASE n WHEN 60 THEN '-infinity' WHEN 61 THEN 'infinity' ELSE '2024-02-29 22:00Z'::timestamptz + n * interval '17 minutes' END
+        CASE n WHEN 60 THEN '-infinity' WHEN 61 THEN 'infinity'
+          WHEN 62 THEN '2024-03-01 05:00Z' WHEN 63 THEN '2024-03-01 04:59:59.999999Z' WHEN 92 THEN '2038-03-01 00:00:00.002Z'
+          ELSE '2024-02-29 22:00Z'::timestamptz + n * interval '17 minutes' END
       FROM generate_series(1, 120) AS n`,
     values: [],
   });

@@ -68,3 +68,30 @@ test.each([
   await refused;
   expect(released).toEqual([true]);
 });
+
+test('a query that ends soon after its signal was aborted → no cancel request, and the connection stays in the pool', async () => {
+  const released: unknown[] = [];
+  let endQuery = (_result: object): void => undefined;
+  let connections = 0;
+  const client = {
+    query: () =>
+      new Promise((resolve) => {
+        endQuery = resolve;
+      }),
+    release: (isClosed: unknown) => released.push(isClosed),
+  };
+  const stream = () => {
+    connections += 1;
+    return new LateSocket();
+  };
+  const pool = { options: { stream }, connect: () => Promise.resolve(client) } as unknown as pg.Pool;
+  const controller = new AbortController();
+  const query = queryCancellable(pool, { text: 'SELECT 1' }, controller.signal);
+  await pause(0);
+  controller.abort();
+  await pause(5);
+  endQuery({ rows: [] });
+  expect(await query).toEqual({ rows: [] });
+  await pause(CLOSE_MS);
+  expect([released, connections]).toEqual([[false], 0]);
+});

@@ -1,9 +1,30 @@
 import { expect, test } from '@jest/globals';
+import type { Event } from '../../src/events/event.js';
 import type { EventLog } from '../../src/events/event-log.js';
 import { type Context, createLogReader } from '../../src/events/log-reader.js';
 import { withoutTurns } from '../../src/limits/fair-queue.js';
 
 const contextOf = (id: string) => ({ caller: { id }, signal: new AbortController().signal }) as unknown as Context;
+
+test('a field after one whose events did not fit → the same error, without reading the log', async () => {
+  let opened = 0;
+  const reader = createLogReader(
+    async () => {
+      opened += 1;
+      return { store: { withSignal: () => ({}) }, totals: { withSignal: () => ({}) } } as unknown as EventLog;
+    },
+    async () => undefined,
+    withoutTurns,
+  );
+  const context = contextOf('a');
+  const event = { textLength: 9_000_000, lengthIn: () => 9_000_000 } as unknown as Event;
+  const read = () => reader.readInTurn(context, false, async (log) => log.addEvents([event], new Map(), ['nodes.']));
+  await read();
+  const error = await read().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: 'BadDataError', limit: 'request' });
+  await expect(read()).rejects.toBe(error);
+  expect(opened).toBe(2);
+});
 
 test('fifty exports of a caller wait for the end of the log → further ones get 429, and those of others wait', async () => {
   const ends: (() => void)[] = [];

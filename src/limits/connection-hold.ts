@@ -1,0 +1,39 @@
+/**
+ * The longest time in a row for which new connections hold requests. Node.js accepts one connection in a turn of the event loop.
+ * Behind a hundred new connections, another one waits for a hundred turns, and requests that begin meanwhile make these turns long.
+ * The limit keeps an endless series of connections from stopping all requests. After a hold, requests begin for as long as it took.
+ */
+const HOLD_MS = 100;
+
+export type ConnectionHold = ReturnType<typeof createConnectionHold>;
+
+/** Decides whether requests are held because connections are being accepted. */
+export function createConnectionHold(now: () => number) {
+  let hasNewConnection = false;
+  let heldSince: number | null = null;
+  let nextHoldAt = Number.NEGATIVE_INFINITY;
+
+  return {
+    noteConnection(): void {
+      hasNewConnection = true;
+    },
+
+    /** Whether a hold continues, or begins because a connection was accepted in this turn. */
+    isHolding(): boolean {
+      if (heldSince === null) return hasNewConnection && now() >= nextHoldAt;
+      return now() - heldSince < HOLD_MS;
+    },
+
+    /** Ends a turn of the event loop: a hold continues if a connection was accepted in it. Returns whether a hold lasts. */
+    endTurn(): boolean {
+      if (hasNewConnection && (heldSince !== null || now() >= nextHoldAt)) {
+        heldSince ??= now();
+      } else if (heldSince !== null) {
+        nextHoldAt = now() + Math.min(HOLD_MS, now() - heldSince);
+        heldSince = null;
+      }
+      hasNewConnection = false;
+      return heldSince !== null;
+    },
+  };
+}
