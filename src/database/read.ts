@@ -19,7 +19,7 @@ export interface ReadOptions {
   readonly isPrepared?: boolean;
   /** Reads each row as a `TextRow` instead of an object with parsed values, up to this limit. */
   readonly texts?: TextLimit;
-  /** Cancels the query once the signal is aborted. */
+  /** Cancels the query soon after the signal was aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
