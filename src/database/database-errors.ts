@@ -46,8 +46,9 @@ const UNAVAILABLE_MESSAGE =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|ECONNREFUSED/;
 
 /**
- * Returns the error that a client sees: `ServiceUnavailableError` or `NotSupportedHereError` with a reason that the client may
- * know, or else `InternalError`. The cause is only logged. errors.ts has the HTTP status of each name.
+ * Returns the error that a client sees. A `GatewayError` stays as it is. Any other cause becomes a `ServiceUnavailableError` or a
+ * `NotSupportedHereError` with a reason that the client may know, or else an `InternalError`. The cause is only logged. errors.ts
+ * has the HTTP status of each name.
  */
 export function toDatabaseError(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;

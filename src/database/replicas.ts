@@ -23,8 +23,8 @@ export interface Position {
 /** A streaming replica. */
 export interface Replica {
   /**
-   * Queries the replica. Queries the primary instead if the replica is unavailable, or cancels the query in favor of replaying
-   * changes.
+   * Queries the replica. Queries the primary instead if the replica is unavailable, or if the replica cancels the query because
+   * the query conflicts with the replay of changes.
    */
   readonly read: Read;
   /**

@@ -122,8 +122,8 @@ function toBucket(starts: readonly number[]): Prisma.Sql {
 
 /**
  * Selects the epoch, and the cells of the added events and of the spans. A short range is grouped by millisecond, and kept-table.ts
- * finds the bucket of each group: PostgreSQL would parse and sort the starts of all buckets for a few events. A long range is
- * grouped by bucket.
+ * finds the bucket of each group. Otherwise, PostgreSQL would parse and sort the starts of all buckets for a few events. A long
+ * range is grouped by bucket.
  */
 function selectAdded({ columns }: EpochSource, list: EventList, { by, starts, range, spans }: AddedRequest): Prisma.Sql {
   const select = (age: Prisma.Sql, from: Prisma.Sql, bucket = Prisma.empty) => Prisma.sql`

@@ -15,9 +15,9 @@ export interface FeedEnd {
 
 /** The delay of the feed, for metrics. */
 export interface FeedLag {
-  /** Seconds since the gateway first saw an event that the feed does not include yet; 0 if there is none. */
+  /** Seconds since the gateway first saw an event that the feed lacks; 0 if there is none, or if nobody follows the feed. */
   readonly lagSeconds: number;
-  /** Seconds for which open transactions have held back the feed; 0 if none do. */
+  /** Seconds for which open transactions have held back the feed; 0 if none do, or if nobody follows the feed. */
   readonly heldSeconds: number;
 }
 

@@ -81,7 +81,7 @@ interface RangeReads {
 function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs: EpochSource): CountReads & RangeReads {
   /**
    * Reads the one row of `head` and the events of a slice in one statement, and so at one moment. The head is the first row.
-   * PostgreSQL keeps the order of UNION ALL, because a query with LIMIT does not run in parallel workers.
+   * PostgreSQL keeps the order of UNION ALL here, because it never moves a part with a LIMIT to a parallel worker.
    */
   const readTogether = async (
     head: Prisma.Sql,

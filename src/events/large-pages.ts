@@ -40,9 +40,9 @@ export function toMaxCharacters(size: PageSize | undefined): number {
 }
 
 /**
- * Leaves out the events that would begin after the maximum size of the page in the response. The last event may exceed it, so at
- * least one event remains. Each repetition of a text lowers the maximum: repeated texts cost the database nothing, so a long
- * response would otherwise be as cheap as a short one.
+ * Leaves out all events after the one with which the page exceeds its maximum size in the response. That event stays, so at least
+ * one event remains. Each repetition of a text lowers the maximum. Repeated texts cost the database nothing, so a long response
+ * would otherwise be as cheap as a short one.
  * @throws GatewayError BadDataError without `size`, if the query has already left out events
  */
 export function cutEvents(read: CutEvents, size: PageSize | undefined): CutEvents {

@@ -22,7 +22,7 @@ const SHORT_VALUE = 20;
 /** The least size at which an event is counted, in characters. */
 export const LEAST_EVENT = 300;
 
-/** The characters of the shortest tag. Each tag repeats the names of its fields, so long aliases count as repeated tags. */
+/** The characters of the shortest tag. Each tag repeats the names of its fields. Long aliases therefore count as further tags. */
 const SHORTEST_TAG = 28;
 
 interface ResponseSize {

@@ -39,7 +39,7 @@ export class TransientFailure extends Error {
 /** A stream counts as broken after this silence. A gateway sends at least an empty page every 15 seconds. */
 const SILENT_AFTER_MS = 45_000;
 
-/** The longest line that is read, in UTF-16 units. Events are much shorter: an import accepts at most 16 MiB. */
+/** The longest line that is read, in UTF-16 units. Events are much shorter: an import accepts at most 16 MiB each. */
 const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 
 const MAX_ERROR_BYTES = 1024 * 1024;

@@ -1,7 +1,8 @@
 /**
- * The longest time in a row for which new connections hold requests. Node.js accepts one connection in a turn of the event loop.
- * Behind a hundred new connections, another one waits for a hundred turns, and requests that begin meanwhile make these turns long.
- * The limit keeps an endless series of connections from stopping all requests. After a hold, requests begin for as long as it took.
+ * The longest time without a break for which new connections delay requests. Node.js accepts one connection in a turn of the event
+ * loop. A connection behind a hundred others waits for a hundred turns, and requests that begin meanwhile make these turns long.
+ * The limit keeps an endless series of connections from stopping all requests. After a hold, no other hold begins for as long as
+ * the first one lasted.
  */
 const HOLD_MS = 100;
 

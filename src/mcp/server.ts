@@ -28,7 +28,7 @@ const LISTED = TOOLS.map(({ run: _, ...tool }) => ({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }));
 
-/** All servers share the validator, whose creation takes a millisecond. It validates only responses of clients, and gets none. */
+/** All servers share the validator, because creating it takes a millisecond. It is not used: no server asks a client anything. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /**

@@ -12,5 +12,5 @@ function subscribe(notify: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns the present time in milliseconds since 1970. It changes twice a minute. */
+/** Returns the time of the last update, in milliseconds since 1970. Each component that uses it updates it every 30 seconds. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
