@@ -31,6 +31,8 @@ export const isFromGateway = (response: Response): boolean => response.headers()
 
 /** Opens a page with a log. Returns what the page received, and what it shows of that. */
 export async function openLog(page: Page, url: string) {
+  // The page before may also search events. Its late response must not be taken for that of this page.
+  await page.goto('about:blank');
   const searched = page.waitForResponse((response) => response.url().includes('/api/admin/search/events?'));
   await page.goto(url);
   const response = await searched;
