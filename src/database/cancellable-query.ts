@@ -15,8 +15,8 @@ interface Backend {
 }
 
 /**
- * How long a query may still run after its signal was aborted. A cancel request, and a new connection after it, cost PostgreSQL more than
- * the rest of most queries.
+ * How long a query may still run after its signal was aborted. A cancel request, and a new connection after it, cost PostgreSQL
+ * more than the rest of most queries.
  */
 const GRACE_MS = 50;
 
@@ -27,8 +27,8 @@ const CANCEL_MS = 1_000;
 const CLOSE_MS = 30_000;
 
 /**
- * Runs a query, and cancels it in PostgreSQL soon after `signal` was aborted. http/request-signal.ts aborts the signal when nobody waits
- * for the response any more. The time limit of a query is an option of the pool (pool.ts).
+ * Runs a query, and cancels it in PostgreSQL soon after `signal` was aborted. http/request-signal.ts aborts the signal when nobody
+ * waits for the response any more. The time limit of a query is an option of the pool (pool.ts).
  * @throws GatewayError ClientClosedRequest if `signal` is aborted before the query ends, unless it ends soon afterwards
  */
 export async function queryCancellable<Row extends object>(

@@ -24,8 +24,8 @@ export interface CountTable extends Epoch, Extent {
 }
 
 /**
- * The number of events of one group and age, all of them in one bucket. `first` and `last` are the times of the first and the last of
- * them, in milliseconds, or infinite.
+ * The number of events of one group and age, all of them in one bucket. `first` and `last` are the times of the first and the last
+ * of them, in milliseconds, or infinite.
  */
 export interface AddedCell {
   readonly key: string | null;

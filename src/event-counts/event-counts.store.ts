@@ -32,8 +32,8 @@ export interface TableRequest {
 export type Span = readonly [number, number];
 
 /**
- * The planner expects half a percent of the events in a span whose ends are hidden from it. One plan with that estimate suits a span
- * up to this length.
+ * The longest span that is read with one plan. If the ends of a span are hidden from the planner, it expects half a percent of the
+ * events. That estimate suits a short span.
  */
 const SHORT_SPAN_MS = 24 * 60 * 60 * 1000;
 
@@ -121,9 +121,9 @@ function toBucket(starts: readonly number[]): Prisma.Sql {
 }
 
 /**
- * Selects the epoch, and the cells of the added events and of the spans. A short range is grouped by millisecond, and kept-table.ts
- * finds the bucket of each group. Otherwise, PostgreSQL would parse and sort the starts of all buckets for a few events. A long
- * range is grouped by bucket.
+ * Selects the epoch, and the cells of the added events and of the spans. A short range is grouped by millisecond, and
+ * kept-table.ts finds the bucket of each group. Otherwise, PostgreSQL would parse and sort the starts of all buckets for a few
+ * events. A long range is grouped by bucket.
  */
 function selectAdded({ columns }: EpochSource, list: EventList, { by, starts, range, spans }: AddedRequest): Prisma.Sql {
   const select = (age: Prisma.Sql, from: Prisma.Sql, bucket = Prisma.empty) => Prisma.sql`

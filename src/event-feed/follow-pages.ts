@@ -47,9 +47,9 @@ const MAX_MS = 15 * 60 * 1000;
 const SPREAD = 0.2;
 
 /**
- * Yields pages as their events become final, and an empty page after 15 seconds without a page. Ends when the signal is aborted. Also ends,
- * with an empty page, when the gateway stops or after about 15 minutes. A waiting stream holds no connection, transaction or
- * turn.
+ * Yields pages as their events become final, and an empty page after 15 seconds without a page. Ends when the signal is aborted.
+ * Also ends, with an empty page, when the gateway stops or after about 15 minutes. A waiting stream holds no connection,
+ * transaction or turn.
  * @throws GatewayError if a page cannot be read, if a limit of streams is reached, or if the token has expired or was revoked
  */
 export async function* followPages<Page extends FollowedPage>(

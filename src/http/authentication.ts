@@ -48,7 +48,7 @@ export function createAuthenticateRequest({
 }
 
 /**
- * Authenticates requests to every route, except routes whose `config.isOpen` is true. A WebSocket without a token in its headers is
+ * Authenticates requests to every route, except routes with `config.isOpen`. A WebSocket without a token in its headers is
  * authenticated later.
  */
 export function registerAuthentication(app: FastifyInstance, authenticateRequest: AuthenticateRequest): void {

@@ -1,12 +1,10 @@
 /**
- * The longest time without a break for which new connections delay requests. Node.js accepts one connection in a turn of the event
- * loop. A connection behind a hundred others waits for a hundred turns, and requests that begin meanwhile make these turns long.
- * The limit keeps an endless series of connections from stopping all requests. After a hold, no other hold begins for as long as
- * the first one lasted.
+ * The longest time without a break for which new connections delay requests. Node.js accepts one connection in a turn of the
+ * event loop. A connection behind a hundred others waits for a hundred turns, and requests that begin meanwhile make these turns
+ * long. The limit keeps an endless series of connections from stopping all requests. After a hold, no other hold begins for as
+ * long as the first one lasted.
  */
 const HOLD_MS = 100;
-
-export type ConnectionHold = ReturnType<typeof createConnectionHold>;
 
 /** Decides whether requests are held because connections are being accepted. */
 export function createConnectionHold(now: () => number) {

@@ -12,7 +12,7 @@ const RUNS = 12;
 /** PostgreSQL plans the first five runs of a prepared statement for their values. */
 const CUSTOM_RUNS = 5;
 const RANGE = { after: EVENTS - 10, upTo: EVENTS - 5, isShort: true };
-const DAY_MS = Date.parse('2024-01-02T00:00:00Z');
+const SPAN_MS = Date.parse('2024-01-02T00:00:00Z');
 const POSITION = { createdAt: '2024-01-02T00:00:00.000000Z', id: 100 };
 
 // Statements are prepared on PostgreSQL only.
@@ -50,7 +50,7 @@ const POSITION = { createdAt: '2024-01-02T00:00:00.000000Z', id: 100 };
     await store.count(criteria, RANGE);
     await store.countAndList(criteria, { offset: 0, limit: 50 }, RANGE);
     await store.listWithEpoch(criteria, { offset: 0, limit: 1000 });
-    await store.readAdded(criteria, { by: 'TYPE', starts: [DAY_MS], range: RANGE, spans: [[DAY_MS, DAY_MS + 60_000]] });
+    await store.readAdded(criteria, { by: 'TYPE', starts: [SPAN_MS], range: RANGE, spans: [[SPAN_MS, SPAN_MS + 60_000]] });
     return queries;
   };
 
@@ -70,7 +70,10 @@ const POSITION = { createdAt: '2024-01-02T00:00:00.000000Z', id: 100 };
       const values = query.values.map((value) => client.escapeLiteral(String(value))).join(', ');
       const plan = await client.query({ text: `EXPLAIN EXECUTE "${name}" (${values})`, rowMode: 'array' });
       expect(plan.rows.join('\n')).toMatch(/Index.* Scan.* using/);
-      expect(plan.rows.join('\n')).not.toMatch(/Seq Scan on events|Sort Key: (\w+\.)?(created_at|id)\b/);
+      // Only the groups of counts may be sorted.
+      const sorts = query.text.includes('GROUP BY') ? /Sort Key: (\w+\.)?(created_at|id)\b/ : /Sort Key/;
+      expect(plan.rows.join('\n')).not.toMatch(/Seq Scan on events/);
+      expect(plan.rows.join('\n')).not.toMatch(sorts);
     }
   });
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { expectError } from '../support/expect-error.js';
 import { openFeed } from '../support/read-feed.js';
-import { recordSql } from '../support/record-sql.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 // The events have 18 million characters together, a page at an offset at most 12 million, and a page with a cursor 4 million.
@@ -116,17 +115,6 @@ test.each([
     after = `, after: "${body.data.events.pageInfo.endCursor}"`;
   }
   expect(ids).toEqual(newestFirst);
-});
-
-test('an operation of many pages → 400, and it reads no more pages after the one that did not fit', async () => {
-  const sentSql = recordSql();
-  const fields = Array.from({ length: 20 }, (_, n) => `a${n}: events(first: 50) { nodes { tags { value } } }`);
-  const { status, body } = await gateway.graphql(`{ ${fields.join(' ')} }`);
-  expect(status).toBe(400);
-  expect(body.errors[0].message).toContain('larger than one GraphQL response can hold');
-  const pages = sentSql(/\btags\b.* FROM events/s).length;
-  expect(pages).toBeGreaterThan(16 / (FITTING_BY_CURSOR + 1));
-  expect(pages).toBeLessThan(10);
 });
 
 test('all events of the flag over REST, and the export → whole', async () => {
