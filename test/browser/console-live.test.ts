@@ -121,6 +121,20 @@ describe('live events', () => {
     await row('off-1').waitFor();
   });
 
+  it('l in the dialog of the shortcuts, and in an open menu → it stays live', async () => {
+    await openLive('dialog');
+    await tab.press('?', 'l', 'Escape');
+    await tab.page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await addEvent('dialog-1');
+    await row('dialog-1').waitFor();
+    const menu = tab.page.locator('details.menu').first();
+    await menu.locator('summary').click();
+    await menu.locator('button').first().focus();
+    await tab.press('l');
+    await addEvent('dialog-2');
+    await row('dialog-2').waitFor();
+  });
+
   it('a range that has ended → off', async () => {
     await tab.open('/?until=2026-01-01', gateway.token);
     await state('Live is off').waitFor();
@@ -138,7 +152,11 @@ describe('a database that is unavailable for ten seconds', () => {
       ['keyboard', byKeyboard],
     ];
     await addEvent('away-0');
-    for (const [, shown] of tabs) await openList('away', shown);
+    for (const [, shown] of tabs) {
+      // The list has only the rows of the viewport, and the notice takes some of its height.
+      await shown.page.setViewportSize({ width: 1280, height: 2000 });
+      await openList('away', shown);
+    }
     await database.cut();
     const outage = setTimeout(OUTAGE_MS);
     for (const [hand, shown] of tabs) {

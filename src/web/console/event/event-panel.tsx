@@ -4,7 +4,7 @@ import type { EventFilter } from '../../../generated/console/graphql.js';
 import { toFailure } from '../api/gateway-failure.js';
 import { useEvent, useNeighbors } from '../api/queries.js';
 import type { ConsoleFilter } from '../filter/console-filter.js';
-import { isTyping } from '../navigation/is-typing.js';
+import { handlesKeys } from '../navigation/handles-keys.js';
 import { Link } from '../navigation/link.js';
 import { go } from '../navigation/use-page.js';
 import { FailureNotice } from '../states/failure-notice.js';
@@ -100,7 +100,7 @@ function useEscape(onEscape: () => void): void {
   latest.current = onEscape;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !isTyping(event.target)) latest.current();
+      if (event.key === 'Escape' && !event.defaultPrevented && !handlesKeys(event.target)) latest.current();
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);

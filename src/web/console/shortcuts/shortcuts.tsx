@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isTyping } from '../navigation/is-typing.js';
+import { handlesKeys } from '../navigation/handles-keys.js';
 
 const KEYS = [
   ['/', 'Go to the filter'],
@@ -18,7 +18,7 @@ export function Shortcuts() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || handlesKeys(event.target)) return;
       if (event.key === '?') {
         dialog.current?.showModal();
         return event.preventDefault();

@@ -5,6 +5,8 @@ const EVERY_MS = 30_000;
 let now = Date.now();
 
 function subscribe(notify: () => void): () => void {
+  // Without a component that uses it, the time was not updated.
+  if (Date.now() - now > EVERY_MS) now = Date.now();
   const timer = setInterval(() => {
     now = Date.now();
     notify();

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { ConsoleFilter } from '../filter/console-filter.js';
-import { isTyping } from '../navigation/is-typing.js';
+import { handlesKeys } from '../navigation/handles-keys.js';
 import { go } from '../navigation/use-page.js';
 import type { EventRow } from './use-event-pages.js';
 
@@ -32,7 +32,7 @@ export function useRowKeys(keys: RowKeys): void {
       const { list, count, eventAt, indexOf, showRow, openId, filter } = latest.current;
       const isArrow = event.key.startsWith('Arrow');
       const isInList = list.current?.contains(document.activeElement) ?? false;
-      const isOther = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target);
+      const isOther = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || handlesKeys(event.target);
       if (step === undefined || isOther || (isArrow && !isInList)) return;
       const current = findCurrent(indexOf, openId);
       const next = current === null ? 0 : current + step;
