@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { isToken } from './auth/secret.js';
 import { parseDatabaseUrl } from './database/database-url.js';
 import { OperatorError } from './errors.js';
 import { BASE_URL_RULE, parseBaseUrl } from './formats/base-url.js';
@@ -61,8 +62,11 @@ const environment = z.object({
     .string()
     .default('')
     .transform(toList)
-    // Clients send a token in a header, which can carry only visible ASCII. No client could send any other token.
-    .refine((tokens) => tokens.every((token) => /^[\x21-\x7e]+$/.test(token)), 'must be comma-separated tokens of visible ASCII'),
+    // No client could send any other token.
+    .refine(
+      (tokens) => tokens.every(isToken),
+      'must be comma-separated tokens of visible ASCII, none of which begins with Bearer',
+    ),
   SIGNUP_BASE_URL: baseUrl.optional(),
   SIGNUP_MAX_DAYS: z
     .string()

@@ -60,7 +60,7 @@ export function createUnleashClient({
       const reason = response ? `it responded with ${response.status}` : reasonOf(failure);
       if (retries >= maxRetries) throw new MirrorError(`${url} cannot be read: ${reason}, ${retries + 1} times.`);
       const backOff = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
-      const inMs = (response && retryAfterOf(response)) || backOff;
+      const inMs = (response && retryAfterOf(response)) ?? backOff;
       onRetry(reason, inMs);
       await wait(inMs, undefined, { signal });
     }
@@ -72,9 +72,10 @@ function isTransient(status: number): boolean {
   return status === 429 || status === 408 || status >= 500;
 }
 
+/** Returns the delay in milliseconds that the server asks for, as seconds or as a date; null if it names none. */
 function retryAfterOf({ retryAfter }: UnleashResponse): number | null {
-  const seconds = Number(retryAfter ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.max(1, Math.min(seconds * 1000, 10 * LONGEST_RETRY_MS)) : null;
+  const inMs = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : Date.parse(retryAfter ?? '') - Date.now();
+  return Number.isNaN(inMs) ? null : Math.max(FIRST_RETRY_MS, Math.min(inMs, 10 * LONGEST_RETRY_MS));
 }
 
 function reasonOf(error: Error): string {

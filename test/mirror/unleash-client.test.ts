@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createUnleashClient } from '../../src/log-copy/unleash-client.js';
+import { startHttpServer } from '../support/http-server.js';
+
+let retryAfter: string | undefined;
+let server: Awaited<ReturnType<typeof startHttpServer>>;
+beforeEach(async () => {
+  server = await startHttpServer((_, response) => {
+    response.writeHead(503, { ...(retryAfter !== undefined && { 'retry-after': retryAfter }) }).end();
+  });
+});
+afterEach(() => server.stop());
+
+/** Sends a request to a server that is unavailable, and returns the delay before the first retry. */
+async function readDelay(header: string | undefined): Promise<number> {
+  retryAfter = header;
+  const stop = new AbortController();
+  let delay = Number.NaN;
+  const request = createUnleashClient({
+    url: server.url,
+    token: 'secret',
+    signal: stop.signal,
+    onRetry(_reason, inMs) {
+      delay = inMs;
+      stop.abort();
+    },
+  });
+  await expect(request('/')).rejects.toThrow(/abort/);
+  return delay;
+}
+
+test.each([
+  ['0', 500],
+  ['7', 7_000],
+  ['9999999', 300_000],
+])('retry-after: %s → a delay of %i ms', async (header, expected) => {
+  expect(await readDelay(header)).toBe(expected);
+});
+
+test('retry-after with a date → a delay until then', async () => {
+  // A date has whole seconds.
+  const delay = await readDelay(new Date(Date.now() + 60_000).toUTCString());
+  expect(delay).toBeGreaterThan(30_000);
+  expect(delay).toBeLessThanOrEqual(60_000);
+});
+
+test.each([undefined, 'soon', ''])('retry-after: %s → the delay of the first retry', async (header) => {
+  const delay = await readDelay(header);
+  expect(delay).toBeGreaterThanOrEqual(250);
+  expect(delay).toBeLessThanOrEqual(500);
+});
