@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { dayOf, formatDay, groupByDay } from '../../../src/web/console/time/days.js';
+import { dayOf, formatDay } from '../../../src/web/console/time/days.js';
 import { formatAbsolute, formatDuration, formatRange, formatRelative } from '../../../src/web/console/time/format-time.js';
 import { toTimeZone } from '../../../src/web/console/time/time-zone.js';
 import { RUNS } from './random-filter.js';
@@ -54,39 +54,29 @@ describe('times in words', () => {
 });
 
 describe('days of a list', () => {
-  const events = ['2026-11-23T08:00:00.000Z', '2026-11-22T23:30:00.000Z', '2026-11-22T01:00:00.000Z'].map((createdAt, id) => ({
-    id,
-    createdAt,
-  }));
-
-  test('events → groups in their order, by the day in the zone', () => {
-    const daysIn = (timeZone: string) =>
-      groupByDay(events, timeZone).map(({ day, first, events: { length } }) => [day, first, length]);
-    expect(daysIn('UTC')).toEqual([
-      ['2026-11-23', 0, 1],
-      ['2026-11-22', 1, 2],
-    ]);
-    expect(daysIn('Europe/Berlin')).toEqual([
-      ['2026-11-23', 0, 2],
-      ['2026-11-22', 2, 1],
-    ]);
-    expect(groupByDay([], 'UTC')).toEqual([]);
+  test.each([
+    ['2026-11-22T23:30:00.000Z', '2026-11-22', '2026-11-23'],
+    ['2026-11-22T01:00:00.000Z', '2026-11-22', '2026-11-22'],
+  ])('%s → %s in UTC, and %s in Berlin', (time, inUtc, inBerlin) => {
+    expect(dayOf(new Date(time), 'UTC')).toBe(inUtc);
+    expect(dayOf(new Date(time), 'Europe/Berlin')).toBe(inBerlin);
   });
 
-  test('any list → the groups hold it in its order, and neighbors differ in their day', () => {
-    const list = fc.array(
-      fc.date({ noInvalidDate: true }).map((date) => ({ createdAt: date.toISOString() })),
-      { maxLength: 20 },
-    );
+  test('any instant → a day that never decreases with time', () => {
+    const date = fc.date({ noInvalidDate: true, min: new Date('0002-01-01'), max: new Date('9998-01-01') });
     fc.assert(
-      fc.property(list, fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Auckland'), (given, timeZone) => {
-        const groups = groupByDay(given, timeZone);
-        expect(groups.flatMap((group) => group.events)).toEqual(given);
-        for (const [index, { first, day }] of groups.entries()) {
-          expect(given[first]).toBe(groups[index]?.events[0]);
-          expect(day).not.toBe(groups[index + 1]?.day);
-          expect(formatDay(day, NOW, timeZone)).not.toContain('Invalid');
-        }
+      fc.property(date, date, fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Auckland'), (one, other, timeZone) => {
+        const [earlier, later] = one <= other ? [one, other] : [other, one];
+        expect(dayOf(earlier, timeZone) <= dayOf(later, timeZone)).toBe(true);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('any instant of the calendar → a heading', () => {
+    fc.assert(
+      fc.property(fc.date({ noInvalidDate: true }), (at) => {
+        expect(formatDay(dayOf(at, 'Europe/Berlin'), NOW, 'Europe/Berlin')).not.toContain('Invalid');
       }),
       { numRuns: RUNS },
     );

@@ -27,17 +27,6 @@ export function selectBetween({ bars, width }: HistogramModel, x: number, otherX
   return { from, to: clamp(Math.ceil(right ?? 0), from + 1, bars.length) };
 }
 
-/** Selects the buckets that overlap a range of times. A missing end leaves the range open. Undefined if there are none. */
-export function selectRange(
-  { edges }: HistogramModel,
-  range: { readonly since?: Date; readonly until?: Date },
-): Selection | undefined {
-  const [since, until] = [range.since?.getTime() ?? -Infinity, range.until?.getTime() ?? Infinity];
-  const indexes = edges.slice(1).flatMap((end, index) => (end > since && (edges[index] ?? end) < until ? [index] : []));
-  const [first, last] = [indexes[0], indexes.at(-1)];
-  return first === undefined || last === undefined || since >= until ? undefined : { from: first, to: last + 1 };
-}
-
 /** Returns the horizontal position and width of a selection. */
 export function markSelection({ bars, width }: HistogramModel, { from, to }: Selection): Mark {
   return { x: (from / bars.length) * width, width: ((to - from) / bars.length) * width };

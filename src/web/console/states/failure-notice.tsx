@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { GatewayFailure } from '../api/gateway-failure.js';
 
 interface FailureNoticeProps {
@@ -44,14 +44,17 @@ export function FailureNotice({ failure, what, onRetry }: FailureNoticeProps) {
 function useCountdown(from: number | null, failure: GatewayFailure, onEnd: () => void): number | null {
   const [left, setLeft] = useState({ failure, seconds: from });
   const seconds = left.failure === failure ? left.seconds : from;
+  // Callers pass a new function at each rendering, which must not start the second again.
+  const latest = useRef(onEnd);
+  latest.current = onEnd;
   useEffect(() => {
     if (seconds === null) return;
     if (seconds <= 0) {
       setLeft({ failure, seconds: null });
-      return onEnd();
+      return latest.current();
     }
     const timer = setTimeout(() => setLeft({ failure, seconds: seconds - 1 }), 1_000);
     return () => clearTimeout(timer);
-  }, [seconds, failure, onEnd]);
+  }, [seconds, failure]);
   return seconds === null ? null : Math.max(0, seconds);
 }

@@ -1,29 +1,5 @@
 import { formatLongDate } from './format-time.js';
 
-/** The events of a day, in the order of the list. */
-export interface DayGroup<Event> {
-  /** The day in the time zone, such as `2026-11-23`. Years outside 0001 to 9999 are in UTC, in the form of `toISOString`. */
-  readonly day: string;
-  /** The index of the day's first event in the list. */
-  readonly first: number;
-  readonly events: readonly Event[];
-}
-
-/** Splits a list that is ordered by time, in either direction, into days of the time zone. */
-export function groupByDay<Event extends { readonly createdAt: string }>(
-  events: readonly Event[],
-  timeZone: string,
-): readonly DayGroup<Event>[] {
-  const groups: { day: string; first: number; events: Event[] }[] = [];
-  for (const [index, event] of events.entries()) {
-    const day = dayOf(new Date(event.createdAt), timeZone);
-    const last = groups.at(-1);
-    if (last?.day === day) last.events.push(event);
-    else groups.push({ day, first: index, events: [event] });
-  }
-  return groups;
-}
-
 /** Returns the day of an instant in a time zone, such as `2026-11-23`. */
 export function dayOf(at: Date, timeZone: string): string {
   const inUtc = at.toISOString();
