@@ -53,7 +53,7 @@ interface Parts {
   readonly isStopping: () => boolean;
 }
 
-/** The embedded database runs one query at a time. A second query would wait in its queue, whose order ignores callers. */
+/** The embedded database runs one query at a time. Its own queue ignores callers, so further queries wait in the fair queue. */
 const EMBEDDED_QUERIES = 1;
 
 /** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */

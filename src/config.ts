@@ -37,14 +37,14 @@ export interface Config {
   readonly introspection: boolean;
   /** The limits of a GraphQL document's size and cost. */
   readonly graphqlLimits: DocumentLimits & CostLimits;
-  /** The cost limit per caller and minute; 0 for none. A caller is a token, or a user of Unleash with all tokens. */
+  /** The cost limit per caller and minute; 0 for none. A caller is a token, or an Unleash user with all tokens and sessions. */
   readonly costPerMinute: number;
   /** The limit of wrong tokens per client address and minute; 0 for none. */
   readonly failedLoginsPerMinute: number;
   /** How many streams of the feed one caller, and all callers together, can have open on this gateway. */
   readonly feedStreams: SlotLimits;
   readonly http: HttpConfig;
-  /** `files` list the documents that clients may send by id. `mode` says whether they may also send text. */
+  /** `files` list the GraphQL documents that clients may send by id. `mode` says whether clients may also send the text. */
   readonly trustedDocuments: { readonly mode: TrustedMode; readonly files: readonly string[] };
   /** How long a stopping gateway keeps serving while it reports that it is not ready, so that a load balancer notices. */
   readonly stopDelayMs: number;

@@ -1,6 +1,6 @@
 import * as documents from './generated/console/graphql.js';
 
-/** The documents of the console by id, from the client that codegen generates. They run without being in a list of documents. */
+/** The console's GraphQL documents by id, from its generated client. They are trusted in addition to the configured lists. */
 export const CONSOLE_DOCUMENTS: ReadonlyMap<string, string> = new Map(
   Object.values(documents).flatMap((document) => {
     if (!(document instanceof documents.TypedDocumentString)) return [];

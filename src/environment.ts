@@ -62,7 +62,7 @@ const environment = z.object({
     .string()
     .default('')
     .transform(toList)
-    // No client could send any other token.
+    // No client could send a token that breaks this rule.
     .refine(
       (tokens) => tokens.every(isToken),
       'must be comma-separated tokens of visible ASCII, none of which begins with Bearer',
@@ -135,7 +135,7 @@ export function parseEnvironment(env: NodeJS.ProcessEnv): Environment {
     throw toConfigError(conflicts);
   }
   const wrong = new Set(parsed.error.issues.map(({ path }) => path[0]));
-  // Also finds conflicts among the other variables, with the defaults in place of the wrong values.
+  // The error also lists conflicts among the other variables. To find them, the defaults replace the wrong values.
   const others = environment.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))));
   const conflicts = findConflicts(others).filter((conflict) => ![...wrong].some((name) => conflict.includes(String(name))));
   throw toConfigError([...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`), ...conflicts]);

@@ -30,12 +30,12 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** Limits on how much of a request an error repeats in the response and the log: the number of details, and lengths of texts. */
+/** The most details of an error, and its longest path and message. Responses and the log could otherwise repeat large bodies. */
 const MAX_DETAILS = 100;
 const MAX_PATH_LENGTH = 100;
 const MAX_MESSAGE_LENGTH = 2_000;
 
-/** The characters that a message reserves for its beginning, and for the number of problems that it does not name. */
+/** The characters of a message that are reserved for its beginning and its end, such as `; and 5 more problems`. */
 const OTHERS_LENGTH = 100;
 
 /**
@@ -154,7 +154,7 @@ export class Problems {
     return this.#details.length === 0;
   }
 
-  /** Returns a `BadDataError` with a message that names each problem, or as many as fit and the number of the others. */
+  /** Returns a `BadDataError`. Its message names as many problems as fit, and then the number of the other problems. */
   toError(): GatewayError {
     const all = this.#details.map(cutDetail).map(({ path, message }) => `${path} ${message}`);
     let found = all.shift() ?? '';

@@ -4,7 +4,7 @@ import { OperatorError } from './errors.js';
 /** Says why the file of a secret cannot be used. */
 export class SecretFileError extends OperatorError {}
 
-/** The variables that contain secrets. A secret can be in a file instead, which the variable with `_FILE` appended names. */
+/** The variables that contain secrets. Instead of `NAME`, the variable `NAME_FILE` can name a file that contains the secret. */
 export const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',

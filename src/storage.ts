@@ -26,7 +26,7 @@ import { createSignupTokenStore, type SignupTokenStore } from './signup-tokens/s
 export interface Storage {
   readonly events: EventStore;
   readonly signupTokens: SignupTokenStore;
-  /** The lookups that find a caller by token or by session. Each is tried only if those before it find none. */
+  /** The lookups that find a caller by token or by session. Each lookup is tried only if the ones before it find no caller. */
   readonly callers: FindersByKind;
   /** Creates the counters of the limits per minute. */
   readonly createLimiter: CreateLimiter;
@@ -110,7 +110,7 @@ function startBuildingIndexes(database: Database, log: FastifyBaseLogger): () =>
       await wait(waitMs, undefined, { signal: stop.signal });
     }
   };
-  // Once the gateway stops, the wait between two attempts rejects.
+  // When the gateway stops, the wait between two attempts rejects. This rejection is ignored.
   const built = build().catch(() => undefined);
   return () => {
     stop.abort();

@@ -2,7 +2,7 @@ import { GatewayError } from '../errors.js';
 import type { Caller } from './caller.js';
 import type { Credential, CredentialKind } from './credential.js';
 
-/** Finds the caller of a request by its credential, null if it has none (spec 5). `address` is the address of the client. */
+/** Finds the caller of a request (spec 5). `credential` is null if the request has none. `address` is the client's address. */
 export type Authenticate = (credential: Credential | null, address: string) => Promise<Caller>;
 
 /**

@@ -13,12 +13,12 @@ export function isOwnSecret(secret: string): boolean {
   return secret.startsWith(PREFIX);
 }
 
-/** The most characters of a token or session. Those of Unleash have some hundred, and Unleash rejects much longer headers. */
+/** The most characters of a token or session. A secret of Unleash has some hundred. Unleash rejects much longer headers. */
 const MAX_LENGTH = 4096;
 
 /**
  * Whether the text can be a token. A token must not begin with `Bearer`. From the header `Bearer Bearer X`, the gateway would read
- * the token `Bearer X`. Unleash would accept that as the token X, which would then have a second budget.
+ * the token `Bearer X`, which Unleash accepts as the token X. The token X would then have a second budget.
  */
 export function isToken(secret: string): boolean {
   return secret.length <= MAX_LENGTH && /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret) && !/^bearer(\s|$)/i.test(secret);

@@ -50,7 +50,7 @@ type CredentialCheck = { readonly caller: Caller } | { readonly rejection: 'unkn
 
 /**
  * Looks up the owners of tokens in Unleash: API tokens of administrators, personal access tokens and tokens of service accounts.
- * Looks up the users of sessions in the same way. Secrets are sent only to this server.
+ * Looks up the users of sessions in the same way. Sends secrets only to Unleash.
  * @returns a lookup for each kind, which throws `PermissionError` for a token that is not for the admin API, and
  *   `ServiceUnavailableError` while Unleash is unavailable
  */
@@ -111,7 +111,7 @@ async function checkCredential(url: string, credential: Credential): Promise<Cre
   }
 }
 
-/** Sends Unleash a request without a token, which it should reject. Returns the problem, which may be temporary, or null. */
+/** Sends Unleash a request without a token. Returns null if Unleash rejects it, and otherwise a (possibly temporary) problem. */
 export async function findUnleashProblem(url: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}${USER_PATH}`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -5,7 +5,7 @@ import type { Gateway } from '../gateway.js';
 /** How long the banner waits for the number of events. Counting a large log can take longer. */
 const COUNT_WITHIN_MS = 2_000;
 
-/** Returns the text that a started gateway prints. A secret is its last line. */
+/** Returns the text that a started gateway prints. The secret, if there is one, is on the last line. */
 export function renderBanner(url: string, config: Config, log: readonly string[], secret: string | null): string {
   const { console, graphiql, unleash } = config;
   const rows: [string, ...string[]][] = [

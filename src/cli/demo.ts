@@ -57,7 +57,7 @@ export function createDemo(env: NodeJS.ProcessEnv): {
   };
 }
 
-/** Sets a folder beside that of `serve`. The default of LOG_LEVEL omits requests, so that the token stays visible. */
+/** Puts the database in a folder beside that of `serve`. By default, requests are not logged, so that the token stays visible. */
 function parseDemoConfig(env: NodeJS.ProcessEnv): Config {
   const used = Object.entries(env).filter(([name]) => !IGNORED_VARIABLES.test(name));
   const dataDir = `${path.resolve(env['DATA_DIR'] || './data')}-demo`;

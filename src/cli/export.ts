@@ -95,7 +95,7 @@ function withCause(error: unknown): unknown {
   return error instanceof GatewayError && error.cause !== undefined ? error.cause : error;
 }
 
-/** @throws UsageError with every problem of the options, under the names of the REST parameters */
+/** @throws UsageError that lists every problem. It calls each option by the name of its REST parameter. */
 function parseOptions({ filter, ...options }: ExportOptions): ExportRequest {
   const parameters = parseFilterOptions(filter);
   const { format, formulas, after, upTo } = options;

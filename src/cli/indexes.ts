@@ -93,7 +93,7 @@ async function remove(database: Database): Promise<void> {
   process.stdout.write(dropped.length > 0 ? `Dropped ${dropped.join(', ')}\n` : 'There was nothing to drop.\n');
 }
 
-/** Returns the missing indexes as SQL for psql. A comment before each statement has its purpose and size. */
+/** Returns SQL for psql that creates the missing indexes. A comment before each index has its purpose and size. */
 function render({ first, missing, present }: IndexAdvice): string {
   const bytes = missing.reduce((sum, { estimatedBytes }) => sum + estimatedBytes, 0);
   const summary = `-- ${missing.length} indexes are missing (about ${toSize(bytes)} on disk), ${present} exist.\n`;

@@ -68,7 +68,7 @@ async function run({ from, token: given, follow, movedFrom }: MirrorCommandOptio
     throw new MirrorStopped('Stopped before the copy was complete. Run the command again to continue.');
 }
 
-/** Describes the progress, without a day if the copied range has no first day. */
+/** Describes the progress. Leaves out the day if the range that is being copied has no first day (log-copy/catch-up.ts). */
 function describeProgress({ copied, total, day }: MirrorProgress): string {
   const days = day ? `, reading ${day}` : '';
   return `${copied.toLocaleString('en')} of ${Math.max(copied, total).toLocaleString('en')} events copied${days}`;

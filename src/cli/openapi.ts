@@ -8,7 +8,7 @@ export function registerOpenapi(program: Command): void {
       const { fastify } = await import('fastify');
       const { registerRest } = await import('../rest/routes.js');
       const app = fastify();
-      // The other arguments serve requests, and no route of the API is requested here.
+      // Only requests to the API use the other arguments. The only request here is for /openapi.json.
       await registerRest(app, undefined as never, undefined as never, undefined as never);
       await app.ready();
       process.stdout.write(`${JSON.stringify((await app.inject('/openapi.json')).json(), null, 2)}\n`);

@@ -17,15 +17,15 @@ export async function runGateway(
 }
 
 /**
- * How long stopping may take after the stop delay, before the process exits with 1. Requests in flight have less time
- * (graceful-shutdown.ts).
+ * The time limit for stopping, counted from the end of the stop delay. Then the process exits with 1. Requests in flight have
+ * less time (graceful-shutdown.ts).
  */
 const STOP_MS = 10_000;
 
 /**
  * Handles SIGINT and SIGTERM. The first signal stops the gateway after the requests in flight. A second signal, or one during the
- * start, ends the process at once. The handler calls `exit` instead of leaving the signal to the system, which ignores a signal
- * that the first process of a container does not handle.
+ * start, ends the process at once. The handler calls `exit` itself, because the system ignores a signal that the first process of
+ * a container does not handle.
  * @returns a function to call once the gateway has started
  */
 function stopOnSignals(): (gateway: Gateway, delayMs: number) => void {

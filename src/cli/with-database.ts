@@ -22,7 +22,7 @@ export async function withOpenDatabase<T>(work: (database: Database, config: Con
   return open(config, work);
 }
 
-/** Runs `work` on the gateway's own database, which it migrates, or on that of an Unleash server. Closes the database. */
+/** Migrates the gateway's own database, but not that of an Unleash server. Runs `work` on the database, and closes it. */
 export function withReadableDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   return open(parseConfig(process.env), async (database, config) => {
     if (config.databaseSchema === 'own') await migrate(database);

@@ -15,8 +15,8 @@ interface Backend {
 }
 
 /**
- * How long a query may still run after its signal was aborted. A cancel request, and a new connection after it, cost PostgreSQL
- * more than the rest of most queries.
+ * How long a query may still run after its signal was aborted. Letting it end usually costs PostgreSQL less than canceling it,
+ * which takes a cancel request and then a new connection.
  */
 const GRACE_MS = 50;
 
@@ -29,7 +29,7 @@ const CLOSE_MS = 30_000;
 /**
  * Runs a query, and cancels it in PostgreSQL soon after `signal` was aborted. http/request-signal.ts aborts the signal when nobody
  * waits for the response any more. The time limit of a query is an option of the pool (pool.ts).
- * @throws GatewayError ClientClosedRequest if `signal` is aborted before the query ends, unless it ends soon afterwards
+ * @throws GatewayError ClientClosedRequest if `signal` is aborted, unless the query still succeeds shortly afterwards
  */
 export async function queryCancellable<Row extends object>(
   pool: pg.Pool,
@@ -69,8 +69,8 @@ export async function queryCancellable<Row extends object>(
 }
 
 /**
- * Waits for the cancel request, then returns the connection to the pool. Closes the connection unless `canceling` is null: its
- * state is unknown after an error, and a late cancel request could cancel its next query.
+ * Waits for the cancel request, then returns the connection to the pool. Closes the connection unless `canceling` is null. After
+ * an error, the state of the connection is unknown. A late cancel request could cancel the next query on the connection.
  */
 async function release(client: pg.PoolClient, canceling: Promise<void> | null): Promise<void> {
   await canceling;

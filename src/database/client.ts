@@ -16,9 +16,9 @@ type QueryCallback = (error: Error | null, result?: unknown) => void;
  * A client that closes its socket if connecting fails, for example at the login. `pg` would wait for the server to close the
  * socket, and a command of the gateway would not exit until then.
  *
- * The client limits the time of its queries itself. The time limit of `pg` assigns function literals to a property of the query.
- * V8 allocates such functions among its old objects, so the rows of each query would survive until the next full garbage
- * collection (docs/decisions/044-pages-beside-postgraphile.md).
+ * The client limits the time of its queries itself. The time limit of `pg` assigns a function literal to a property of the query.
+ * V8 allocates such a function among its old objects. The function refers to the rows of the query, so they would survive until
+ * the next full garbage collection (docs/decisions/044-pages-beside-postgraphile.md).
  */
 export class GatewayClient extends pg.Client {
   readonly #queryTimeoutMs: number;

@@ -6,8 +6,8 @@ import { QUEUE_FULL } from './pool.js';
 
 /**
  * Prisma's codes for a server that is unreachable, is too slow, closed the connection or has no room for a transaction. The last
- * two codes are for the creation of a signup token while an import ends: P2002 if the import took the id of the token's event,
- * and P2034 if PostgreSQL aborted the creation in favor of the import.
+ * two codes can occur when a signup token is created while an import ends. P2002: the import took the id of the token's event.
+ * P2034: PostgreSQL aborted the creation in favor of the import.
  */
 const UNAVAILABLE_CODES: ReadonlySet<string> = new Set('P1001 P1002 P1008 P1017 P2024 P2028 P2037 P2002 P2034'.split(' '));
 
@@ -131,7 +131,7 @@ export function codeOf(cause: unknown): string {
   return sqlState ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? '';
 }
 
-/** Returns the message of PostgreSQL or the driver, or the last line of Prisma's message, whose other lines show the call. */
+/** Returns the message of PostgreSQL or the driver. Of Prisma's own message, returns the last line. The others show the call. */
 export function messageOf(cause: unknown): string {
   if (!isNativeError(cause)) return String(cause);
   const { originalMessage } = adapterErrorOf(cause) ?? {};

@@ -7,15 +7,15 @@ const URL_RULE =
 /** The values of `sslmode` that the driver knows. It treats an unknown value like `verify-full`. */
 const SSL_MODES: readonly string[] = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
-/** The values of `sslmode` that the driver treats like `verify-full`. The driver warns that its next version will not. */
+/** The driver treats these values of `sslmode` like `verify-full`. It warns that its next version will treat them differently. */
 const VERIFYING_MODES: ReadonlySet<string> = new Set(['prefer', 'require', 'verify-ca']);
 
-/** The URL for the driver, or the problem with the text, which completes a sentence that begins with the name of the variable. */
+/** The URL for the driver, or the problem with the text. A problem continues a sentence that begins with the variable's name. */
 type ParsedUrl = { readonly url: string } | { readonly problem: string };
 
 /**
  * Checks the URL of a PostgreSQL server, its parameters, and the files that they name (docs/postgresql.md). The URL can contain a
- * password, so a problem never contains a part of it except the path of a file.
+ * password. A problem therefore contains no part of the URL except the path of a file.
  */
 export function parseDatabaseUrl(given: string): ParsedUrl {
   const text = given.trim();

@@ -8,14 +8,14 @@ const DROPPED_DATABASE = '57P04';
 /** The code of the operating system for a missing Unix socket, such as that of a stopped server. */
 const NO_SOCKET = 'ENOENT';
 
-/** Whether the connection was lost or could not be opened, so that the same work may succeed later. */
+/** Whether the connection was lost or could not be opened. In both cases, the same work may succeed later. */
 export function isConnectionLost(error: unknown): boolean {
   const cause = error instanceof ConnectError ? error.cause : error;
   if (isUnwritable(cause) || codeOf(cause) === DROPPED_DATABASE) return false;
   return isUnreachable(cause) || codeOf(cause) === NO_SOCKET;
 }
 
-/** The most attempts. Two may not suffice, because the process that takes over the embedded database may end, too. */
+/** The most attempts. The process that takes over the embedded database may end too, so one retry may not suffice. */
 const MAX_ATTEMPTS = 5;
 
 /** The time between two attempts. A process that ends rejects queries a moment before it stops listening (database-server.ts). */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type ClientOptions, CONNECT_TIMEOUT_MS, destroySocket, GatewayClient } from './client.js';
 
-/** How long a statement waits for a lock, such as that of a migration. A statement timeout would report a slow query instead. */
+/** How long a statement waits for a lock, such as a migration's. Without this limit, it would time out as a slow query. */
 const LOCK_TIMEOUT_MS = 1_500;
 
 /** How many queries may wait, per connection of the pool. Further queries fail at once instead of after a timeout. */
@@ -10,7 +10,7 @@ const WAITING_PER_CONNECTION = 50;
 /** The code of the error for a query that does not fit into the queue. */
 export const QUEUE_FULL = 'POOL_QUEUE_FULL';
 
-/** How much longer than the statement timeout a query waits for its response, which a host that has vanished never sends. */
+/** How long a query waits for a response after the statement timeout. A host that has vanished never responds. */
 const SILENCE_MS = 2_000;
 
 /**
@@ -29,7 +29,7 @@ export interface PoolOptions {
 /** Sessions are in UTC, because Prisma's driver adapter drops the zone of timestamps. formats/stored-time.ts parses ISO times. */
 const SESSION = `SET TIME ZONE 'UTC'; SET datestyle = 'ISO'`;
 
-/** Disables JIT compilation, which takes longer than the gateway's queries. A pooler could apply this to other programs, too. */
+/** Disables JIT compilation: it takes longer than the queries. Not sent to a pooler, as it could affect other programs there. */
 const DIRECT_SESSION = `${SESSION}; SET jit = off`;
 
 async function prepareSession(client: pg.ClientBase, settings: string): Promise<void> {

@@ -13,11 +13,11 @@ export interface Query {
 export interface ReadOptions {
   /**
    * Whether the query is a prepared statement, which PostgreSQL parses once per connection; false by default. PostgreSQL also
-   * keeps one plan, unless plans for the values look cheaper (docs/decisions/035-one-plan.md). This suits the few query texts
-   * that run often.
+   * reuses one plan for all values, unless plans for the given values look cheaper (docs/decisions/035-one-plan.md). A prepared
+   * statement suits the few query texts that run often.
    */
   readonly isPrepared?: boolean;
-  /** Reads each row as a `TextRow` instead of an object with parsed values, up to this limit. */
+  /** Reads each row as a `TextRow`, not as an object with parsed values, and limits the number of rows. */
   readonly texts?: TextLimit;
   /** Cancels the query soon after the signal was aborted. */
   readonly signal?: AbortSignal | undefined;

@@ -14,7 +14,7 @@ const POSITION_TIMEOUT_MS = 250;
 /** Says why a server cannot be used as a replica. */
 export class ReplicaError extends OperatorError {}
 
-/** A position in the primary's write-ahead log, and the run of the primary (server.ts). */
+/** A position in the primary's write-ahead log. `run` identifies the run of the primary, which a restart ends (server.ts). */
 export interface Position {
   readonly lsn: string;
   readonly run: string;
@@ -74,7 +74,7 @@ export interface ReplicaOptions extends PoolOptions {
 
 export interface Replicas {
   readonly all: readonly Replica[];
-  /** The numbers of available and unavailable replicas, under the names of the metric labels. */
+  /** Counts the available replicas and the unavailable ones. The keys are the values of a metric's label. */
   count(): { readonly up: number; readonly unavailable: number };
   /** Closes the connections, so that running queries fail. */
   abandon(): void;
@@ -174,7 +174,7 @@ function watch(url: string, pool: Pool, requireReplica: (read: Read) => Promise<
   return startHeartbeat(connect, pool);
 }
 
-/** Whether a replica canceled a query that delayed its replay of changes or was in a deadlock with it (SQLSTATE class 40). */
+/** Whether a replica canceled a query that delayed the replay of changes, or deadlocked with the replay (SQLSTATE class 40). */
 function isConflict(error: unknown): boolean {
   return /^40/.test((error as { code?: string }).code ?? '');
 }

@@ -7,8 +7,8 @@ export class EncodingError extends OperatorError {}
 
 /**
  * An SQL expression that identifies the run of the server. A restart or a crash ends a run. After the crash of one of its
- * processes, PostgreSQL keeps its start time, but removes the row that `gateway_run()` reads. Until a gateway publishes an id
- * (log-version/totals.ts) and so adds a row, each query gets another random value and nothing is cached
+ * processes, PostgreSQL keeps its start time, but removes the row that `gateway_run()` reads. Each query then gets another random
+ * value, so nothing is cached. The next time that a gateway publishes an id (log-version/totals.ts), the database adds a new row
  * (docs/decisions/029-identity-of-the-log.md).
  */
 export const PRIMARY_RUN = `extract(epoch FROM pg_postmaster_start_time()) || '/' || coalesce(gateway_run(), gen_random_uuid()::text)`;

@@ -41,8 +41,9 @@ export class EndedEarlyError extends Error {}
 type Callback = (error: Error | null, result?: { readonly rows: TextRow[] }) => void;
 
 /**
- * Each row counts this many characters beyond its texts, for its objects in memory and its field names in a response.
- * events/response-size.ts counts at least 300 for the same row, so an ordinary page that was read also fits into its response.
+ * Each row counts this many characters in addition to its texts, for its objects in memory and its field names in a response.
+ * This is more than the 300 characters that events/response-size.ts counts at least for an event. An ordinary page that was read
+ * therefore also fits into its response.
  */
 const ROW_OVERHEAD = 400;
 
@@ -107,8 +108,8 @@ export class TextQuery extends pg.Query {
   }
 
   handleError(error: Error, connection: Connection): void {
-    // After an error, a query in portions needs a Sync message, too. This is harmless if the query was never sent: the pool
-    // closes the connection, so nothing reads the response to the message.
+    // After an error, too, a query in portions has to be ended by a Sync message. If the query was never sent, the message is
+    // harmless: the pool closes the connection, so nothing reads the response.
     this.#end(connection);
     this.callback(error);
   }

@@ -46,7 +46,7 @@ export function generateSampleLog(now: Date, seed = SEED): SampleEvent[] {
     record({ at: at(day, 8) + index * MINUTE_MS, by, type, ...fields });
   });
   recordCheckout(new FlagHistory(CHECKOUT, record), at);
-  // This event makes the newest event of the log a recent one at every time of the day.
+  // With this event, the newest event of the log is at most 38 minutes old at any time of the day.
   const exported = { environment: 'staging', data: { features: [CHECKOUT.name] } };
   record({ at: now.getTime() - 38 * MINUTE_MS, by: DANA, type: 'features-exported', ...exported });
   FLAGS.forEach((flag, index) => {

@@ -19,8 +19,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The durations to whose multiples the ends of a range are rounded. Each has some 20 buckets. A range that moves with the clock
- * then uses the same cached list for a while.
+ * The ends of a range are rounded to multiples of these durations. Each duration has some 20 buckets. A range that moves with the
+ * clock then uses the same cached list for a while.
  */
 const MULTIPLES_MS = {
   hour: DAY_MS,
@@ -97,8 +97,8 @@ async function selectStarts(
 
 /**
  * Selects the starts of days and longer buckets. A date begins at its first midnight on the clock. If the clock is set back past
- * midnight, as in Havana, a date has two midnights. PostgreSQL converts a date to the second one, so the query computes the first
- * one from the offset of the day before. A date without midnight begins when the clock is set forward.
+ * midnight, as in Havana, a date has two midnights. PostgreSQL converts such a date to the second midnight. The query computes
+ * the first midnight from the offset of the day before. A date without midnight begins when the clock is set forward.
  */
 function selectDates(unit: CalendarUnit, zone: string, first: Date, last: Date): Prisma.Sql {
   const step = Prisma.sql`${STEPS[unit]}::interval`;
@@ -116,8 +116,8 @@ function selectDates(unit: CalendarUnit, zone: string, first: Date, last: Date):
 
 /**
  * Selects the starts of hours. An hour begins when the clock shows a whole hour, and when the clock is set to another hour. All
- * offsets in use today are multiples of 15 minutes, so the query examines an instant every 15 minutes. With any offset, one of
- * these instants is less than 15 minutes after each whole hour.
+ * offsets in use today are multiples of 15 minutes, so the query examines an instant every 15 minutes. Whatever the offset, less
+ * than 15 minutes pass from a whole hour to the next of these instants.
  */
 function selectHours(zone: string, first: Date, last: Date): Prisma.Sql {
   const hourOf = (instant: Prisma.Sql) => Prisma.sql`date_trunc('hour', ${instant} AT TIME ZONE ${zone}::text)`;

@@ -30,9 +30,9 @@ export interface BucketRange {
   readonly first: Date;
   /** The end of the range, which is not part of it. */
   readonly last: Date;
-  /** Whether `first` is a limit of the filter, at which the first bucket then begins. If not, the first bucket is whole. */
+  /** Whether the filter sets `first`. The first bucket then begins at `first`. Otherwise, the first bucket is whole. */
   readonly isCutAtFirst: boolean;
-  /** Whether `last` is a limit of the filter, at which the last bucket then ends. If not, the last bucket is whole. */
+  /** Whether the filter sets `last`. The last bucket then ends at `last`. Otherwise, the last bucket is whole. */
   readonly isCutAtLast: boolean;
 }
 
@@ -45,8 +45,8 @@ export interface Buckets {
 
 /**
  * Divides a range into buckets.
- * @throws GatewayError BadDataError if the interval gives too many buckets, with a longer interval that fits, or if PostgreSQL
- *   does not know the time zone
+ * @throws GatewayError BadDataError if PostgreSQL does not know the time zone, or if the interval gives too many buckets. The
+ *   message then recommends a longer interval if one fits
  */
 export async function divide(
   range: BucketRange,

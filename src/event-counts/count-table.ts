@@ -6,7 +6,7 @@ export interface CountedKey {
   readonly key: string | null;
   /** Whether this entry is the sum of all groups after the largest ones. */
   readonly isRest: boolean;
-  /** The bucket of each of `counts`: 0 is before the first start of the list of starts, 1 is from the first to the second. */
+  /** The bucket of each of `counts`. Bucket 0 is before the first start, bucket 1 is from the first start to the second. */
   readonly buckets: readonly number[];
   readonly counts: readonly number[];
 }
@@ -24,12 +24,15 @@ export interface CountTable extends Epoch, Extent {
 }
 
 /**
- * The number of events of one group and age, all of them in one bucket. `first` and `last` are the times of the first and the last
- * of them, in milliseconds, or infinite.
+ * A number of events that have the same group and age, and are in the same bucket. `first` and `last` are the times of the first
+ * and the last of these events, in milliseconds, or infinite.
  */
 export interface AddedCell {
   readonly key: string | null;
-  /** `old` for events in the cached table, `settled` for later events up to the watermark, `new` for those above it. */
+  /**
+   * `old` for events in the cached table. The table lacks the others. `settled` events have ids up to the watermark, so the table
+   * can include them from now on. `new` events have ids above the watermark (log-version/watermark.ts).
+   */
   readonly age: 'old' | 'settled' | 'new';
   readonly count: number;
   readonly first: number;

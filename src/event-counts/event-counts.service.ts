@@ -20,7 +20,7 @@ export type EventCountsService = ReturnType<typeof createEventCountsService>;
 /** The number of attempts to count. An attempt fails if, after the range was read, events are added outside of it. */
 const MAX_ATTEMPTS = 5;
 
-/** A page with all rows. A count by group and time reads all matching rows, even if the total of the filter is cached. */
+/** A count by group and time is charged as a page with all rows: it reads all matching rows, even if their total is cached. */
 const ALL_ROWS = { offset: 0, limit: Number.POSITIVE_INFINITY };
 
 /** The cost of counts includes this many groups. Each further group takes as long as counting `ROWS_OF_GROUP` rows. */

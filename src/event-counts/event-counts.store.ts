@@ -32,8 +32,8 @@ export interface TableRequest {
 export type Span = readonly [number, number];
 
 /**
- * The longest span that is read with one plan. If the ends of a span are hidden from the planner, it expects half a percent of the
- * events. That estimate suits a short span.
+ * The longest span that is read with one plan for all values (docs/decisions/035-one-plan.md). The ends of the span are then
+ * hidden from the planner, which expects half a percent of the events. That estimate suits a short span.
  */
 const SHORT_SPAN_MS = 24 * 60 * 60 * 1000;
 
@@ -72,7 +72,7 @@ export function createCountTables(
     /** Counts the matching events by group and bucket, at one moment. */
     readTable,
 
-    /** Counts the events up to an id. Returns null if the epoch changed meanwhile. */
+    /** Counts the events up to an id. Returns null if the epoch of the log (log-version/totals.ts) changed meanwhile. */
     async readTableUpTo(criteria: EventCriteria, request: TableRequest & { readonly upTo: number }): Promise<CountTable | null> {
       const [before] = await read<Epoch>(Prisma.sql`SELECT ${epochs.columns}`);
       const table = await readTable(criteria, request);
@@ -100,7 +100,7 @@ export function createCountTables(
 
 /**
  * Returns SQL for a time in whole milliseconds of Unix time, or for an infinite number if the time is infinite. `date_trunc` cuts off
- * the microseconds exactly. `floor` would return the millisecond before for some times, because a double cannot hold their seconds
+ * the microseconds exactly. `floor` would return a millisecond too few for some times, because a double cannot hold their seconds
  * exactly.
  */
 function toMs(time: Prisma.Sql): Prisma.Sql {
@@ -121,9 +121,9 @@ function toBucket(starts: readonly number[]): Prisma.Sql {
 }
 
 /**
- * Selects the epoch, and the cells of the added events and of the spans. A short range is grouped by millisecond, and
- * kept-table.ts finds the bucket of each group. Otherwise, PostgreSQL would parse and sort the starts of all buckets for a few
- * events. A long range is grouped by bucket.
+ * Selects the epoch, and the cells of the added events and of the spans. A long range is grouped by bucket. For the few events of
+ * a short range, PostgreSQL would then parse and sort the starts of all buckets. Therefore, a short range is grouped by
+ * millisecond, and kept-table.ts finds the bucket of each group.
  */
 function selectAdded({ columns }: EpochSource, list: EventList, { by, starts, range, spans }: AddedRequest): Prisma.Sql {
   const select = (age: Prisma.Sql, from: Prisma.Sql, bucket = Prisma.empty) => Prisma.sql`

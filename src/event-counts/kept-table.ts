@@ -73,7 +73,7 @@ export function extend({ first, last }: Extent, cells: readonly AddedCell[]): Ex
   return least > most ? { first: null, last: null } : { first: least, last: most };
 }
 
-/** Whether no event of the range, including the added ones, is before the first start of the table or after its last one. */
+/** Whether all events of the range, including the added ones, are known to be between the table's first and last start. */
 export function covers(
   { starts, isBounded, numbers }: KeptTable,
   { since, until }: Bounds,

@@ -7,7 +7,7 @@ export const MAX_NUMBERS = 1_000_000;
 /** All cached tables together have at most this many numbers. */
 const MAX_ALL_NUMBERS = 8_000_000;
 
-/** The overhead of a table beyond its numbers, expressed as a count of numbers. Each group adds a fiftieth of it for its key. */
+/** The memory of a table besides its numbers, expressed as this many numbers. The key of each group adds a fiftieth of that. */
 const NUMBERS_OF_TABLE = 1_000;
 
 /** Stands for a table with too many groups to cache. */

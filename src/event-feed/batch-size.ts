@@ -15,8 +15,8 @@ export function createBatchSize(most: number) {
   let size = Math.min(most, FIRST_PAGE);
   return {
     /**
-     * Returns the number of events to request for the next page. If few events are left, it is one more than their number: a page
-     * that is not full shows that it has reached the end, and requesting more would cost more.
+     * Returns the number of events to request for the next page. If few events are left, requests one event more than are left: a
+     * page with fewer events than requested has reached the end. Requesting even more would cost more.
      */
     choose: (cursor: string, end: FeedEnd | null): number => Math.min(size, countAfter(cursor, end) + 1),
 

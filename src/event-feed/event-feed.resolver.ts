@@ -13,7 +13,8 @@ import { EventFeedPageObject } from './event-feed.type.js';
 export class EventFeedQuery {
   constructor(private readonly feed: EventFeedService) {}
 
-  // The field has no `READS_LOG_ONLY` extension, because the end of the feed depends on open transactions.
+  // The field has no `READS_LOG_ONLY` extension, so its responses are not cached. The end of the feed also depends on open
+  // transactions, not only on the log.
   @Query(() => EventFeedPageObject, {
     name: 'eventFeed',
     description:

@@ -38,7 +38,7 @@ export type EventFeedService = ReturnType<typeof createEventFeedService>;
 /** The number of attempts to read a page. An attempt fails if the database restarts or is restored during it. */
 const MAX_ATTEMPTS = 3;
 
-/** With this many events or more, building a page after its query delays other requests. */
+/** A page of at least this many events counts as heavy work (limits/fair-queue.ts), because building it delays other requests. */
 const LONG_PAGE = 500;
 
 /** The prefix of the paths of event fields in a page. */
@@ -81,7 +81,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
 
   const readBatch = async (request: FeedRequest, context: FeedContext): Promise<EventFeedPage> => {
     const page = await readPage(request, context);
-    // The operation that began the stream was charged for its first page.
+    // The first page is not charged here: the cost of the operation that began the stream includes it.
     if (context.isContinuation) await charge(context, costOfBatch(page.events.length), 'after');
     return page;
   };
@@ -93,7 +93,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
      */
     readPage,
 
-    /** Yields pages as their events become final, and an empty page after 15 seconds without a page (follow-pages.ts). */
+    /** Yields pages as the end of the feed advances, and an empty page after 15 seconds without a page (follow-pages.ts). */
     follow({ batch, ...request }: FollowRequest, context: FeedContext, signal: AbortSignal): AsyncGenerator<EventFeedPage> {
       const problems = new Problems();
       checkFeedSize('batch', batch, problems);
@@ -154,7 +154,7 @@ function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
     const read = await (hasChanges
       ? readPage(context)
       : shareReads(wanted, (signal) => readPage({ ...context, signal }), context.signal));
-    // The size of a page that several requests share counts in the response of each request.
+    // Several requests may share this page. The size of the page counts in the response of each of them.
     if (!hasChanges) addToResponse(context, read.page.events, selected, PREFIXES);
     return { ...read, isSameLog: read.server === end.server && read.published >= (end.id ?? 0) && read.taken >= end.late };
   };

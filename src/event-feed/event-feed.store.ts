@@ -17,7 +17,7 @@ export interface LateRange {
   readonly upToId: number;
 }
 
-/** A late event, its position among the late events, and the mark of that position. */
+/** A late event, its position among the late events, and the mark of that position (feed-position.ts). */
 export interface LateEvent {
   readonly event: Event;
   readonly late: number;
@@ -43,9 +43,9 @@ export interface FirstSince {
 /** The state of the log around a position, at one moment. */
 export interface FeedSurroundings {
   readonly server: string;
-  /** The id that is published in the database. If this gateway has seen a higher id published, the log was restored. */
+  /** The highest published id (log-version/totals.ts). It is lower than before only if the log was restored. */
   readonly published: number;
-  /** The highest position that a late event has taken. If this gateway has seen a higher position, the log was restored. */
+  /** The highest position that a late event has taken. It is lower than before only if the log was restored. */
   readonly taken: number;
   /** Whether the log still has the events that the marks of the position identify. */
   readonly hasPosition: boolean;

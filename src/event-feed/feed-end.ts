@@ -1,11 +1,13 @@
 /**
- * The end of the feed: each event that becomes visible later comes after it (docs/decisions/040-feed.md). The end is valid for
- * one run of one server. A **late event** was added at or below an id that was published before (log-version/totals.ts). Late
- * events have positions in the order of their addition.
+ * The end of the feed (docs/decisions/040-feed.md). Readers get the events up to the end. Each event that becomes visible later
+ * comes after the end. An end is valid for one run of one server.
+ *
+ * A **late event** was added after its id, or a higher one, had been published (log-version/totals.ts). Late events are numbered
+ * in the order in which they were added. The number is the position of the late event.
  */
 export interface FeedEnd {
   readonly server: string;
-  /** The watermark; null for an end before all events. */
+  /** The watermark (log-version/watermark.ts); null for an end before all events. */
   readonly id: number | null;
   /** The position up to which the late events are complete. */
   readonly late: number;
@@ -34,12 +36,12 @@ export function hasReached({ id, late }: Pick<FeedEnd, 'id' | 'late'>, log: Feed
   return log.highestId <= 0 || ((id ?? 0) >= log.highestId && late >= log.late);
 }
 
-/** Whether the feed has the same events up to both ends. */
+/** Whether two ends have the same position, so that the feed has the same events up to each of them. */
 export function isSamePosition(one: FeedEnd | null, other: FeedEnd | null): boolean {
   return one?.server === other?.server && one?.id === other?.id && one?.late === other?.late;
 }
 
-/** Whether a reader gets the same pages up to both ends. A page also tells whether it reaches the end of the log. */
+/** Whether a reader gets the same pages with either of two ends. A page also tells whether it reaches the end of the log. */
 export function isSameForReaders(one: FeedEnd | null, other: FeedEnd | null): boolean {
   if (!one || !other) return one === other;
   return isSamePosition(one, other) && isWhole(one) === isWhole(other);

@@ -10,7 +10,7 @@ import { BEGINNING } from './feed-position.js';
 /** The time between two updates of the end while it has listeners. */
 export const FEED_EVERY_MS = 250;
 
-/** How long a page waits for the newest events. The watermark reaches them after two updates if no transaction holds it. */
+/** How long a page waits for the newest events. Two updates suffice, unless open transactions hold back the watermark. */
 const PATIENCE_MS = 1_000;
 
 /** After this time without a response of the database, streams end with an error. */
@@ -42,7 +42,7 @@ export class FeedEnds {
     this.#watermark = totals.watermark;
   }
 
-  /** The known end; null before the first one. */
+  /** The end of the feed; null while no end is known. */
   get current(): FeedEnd | null {
     return this.#current;
   }
@@ -59,9 +59,9 @@ export class FeedEnds {
   }
 
   /**
-   * Returns the end of the feed, which it updates if the last update is more than half a second old. While open transactions keep
-   * the log from having a watermark, returns the end before all events.
-   * @param waitsForNewest whether to wait, for up to a second, until the end includes all events that the log had at first
+   * Returns the end of the feed. Updates the end first if the last update is more than half a second old. If open transactions
+   * still prevent the first watermark, returns an end before all events.
+   * @param waitsForNewest whether to wait, for up to a second, until the end includes all events that the log had at the call
    * @throws GatewayError if the log can have no watermark now
    */
   async findEnd(signal: AbortSignal, { waitsForNewest }: { readonly waitsForNewest: boolean }): Promise<FeedEnd> {
@@ -84,8 +84,8 @@ export class FeedEnds {
   }
 
   /**
-   * Returns the present end of the log, which the feed may reach later. Only existing events count, even if higher positions were
-   * taken.
+   * Returns the present end of the log, which the feed may reach later. Only existing events count. Events that were removed may
+   * have had higher positions.
    */
   async readLogEnd(): Promise<FeedEnd['log']> {
     const { end } = await this.#store.readSurroundings(BEGINNING, { id: MAX_INT, late: Number.MAX_SAFE_INTEGER });
@@ -178,7 +178,7 @@ export class FeedEnds {
     if (current && current.server !== server) await this.#watermark.renew(current, { epoch: '', server });
     const found = this.#watermark.current?.server === server ? this.#watermark.current : null;
     const known = this.#current?.server === server ? this.#current : null;
-    // The watermark starts over when the epoch changes. The end does not: events that become visible later come after it.
+    // A new epoch (log-version/totals.ts) resets the watermark, but not the end: all later events still come after the known end.
     const id = Math.max(found?.upTo ?? 0, known?.id ?? 0);
     const end = {
       server,

@@ -18,7 +18,7 @@ export interface FeedPosition {
 
 export const BEGINNING: FeedPosition = { id: null, idMark: '', late: 0, lateMark: '' };
 
-/** The number of characters of a mark, which are 48 bits. */
+/** The number of characters of a mark. In base64url, they are 48 bits. */
 const MARK_LENGTH = 8;
 
 /** Returns the mark of an event or a late event from its time, which PostgreSQL keeps to the microsecond. */

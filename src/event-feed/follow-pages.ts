@@ -33,8 +33,9 @@ export interface FollowOptions<Page extends FollowedPage> {
   /** The time after which the stream ends. The default is about 15 minutes. */
   readonly maxMs?: number;
   /**
-   * Whether the stream ends after the events that were in the log when its first page was read. On a log that is always written
-   * to, the feed may never reach the end. The last page has `upToDate: true`, even if events were added since.
+   * Whether the stream ends after the events that were in the log when its first page was read. The stream does not wait for
+   * the present end, which the feed of a busy log may never reach. The last page has `upToDate: true`, even if events were added
+   * since.
    */
   readonly endsAtLogEnd?: boolean;
 }
@@ -47,9 +48,9 @@ const MAX_MS = 15 * 60 * 1000;
 const SPREAD = 0.2;
 
 /**
- * Yields pages as their events become final, and an empty page after 15 seconds without a page. Ends when the signal is aborted.
- * Also ends, with an empty page, when the gateway stops or after about 15 minutes. A waiting stream holds no connection,
- * transaction or turn.
+ * Yields pages as the end of the feed (feed-end.ts) advances, and an empty page after 15 seconds without a page. Ends when the
+ * signal is aborted. Also ends, with an empty page, when the gateway stops or after about 15 minutes. A waiting stream holds no
+ * connection, no transaction and no turn of its caller (limits/fair-queue.ts).
  * @throws GatewayError if a page cannot be read, if a limit of streams is reached, or if the token has expired or was revoked
  */
 export async function* followPages<Page extends FollowedPage>(

@@ -30,8 +30,8 @@ export function watchToken({ caller: first, reauthenticate }: Pick<RequestContex
         caller = (await reauthenticate?.()) ?? caller;
         checkedAt = Date.now();
       } catch (error) {
-        // A revoked token can also be rejected because of too many wrong tokens from its address. Any other failure, such as an
-        // unavailable database, says nothing about the token, so the stream goes on for up to `MAX_UNCHECKED_MS`.
+        // A revoked token is rejected by 401, or because too many wrong tokens came from its address. Any other failure, such as
+        // an unavailable database, says nothing about the token, so the stream goes on for up to `MAX_UNCHECKED_MS`.
         const isRejected = error instanceof GatewayError && (error.status === 401 || error.limit === 'failed_logins');
         if (isRejected || Date.now() - checkedAt > MAX_UNCHECKED_MS) throw error;
       }

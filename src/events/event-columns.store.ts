@@ -23,7 +23,7 @@ export const EVENT_COLUMNS = {
 
 export const EVENT_COLUMN_NAMES: readonly string[] = EVENT_FIELDS.map((field) => EVENT_COLUMNS[field].column);
 
-/** The numbers of columns that a list can read, always from the first one. With few numbers, few statements are prepared. */
+/** The possible numbers of columns that a list reads, from the first column on. Few numbers mean few prepared statements. */
 const WIDTHS = (['type', 'createdByUserId', 'data', 'tags'] as const).map((last) => EVENT_FIELDS.indexOf(last) + 1);
 
 /** The first `width` columns of `EVENT_COLUMN_NAMES`, which a list reads. */

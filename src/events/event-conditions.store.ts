@@ -5,7 +5,7 @@ import type { EventCriteria, EventPosition } from './event.js';
 import type { EventWindow } from './event-page.js';
 import { EVENT_TYPES } from './event-types.js';
 
-/** Returns the SQL condition for the criteria. Looks a free text up by its selective part (text-search/selective-part.ts). */
+/** Returns the SQL condition for the criteria. A free text is looked up by its selective part (text-search/selective-part.ts). */
 export async function toCondition(criteria: EventCriteria, selectiveParts: SelectiveParts): Promise<Prisma.Sql> {
   const { text } = criteria;
   if (!text) return allOf(conditionsOf(criteria));

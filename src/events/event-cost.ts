@@ -25,13 +25,13 @@ interface SearchArgs {
   readonly last?: number | null;
 }
 
-/** Returns the cost of a search that finds all requested events. How many it finds is unknown before the query runs. */
+/** Returns the cost of a search as if it found all requested events, because their number is unknown before the query runs. */
 export function costOfSearch({ args: { filter, limit, first, last }, childComplexity }: FieldCost<SearchArgs>): number {
   const requested = limit ?? first ?? last ?? DEFAULT_LIMIT;
   return (filter?.query ? TEXT_SEARCH : SEARCH) + within(requested) * childComplexity;
 }
 
-/** The additional cost of buckets, and again of groups. The largest `eventCounts` takes as long to write as this many events. */
+/** The additional cost of buckets, and also of groups. The largest `eventCounts` takes as long to write as this many events. */
 const COUNTS = 50;
 
 /** Returns the cost of counts. A response with buckets or groups is larger than a total. */
@@ -71,7 +71,7 @@ const SEARCHES_PER_MINUTE = 4;
 
 /** The work of an operation that its fixed cost does not cover, as numbers of rows and values. */
 export interface RowsRead {
-  /** Rows before a page by offset, or entries of an index that are counted. */
+  /** Rows that are skipped before a page at an offset, or entries of an index that are counted. */
   readonly skipped: number;
   /** Rows that are counted by group and time. */
   readonly grouped: number;
@@ -79,13 +79,13 @@ export interface RowsRead {
   readonly compared: number;
   /** Values in the lists of a filter. The database looks each one up. */
   readonly lookedUp: number;
-  /** Events of a flag after the first page. */
+  /** Events on the second and later pages of a flag's events. */
   readonly returned: number;
 }
 
 /**
  * Returns the cost of work that is known only while an operation runs. The fixed cost of a search covers the first compared rows
- * and the first values that are looked up. An event of a flag after the first page costs 1, whatever fields are selected.
+ * and the first values that are looked up. Each event on the later pages of a flag costs 1, whatever fields are selected.
  */
 export function costOfRows({ skipped = 0, grouped = 0, compared = 0, lookedUp = 0, returned = 0 }: Partial<RowsRead>): number {
   const textSearch = Math.max(0, Math.floor(compared / COMPARED_ROWS) - TEXT_SEARCH);
@@ -93,7 +93,7 @@ export function costOfRows({ skipped = 0, grouped = 0, compared = 0, lookedUp = 
   return read + textSearch + Math.max(0, lookedUp - SEARCH) + returned;
 }
 
-/** Returns the cost of a further page of a stream: the fixed cost of a search, and 1 for each event with any selected fields. */
+/** Returns the cost of a further page of a stream: the fixed cost of a search, and 1 for each event, whatever its fields. */
 export function costOfBatch(events: number): number {
   return SEARCH + events;
 }

@@ -22,8 +22,9 @@ interface ExportPage {
 }
 
 /**
- * Reads a page of events in the order of their ids (docs/decisions/039-export.md). Pages by time could miss an event that is
- * committed late, because its time is earlier than that of exported events. `settle` waits until the log is complete up to an id.
+ * Reads a page of events in the order of their ids (docs/decisions/039-export.md). If the pages were in the order of time, an
+ * event that is committed late could belong to a page that was already exported. `settle` returns an id up to which the log is
+ * complete: open transactions can add no more events there.
  */
 export async function readExport(
   { settle, readInTurn }: LogReader,
@@ -42,9 +43,9 @@ export async function readExport(
   if (!needsEvents && !needsCount && !needsCursor) return { upTo, feedCursor: null };
   const range = { after, upTo };
   return readInTurn(context, needsEvents && first >= LONG_PAGE, async (log) => {
-    // The cursor is read before the events. A feed from this cursor then also has events that are added at or below `upTo` later.
+    // The cursor is read before the events. If an event is added late, with an id up to `upTo`, a feed from the cursor has it.
     const feedCursor = needsCursor ? await findFeedCursor(log, upTo) : null;
-    // The count of an export reads all rows, even if the total of the filter is cached.
+    // The count reads all rows of the filter, even if their total is cached. Without a limit, the estimate includes all of them.
     const page = { offset: 0, limit: needsCount ? Number.POSITIVE_INFINITY : first };
     await charge(context, costOfRows(await estimateRows(log, criteria, page)), 'before');
     const count = needsCount ? await log.reads.countRange(criteria, range) : undefined;
@@ -64,5 +65,5 @@ async function findFeedCursor({ reads, totals }: OpenLog, upTo: number): Promise
   return toFeedCursor(end);
 }
 
-/** With this many events or more, building a page after its query delays other requests. */
+/** A page of at least this many events is heavy work: building the page from its rows delays other requests. */
 const LONG_PAGE = 500;

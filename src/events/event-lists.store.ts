@@ -56,7 +56,7 @@ export function createLists(read: Read, condition: ToCondition, toList: ToList) 
   };
 }
 
-/** Whether one plan suits the slice. A query with an offset is planned for its value. */
+/** Whether one query plan suits all slices of this form. The best plan for an offset depends on how large the offset is. */
 export function mayHaveOnePlan(slice: EventSlice): boolean {
   return !('offset' in slice) || slice.offset === 0;
 }

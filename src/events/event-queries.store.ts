@@ -10,11 +10,11 @@ import { type EventSlice, type EventWindow, type IdRange, MAX_LIMIT, type Offset
 export interface EventList {
   readonly condition: Prisma.Sql;
   /**
-   * Whether one plan is right for all values. This is so for the whole log and for the events of one flag. Most requests read one
+   * Whether one query plan suits all values. This is so for the whole log and for the events of one flag. Most requests read one
    * of these lists, and planning would be most of the cost.
    *
-   * PostgreSQL keeps one plan for a prepared statement only if no plan for the values of a request looks cheaper. Each value is
-   * therefore in a subquery, which hides it from the planner (docs/decisions/035-one-plan.md).
+   * PostgreSQL reuses the plan of a prepared statement only if a plan for the values of the request would not look cheaper. Each
+   * value is therefore in a subquery, which hides the value from the planner (docs/decisions/035-one-plan.md).
    */
   readonly hasOnePlan: boolean;
   /** Whether the statement is prepared. If `hasOnePlan` is false, preparing it saves only the parsing. */
@@ -45,8 +45,8 @@ const NEWEST_FIRST = Prisma.sql`ORDER BY created_at DESC, id DESC`;
 const OLDEST_FIRST = Prisma.sql`ORDER BY created_at, id`;
 
 /**
- * The constant limit of the inner query. The limit of the outer query is never larger, but the planner does not see it. With that
- * limit alone, the planner would expect to read a tenth of all rows.
+ * The constant limit of the inner query. The outer query applies the limit of the request, which is never larger. That limit is
+ * hidden from the planner. Without the constant limit, the planner would expect to read a tenth of all rows.
  */
 const LARGEST_LIST = MAX_LIMIT + 1;
 
@@ -102,7 +102,10 @@ function selectFirst(condition: Prisma.Sql, order: Prisma.Sql, limit: number, { 
 /** A limit above any number of events. */
 const NO_LIMIT = Prisma.raw('2147483647');
 
-/** Selects the epoch, and the numbers of events `between` and `newer` (log-version/counted-log.ts). */
+/**
+ * Selects the epoch (log-version/epoch.store.ts) and two numbers of matching events. `between` counts the ids above `after` and
+ * up to `upTo`. `newer` counts the ids above `upTo`.
+ */
 export function selectCount(
   { columns }: EpochSource,
   { condition, hasOnePlan }: EventList,
@@ -116,7 +119,10 @@ export function selectCount(
   return selectNumbers(columns, Prisma.sql`(${newest}) AS events WHERE ${condition}`, hide(Prisma.sql`${upTo}::int`));
 }
 
-/** Selects a short range of ids. The limit keeps PostgreSQL from reading all events that match a filter instead of the range. */
+/**
+ * Selects the events above an id. The limit excludes none of them, but PostgreSQL never merges a subquery with a limit into the
+ * outer query. It therefore reads only this short range of ids, and not all events that match the outer filter.
+ */
 export function selectNewest(after: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`SELECT * FROM events WHERE id > ${after} ORDER BY id LIMIT ${hide(NO_LIMIT)}`;
 }

@@ -193,7 +193,7 @@ export function toEventType(typeName: string): EventType {
   return KNOWN.has(typeName) ? (typeName as EventType) : OTHER;
 }
 
-/** Returns the GraphQL name of a type. That of `feature-created` is `FEATURE_CREATED`. */
+/** Returns the GraphQL name of a type, such as `FEATURE_CREATED` for `feature-created`. */
 export function toGraphqlName(type: EventType): string {
   return type.toUpperCase().replaceAll('-', '_');
 }

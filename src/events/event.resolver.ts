@@ -58,7 +58,7 @@ export class EventQueries {
     return this.events.connectEvents(context, filter ?? {}, args, selectedFields(info));
   }
 
-  // Has no `READS_LOG_ONLY` extension, because `upTo` depends on when the log was found to be complete.
+  // The field has no `READS_LOG_ONLY` extension, so it is not cached. The same log can give another `upTo` at another time.
   @Query(() => EventExportPageObject, {
     name: 'eventExport',
     description:

@@ -69,7 +69,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
       return searchInTurn(context, criteria, pageSize, (log) => readConnection(log, criteria, window, selected));
     },
 
-    /** Returns a page of the events that match in the order of their ids, up to an id at which the log is complete. */
+    /** Returns a page of matching events by id, up to an id at which the log is complete (log-version/settle-log.ts). */
     exportEvents: (context: Context, filter: EventFilterInput, args: ExportArgs, selected: SelectedFields) =>
       readExport(reader, charge, context, { filter, ...args }, selected),
 
@@ -112,7 +112,7 @@ async function readAll(
     const { events: page, isCut } = await reads.list(criteria, window, { fields, size });
     await addEvents(page, selected, IN_LIST, events.length === 0);
     events.push(...page);
-    // The cost of the operation includes the first page. The next page is read only if the budget suffices for this one.
+    // The cost of the operation includes the first page. Each later page is charged here, before the next page is read.
     if (events.length > page.length) await charge(context, costOfRows({ returned: page.length }), 'before');
     if (!isCut && page.length < MAX_LIMIT) return events;
     await giveWay();

@@ -56,9 +56,9 @@ function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveP
       );
     },
   };
-  // Each request binds the reads to its signal, and so creates these objects. Spreads in object literals would give each object
-  // hidden classes of its own, one per property, which V8 keeps until the next full garbage collection
-  // (docs/decisions/044-pages-beside-postgraphile.md).
+  // Each request creates these objects, because it binds the reads to its signal. `Object.assign` is used instead of spreads: for
+  // each object that is built by spreads, V8 creates new hidden classes, one per property. It keeps them until the next full
+  // garbage collection (docs/decisions/044-pages-beside-postgraphile.md).
   const others = Object.assign(
     createCountTables(read, condition, toList, epochs, cachedStarts),
     createFeedReads(read, condition, epochs),
@@ -100,7 +100,7 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
       Prisma.sql`
         SELECT ${noEvent}, ${HEAD_COLUMNS} FROM (${head}) AS head
         UNION ALL SELECT ${Prisma.raw(columns.list)}, ${NO_HEAD} FROM (${selectSlice(list, slice, columns)}) AS slice`,
-      // A query that counts a long range is not read in portions, because PostgreSQL then uses parallel workers for the count.
+      // PostgreSQL uses no parallel workers for a query in portions. The count of a long range needs them, so it is read at once.
       { isPrepared: list.isPrepared, size, ...(isShort && { rowsInPortions: 1 + lengthOf(slice) }) },
     );
     const [epoch, server, between, newer] = first.slice(columns.width);
@@ -132,7 +132,8 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
     readEnd: () => readLogEnd(read, epochs),
 
     async countUpTo(criteria, upTo) {
-      // The epoch is also read before the count: a change during the count may or may not be counted, but shows as another epoch.
+      // A change to the counted events starts a new epoch (log-version/epoch.store.ts). The count may miss a change that happens
+      // meanwhile, so the epoch is also read before the count. The count is valid only if both epochs are the same.
       const before = only(await read<Epoch>(Prisma.sql`SELECT ${epochs.columns}`));
       const counted = only(
         await read<EpochCount>(Prisma.sql`

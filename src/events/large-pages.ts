@@ -40,9 +40,9 @@ export function toMaxCharacters(size: PageSize | undefined): number {
 }
 
 /**
- * Leaves out all events after the one with which the page exceeds its maximum size in the response. That event stays, so at least
- * one event remains. Each repetition of a text lowers the maximum. Repeated texts cost the database nothing, so a long response
- * would otherwise be as cheap as a short one.
+ * Ends a page with the event that makes the page larger than its maximum size in the response. This event is kept, so at least
+ * one event remains. If the response repeats texts, the maximum is lower. The database reads each text only once, so a response
+ * with many repetitions would otherwise be as cheap as a short one.
  * @throws GatewayError BadDataError without `size`, if the query has already left out events
  */
 export function cutEvents(read: CutEvents, size: PageSize | undefined): CutEvents {

@@ -43,10 +43,10 @@ export interface OpenLog {
   ) => Promise<void>;
 }
 
-/** With this many events or more, building a list after its query delays other requests. */
+/** A list of at least this many events is heavy work: building the list from its rows delays other requests. */
 const LONG_LIST = 500;
 
-/** The most exports of one caller that may wait until the log is complete. All of them then continue at once, as a burst. */
+/** The most exports of one caller that may wait until the log is complete. Then all continue at once, so a limit is needed. */
 const MAX_SETTLING = 50;
 
 export type LogReader = ReturnType<typeof createLogReader>;
@@ -71,7 +71,8 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
       const { withSignal } = store;
       const log = { reads: withSignal(signal), totals: totals.withSignal(signal), tables, giveWay, withSignal, addEvents };
       return work(log).finally(() => {
-        // Every field checks this, even a short one, because the whole response is written after the last field of the operation.
+        // The response of an operation is written after its last field, which may be a short one. Each field therefore checks the
+        // size of the response so far. If the response is large, the turn of the field includes the time to write it.
         if (hasLargeResponse(context)) includeResponse();
       });
     });
@@ -93,14 +94,15 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
         const total = log.totals.findRecent(criteria);
         if (isCounted || total === null) return result;
         context.statistics.hasNewTotal = true;
-        // The total was not cached, so PostgreSQL has read an index entry of each matching event. The charge before the query
-        // already includes the rows that a free text was compared with.
+        // The total was not cached, so PostgreSQL has read an index entry of each matching event. A free-text search was
+        // already charged before the query, for the rows that PostgreSQL compares with the text.
         if (!criteria.text) await charge(context, costOfRows({ skipped: total }), 'after');
         return result;
       }),
 
     /**
-     * Returns an id up to which the log is complete (log-version/settle-log.ts). This can wait for seconds, so it takes no turn.
+     * Returns an id up to which the log is complete: open transactions can add no more events there (log-version/settle-log.ts).
+     * The wait can take seconds, so it holds no turn of the fair queue.
      * @param isKnown whether an earlier page of the same export has checked `upTo`
      */
     async settle({ caller, signal }: Context, upTo: number | null, isKnown: boolean): Promise<number> {

@@ -13,16 +13,19 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** A response of this size takes some 20 ms to write. */
 const LARGE_RESPONSE = 1024 * 1024;
 
-/** A page that is the only one of its operation may have each text twice, such as in `nodes` and in `edges`. */
+/** The first page of an operation is accepted if it has each text at most twice, such as in `nodes` and in `edges`. */
 const MAX_REPETITION = 2;
 
 /** The characters of the value of a short field, such as a name or a time, and of its punctuation. */
 const SHORT_VALUE = 20;
 
-/** The least size at which an event is counted, in characters. */
+/** Each event counts as at least this many characters. */
 export const LEAST_EVENT = 300;
 
-/** The characters of the shortest tag. Each tag repeats the names of its fields. Long aliases therefore count as further tags. */
+/**
+ * The length of the shortest stored tag, in characters. In a response, each tag repeats the names of its fields, and aliases can
+ * make these names long. This many characters of names count as much as one copy of the stored tags.
+ */
 const SHORTEST_TAG = 28;
 
 interface ResponseSize {
@@ -136,7 +139,10 @@ function computeWeights(selected: SelectedFields, prefixes: readonly string[]): 
   };
 }
 
-/** Returns how often a response has a field of an event, or the fields below it, and the characters of all their names. */
+/**
+ * Measures a field of an event together with the fields below it.
+ * @returns `times`, how often the response has the field, and `characters`, the length of all names of the fields
+ */
 function measureNames(selected: SelectedFields, prefixes: readonly string[], field: string) {
   let [times, characters] = [0, 0];
   for (const prefix of prefixes) {

@@ -7,7 +7,7 @@ const LONGEST_RETRY_MS = 30_000;
 /** The longest wait before a retry, even if the gateway asks for a longer one. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
-/** The gateway's time limit never ends a stream this early. After an earlier end, the client pauses before the next stream. */
+/** If a stream ends sooner than this, the client pauses before the next one. The gateway's time limit for streams is longer. */
 const SHORT_STREAM_MS = 1_000;
 
 export interface FollowFeedOptions extends FeedClientOptions {
@@ -21,7 +21,7 @@ export interface FollowFeedOptions extends FeedClientOptions {
 
 /**
  * Follows the feed of a gateway, over broken connections and restarts.
- * @returns with `once`, after the events that were in the log when a response began
+ * @returns with `once`, when all events that were in the log at the start of the last response have been delivered
  * @throws FeedError if a retry cannot succeed. Once `signal` is aborted, the function returns or throws an `AbortError`
  */
 export async function followFeed({ after, onLines, onRetry, ...options }: FollowFeedOptions): Promise<void> {

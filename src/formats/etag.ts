@@ -7,8 +7,8 @@ export function toEtag(version: string): string {
 }
 
 /**
- * Whether If-None-Match lists this tag, by the weak comparison of RFC 9110, 13.1.2. Ignores `*`, because it would also match a
- * request that fails, and no client can have cached the response to such a request.
+ * Whether If-None-Match lists this tag, by the weak comparison of RFC 9110, 13.1.2. Ignores `*`: otherwise, a request that fails
+ * would get a 304 too, although no client can have cached a response to such a request.
  */
 export function isListed(etag: string, ifNoneMatch: string | undefined): boolean {
   const listed = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];

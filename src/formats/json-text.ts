@@ -8,8 +8,8 @@ export class JsonList extends JsonText {
   readonly #lengths: readonly number[];
 
   constructor(items: readonly string[]) {
-    // `join` makes one flat string. V8 keeps a string that `+` has made as a tree of its parts until the response is sent, which
-    // may be much later.
+    // `join` makes one flat string. With `+`, V8 would keep a tree of all parts in memory until the response is sent, which may
+    // be much later.
     super(`[${items.join()}]`);
     this.#lengths = items.map(({ length }) => length);
   }
@@ -59,7 +59,7 @@ function membersToJson(value: Record<string, unknown>): string {
   return `{${members}}`;
 }
 
-/** Nearly all names come from the schema, but clients can invent others, of any number and length, so the cache has limits. */
+/** Nearly all names come from the schema. The cache has limits, because clients can invent many long names, such as aliases. */
 const MAX_CACHED_NAMES = 1_000;
 const MAX_CACHED_LENGTH = 64;
 const cachedNames = new Map<string, string>();

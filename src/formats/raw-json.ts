@@ -22,8 +22,8 @@ export interface RawValue {
 /**
  * Finds the raw text of the value of each key of a JSON object. Parsing and printing would change it: long numbers lose digits,
  * and repeated keys get lost.
- * @returns null if the text ends within a value. The result for other invalid JSON is arbitrary, with one guarantee: if
- *   replacing a found value by another one makes a valid object, the replacement is the value of that key.
+ * @returns null if the text ends within a value. The result for other invalid JSON is arbitrary, with one guarantee: if the
+ *   text becomes a valid object when a found value is replaced, the key of that value has the new value.
  */
 export function findRawValues(json: string): RawValue[] | null {
   const values: RawValue[] = [];

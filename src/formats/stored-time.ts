@@ -1,9 +1,9 @@
 /*
- * The stored form of a time, in which the stores read it from the database (database/time-to-text.ts). PostgreSQL can parse this
- * text again, so cursors contain it:
+ * The stored form of a time. The stores read times from the database as text in this form (database/time-to-text.ts). PostgreSQL
+ * can parse the text again, so cursors contain it. The form is:
  *
  * - `2026-12-31T23:59:59.123456Z` in the years 0001 to 9999;
- * - `20000-01-01T00:00:00.000000Z AD` and `0044-03-15T00:00:00.000000Z BC` outside of them;
+ * - `20000-01-01T00:00:00.000000Z AD` and `0044-03-15T00:00:00.000000Z BC` outside of these years;
  * - `infinity` and `-infinity`.
  */
 

@@ -35,8 +35,9 @@ export function createHttpStreams(startStream: StartStream, { chargeRejected }: 
 }
 
 /**
- * Whether the HTTP status reports the error, because the client may succeed later or with another token. Other errors are sent in
- * the stream, as graphql-sse specifies: its clients repeat a request after an error status, even if no retry can succeed.
+ * Whether the error gets an HTTP error status, because the client may succeed later or with another token. Other errors are sent
+ * in the stream, as graphql-sse specifies. A client of graphql-sse repeats a request after an error status, even if no retry can
+ * succeed.
  */
 function isForTransport({ status }: StreamError): boolean {
   return status === 401 || status === 429 || status >= 500;

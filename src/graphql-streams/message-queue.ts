@@ -26,7 +26,7 @@ export class MessageQueue {
   #isSending = false;
   #replyBytes = 0;
 
-  /** @param onProgress called when the client has read enough for another piece of a long message to be sent */
+  /** @param onProgress called when the client has read so much of a long message that the next piece can be sent */
   constructor(socket: WebSocket, onProgress: () => void) {
     this.#socket = socket;
     this.#onProgress = onProgress;

@@ -50,9 +50,9 @@ const MULTIPART_TYPE = 'multipart/mixed';
 const MULTIPART_PARAMETER = 'subscriptionspec=1.0';
 
 /**
- * Chooses the format of a stream by the header `accept`. Only the type that the client prefers counts: clients such as urql list
- * the types of streams after JSON even for a query.
- * @returns null for a client that prefers JSON, or accepts no format of a stream
+ * Chooses the format of a stream by the header `accept`. Only the type that the client prefers most counts. Clients such as urql
+ * also list the types of streams for a query, but after JSON.
+ * @returns null for a client that prefers JSON, or accepts no type of stream
  */
 export function chooseStreamFormat(accept: string | undefined): StreamFormat | null {
   const [best] = parseAccept(accept);

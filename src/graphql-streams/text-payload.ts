@@ -6,8 +6,8 @@ const REPLACED = '""}';
 
 /**
  * graphql-ws serializes messages by `JSON.stringify`, which would round long numbers. `replace` makes the payload an empty
- * string, and `write` puts the JSON text in its place. One payload is enough, because graphql-ws serializes and sends
- * synchronously.
+ * string, and `write` puts the JSON text in its place. Only one payload is kept at a time, because graphql-ws serializes and
+ * sends a message without any other message in between.
  */
 export function createTextPayloads() {
   let payload: JsonText | null = null;
@@ -23,7 +23,8 @@ export function createTextPayloads() {
 
     /**
      * Puts the payload into its message, and forgets it. Call this for each message, even if the message cannot be sent.
-     * @returns the message, and the id of its subscription if it is a result; null otherwise. Only results have `JsonText`.
+     * @returns the text of the message. `resultOf` is the id of the subscription if the message is a result, and otherwise null.
+     *   Only results contain a `JsonText`.
      */
     write(message: string): { readonly text: string; readonly resultOf: string | null } {
       if (!payload) return { text: message, resultOf: null };

@@ -54,13 +54,13 @@ type Params = ConnectionInitMessage['payload'];
 /** The most subscriptions of a connection, including those without a first result. Pipelined requests have the same limit. */
 const MAX_AT_ONCE = 16;
 
-/** A subscription beyond `MAX_AT_ONCE` costs nothing of the budget, so the connection is closed after this many of them. */
+/** Subscriptions beyond `MAX_AT_ONCE` are rejected without a charge to the budget. After this many, the connection is closed. */
 const MAX_REJECTED = 100;
 
-/** Node.js warns of more listeners than this on one signal. Each running or waiting query of a subscription has one. */
+/** Node.js warns if a signal has more listeners than this. Each running or waiting query of a subscription has one listener. */
 const MAX_LISTENERS = 200;
 
-/** The statuses that logs and metrics show for a subscription, as over HTTP. */
+/** The HTTP statuses that logs and metrics show for a subscription. */
 const OK = 200;
 const TOO_MANY = 429;
 
@@ -155,7 +155,7 @@ async function subscribe(
   const parameters = await prepare(payload, context);
   const stream = await startStream(parameters as StreamParameters, context);
   const end = (): ReturnType<typeof stream.return> => {
-    // graphql-ws ends the stream when the client completes its subscription. The client does not want an unsent result then.
+    // graphql-ws calls this when the client completes its subscription, and no longer wants a result that is still unsent.
     connection.drop(id);
     return stream.return();
   };
@@ -183,7 +183,7 @@ function report({ running, request }: Connection, id: string, status: number, { 
   request.log.info({ status, durationMs, caller: caller.name, operation, cost }, 'subscription');
 }
 
-/** Returns the error of a subscription beyond `MAX_AT_ONCE`. Closes the connection after `MAX_REJECTED` of them. */
+/** Returns the error of a subscription beyond `MAX_AT_ONCE`. Closes the connection after `MAX_REJECTED` such subscriptions. */
 function rejectBeyond(connection: Connection): GatewayError {
   const message = `A WebSocket has at most ${MAX_AT_ONCE} subscriptions. Complete one of them, or open another WebSocket.`;
   connection.rejected += 1;

@@ -6,7 +6,7 @@ import { MessageQueue } from './message-queue.js';
 
 const PING_EVERY_MS = 12_000;
 
-/** The time after which the connection of a client that does not respond to a ping is reset. */
+/** The time that a client has to respond to a ping. After this time, its connection is reset. */
 const STUCK_MS = 30_000;
 
 /** The size of a ping's random text. A client cannot guess the text, so it cannot respond to a ping that it has not read. */

@@ -15,7 +15,7 @@ export interface CostLimits {
 }
 
 /**
- * Deducts `cost` from the caller's budget. If the budget is too small, deducts what is left, but only with `takesRest`.
+ * Deducts `cost` from the caller's budget. If the budget is too small, deducts what is left with `takesRest`, or else nothing.
  * Returns null if there is no limit.
  */
 export type Spend = (callerId: string, cost: number, takesRest: boolean) => Promise<Spending | null>;
@@ -54,7 +54,7 @@ export function createOperationCosts(schema: GraphQLSchema, { maxCost, isEnforce
 
     /**
      * Returns the cost of an operation; null if its variables are not valid. Records the name and the root field.
-     * @throws GatewayError BadDataError for a value that is not valid where it is used
+     * @throws GatewayError BadDataError if a value is not valid for its argument, such as null for a non-null argument
      */
     find(costed: CostedOperation, { statistics }: RequestContext): number | null {
       statistics.operation = costed.operationName?.slice(0, MAX_NAME_LENGTH) ?? null;
@@ -120,8 +120,8 @@ export function createCostLimit(
 
 /**
  * Returns a function that charges for work that only a running operation can measure, such as rows to compare with a text. If the
- * budget does not suffice, a charge `before` the work rejects the operation, and one `after` the work deducts what is left.
- * @param most the highest cost of one charge, so that the budget of a minute suffices for some such operations
+ * budget does not suffice, a charge `before` the work rejects the operation. A charge `after` the work deducts what is left.
+ * @param most the highest cost of one charge. With it, the budget of a minute suffices for several operations with much work
  */
 export function createWorkCharge(spend: Spend, isEnforced: boolean, most: number) {
   return async (charged: Charged & Pick<RequestContext, 'log'>, cost: number, when: 'before' | 'after'): Promise<void> => {

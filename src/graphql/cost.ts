@@ -38,9 +38,9 @@ const ESTIMATORS = [fieldExtensionsEstimator(), costOfObject];
 
 /**
  * Creates a function that computes the cost of an operation before it runs. Fields declare their cost (`complexity`), mostly by
- * the size of the page. The function returns null if the variables are not valid, because the operation then fails before any
- * field runs. It throws a GraphQLError if a value is invalid only where it is used, such as null for a non-null argument, because
- * the other fields would still run.
+ * the size of the page. If the variables are not valid, the operation fails before any field runs, and the function returns null.
+ * If a value is not valid for its argument, such as null for a non-null argument, the other fields would still run. The function
+ * then throws a GraphQLError.
  */
 export function createCostOf(schema: GraphQLSchema): (operation: CostedOperation) => number | null {
   const cached = new LRUCache<string, number>({ max: MAX_CACHED });

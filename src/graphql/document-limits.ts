@@ -8,11 +8,11 @@ import { type ErrorLog, GatewayError, type Limit } from '../errors.js';
  * (docs/decisions/017-limits-and-budgets.md). nesting.ts limits the depth, and cost-limit.ts the cost.
  */
 export interface DocumentLimits {
-  /** Limit of tokens. It is always enforced, because the parser checks it, before any other limit can be checked. */
+  /** Limit of tokens. The parser checks it, before any other limit can be checked, so it is always enforced. */
   readonly maxTokens: number;
   /** Limit of aliases in a document: each may repeat a large field, such as `data`, on every event of a page. */
   readonly maxAliases: number;
-  /** Limit of fields of the operation itself. Each may be a search. */
+  /** Limit of root fields of an operation. Each may be a search. */
   readonly maxRootFields: number;
   /** Limit of fields once all fragments are expanded: a short document can expand to millions. It is always enforced. */
   readonly maxSelections: number;
@@ -73,7 +73,7 @@ export function isLimitError(error: GraphQLError, text: string | undefined, maxT
 
 /**
  * Whether a document has more than `maxTokens` tokens up to the position of a parse error. The tokens are counted again, because
- * graphql-js reports too many of them as a syntax error without a code.
+ * graphql-js reports an excess of tokens like any other syntax error, without a code.
  */
 function hasMoreTokens(text: string, maxTokens: number, position: number): boolean {
   const lexer = new Lexer(new Source(text));

@@ -43,8 +43,8 @@ export interface ExecutorOptions extends ExecutionOptions {
 export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
 
 /**
- * Starts Apollo Server on the schema. Documents of clients pass its pipeline. The gateway's own documents (REST and MCP) are
- * validated once at the start. They share the rest: cost, budget, execution and error masking.
+ * Starts Apollo Server on the schema, to run the documents of clients. The gateway's own documents (REST and MCP) bypass Apollo
+ * Server, and are validated once at the start. Both kinds of documents share cost, budget, execution and error masking.
  */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
   const { log, toGatewayError, readVersion, limits, spend, introspection, ownDocuments } = options;
@@ -80,7 +80,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
       createConditionalGet(schema, readVersion, toGatewayError),
       createCostLimit(costs, spend, toGatewayError),
       chooseResponseStatus(limits.maxTokens),
-      // This plugin is the last one, because it runs the operation, and the conditional GET may respond 304 before that.
+      // This plugin must be the last one, because it runs the operation. No operation runs if the conditional GET responds 304.
       early.plugin,
     ],
   });

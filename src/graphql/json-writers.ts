@@ -17,7 +17,7 @@ import { JsonList, toJson } from '../formats/json-text.js';
 import { collectFields, type Fragments } from './collect-fields.js';
 import { createPropertyReader, type ReadProperty } from './property-reader.js';
 
-/** Converts a field's value for the response: a list to JSON text, a leaf to its serialized value, and objects to objects. */
+/** Converts a field's value for the response. A list becomes JSON text, a leaf its serialized value, an object a plain object. */
 export type Complete = (value: unknown) => unknown;
 
 /** Writes a value as JSON text. */
@@ -46,7 +46,7 @@ interface Member<Convert> {
 /**
  * Returns the function that completes a value of a field. The function writes the items of a list as text. Creating an object for
  * each item first would take several times as long.
- * @returns null if graphql-js has to run the operation, because a field below is more than a property of its object
+ * @returns null if graphql-js has to run the operation, for example because a field below has a resolver of its own
  */
 export function createCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Complete | null {
   const nullable = getNullableType(type);

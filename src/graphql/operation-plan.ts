@@ -79,7 +79,7 @@ export function planOperation(
           }
           errors.push(error);
         });
-        // Without data in the response, nothing has to be written.
+        // If a non-null root field has failed, the response has no data, so this value is not needed.
         if (hasFailed) return;
         try {
           data[key] = complete(value ?? null);

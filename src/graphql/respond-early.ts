@@ -7,8 +7,8 @@ import type { RunOperation } from './run-operation.js';
  * Runs each operation in a hook, before Apollo Server calls the executor of its `gateway` option (executor.ts). A result without
  * errors becomes the response. For any other result, Apollo Server calls `runOnce` as the executor, and reports the errors.
  *
- * Apollo Server calls that executor with an object whose getter refers to the request. V8 allocates the accessor of such an
- * object among its old objects. The response would therefore survive until the next full garbage collection
+ * The hook saves memory. Apollo Server passes an executor an object with a getter that refers to the request. V8 allocates such a
+ * getter among its old objects. The response would therefore stay in memory until the next full garbage collection
  * (docs/decisions/044-pages-beside-postgraphile.md).
  */
 export function respondEarly(runOperation: RunOperation): { plugin: ApolloServerPlugin<RequestContext>; runOnce: RunOperation } {
@@ -23,7 +23,7 @@ export function respondEarly(runOperation: RunOperation): { plugin: ApolloServer
             // If the document has no operation with this name, Apollo Server responds with an error.
             if (!operation) return null;
             const running = runOperation({ document, operation, operationName, variables, context: contextValue });
-            // Apollo Server would not report an error of this hook as an error of the operation, so `runOnce` throws it.
+            // If this hook throws, Apollo Server does not report an error of the operation. `runOnce` therefore throws the error.
             const result = await running.catch(() => null);
             if (result && !result.errors) {
               const singleResult = result as FormattedExecutionResult;

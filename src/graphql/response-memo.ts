@@ -42,7 +42,7 @@ interface Seen {
 
 const FIRST_SIGHT: Seen = { kept: null, misses: 0, skips: 0 };
 
-/** The most characters of all cached results, and of one. A character takes one or two bytes. */
+/** The most characters of all cached results together, and of one result. A character takes one or two bytes. */
 const MAX_LENGTH = 24 * 1024 * 1024;
 const MAX_LENGTH_OF_ONE = 2 * 1024 * 1024;
 
@@ -52,7 +52,7 @@ const LENGTH_OF_OBJECT = 500;
 /** The allowance for the key of each entry, in characters. An entry may have no result. */
 const LENGTH_OF_KEY = 200;
 
-/** The most misses that are counted. Each counted miss doubles the skips, up to 64 requests between two reads of the version. */
+/** The most misses that are counted. From 2 misses on, 2^misses requests run without reading the version, so at most 64. */
 const MAX_DOUBLINGS = 6;
 
 export type ResponseMemo = ReturnType<typeof createResponseMemo>;
@@ -71,7 +71,7 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
   return {
     /**
      * Returns a cached result that is still current, or else runs the query.
-     * @param run returns null if graphql-js has to run it
+     * @param run runs the query by its plan. It returns null if graphql-js has to run the query
      */
     async run(request: MemoRequest, run: () => Promise<ExecutionResult | null>): Promise<ExecutionResult | null> {
       const { context } = request;
@@ -80,7 +80,7 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
       if (!seen || seen.skips > 0) {
         if (seen) requests.set(key, { ...seen, skips: seen.skips - 1 });
         const result = await run();
-        // A first request is recorded only after it has counted its totals. A second request that arrives before that counts the
+        // A request is recorded only after its first run, which may count new totals. An equal request during that run counts the
         // same totals, and a result with new totals is not cached.
         if (!seen && result?.data) requests.set(key, requests.get(key) ?? FIRST_SIGHT);
         return result;

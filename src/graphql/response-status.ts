@@ -9,8 +9,8 @@ const OK_WITH_ERRORS: ReadonlySet<unknown> = new Set(['GRAPHQL_PARSE_FAILED', 'G
 /**
  * Chooses the HTTP status of a response with errors:
  *
- * - 503 if the database was unavailable for any field, or the status of a limit that the operation or a field exceeds. The
- *   response then has no data, so that the client sends the whole operation again, later or in smaller parts.
+ * - 503 if the database was unavailable for any field. If the operation or a field exceeds a limit, the status of that limit. In
+ *   both cases, the response has no data, so that the client sends the whole operation again, later or in smaller parts.
  * - 200 for a client that accepts `application/json` but not `application/graphql-response+json`, if the document or its
  *   variables are not valid. GraphQL over HTTP advises this, because such a client cannot distinguish a 400 of the gateway from
  *   a 400 of a proxy.

@@ -14,8 +14,8 @@ import type { SelectedFields } from '../request-context.js';
 type Selected = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
 /**
- * Caches the fields for each list of nodes. A plan always passes the same list, and has no directives. graphql-js passes a new
- * list for each request, so directives that depend on variables are evaluated each time.
+ * Caches the selected fields by the list of field nodes. A plan (operation-plan.ts) has no directives, and passes the same list
+ * for each request. graphql-js passes a new list each time, so directives with variables are evaluated for each request.
  */
 const cached = new WeakMap<readonly FieldNode[], SelectedFields>();
 

@@ -104,7 +104,10 @@ async function* formatResults(
   }
 }
 
-/** Returns `first` and all further results. A generator cannot return while it waits for a result, so `end` is called first. */
+/**
+ * Returns `first` and all further results. Stopping first calls `end`, which cancels the running query, because a generator
+ * cannot return while it waits for a result.
+ */
 function endAtReturn(results: Results, first: IteratorResult<FormattedExecutionResult, void>, end: () => void): StreamResults {
   let known: typeof first | null = first;
   const next = async () => {

@@ -68,14 +68,15 @@ function readList(file: string): string {
 export interface DocumentParameters extends Readonly<Record<string, unknown>> {
   readonly query?: unknown;
   readonly operationName?: unknown;
-  /** The document's id, as the appendix on persisted documents of GraphQL over HTTP names it. */
+  /** The document's id. GraphQL over HTTP defines this parameter in its appendix on persisted documents. */
   readonly documentId?: unknown;
   /** Contains the hash of the document in requests of Apollo clients. In a URL, the extensions are JSON text. */
   readonly extensions?: unknown;
 }
 
 /**
- * Returns the text of the document that the request names by id, or null if the request contains the text.
+ * Returns the text of the document that the request names by id. Returns null if the request contains the text, and in the mode
+ * `off` for any id that is not the gateway's own.
  * @param trusted `own` has the documents of the gateway's own pages, which are trusted in every mode
  * @throws GatewayError PermissionError for a text if ids are required, BadDataError for an id that is not listed
  */

@@ -92,18 +92,18 @@ export function warnOfProxy(app: FastifyInstance): void {
   });
 }
 
-/** Whether a request needs a credential. Unknown API paths also do, so that clients without one cannot tell which paths exist. */
+/** Whether a request needs a credential. Unknown API paths need one too, so that only authenticated clients learn which exist. */
 function isClosed(request: FastifyRequest): boolean {
   if (request.is404) return isApiUrl(request.url);
   return request.routeOptions.config.isOpen !== true;
 }
 
-/** Whether a WebSocket has no token in its headers, as in browsers. A token in its first message wins over a cookie. */
+/** Whether a WebSocket has no token in its headers, as in browsers. A token in its first message would win over a cookie. */
 function isAuthenticatedLater({ ws, headers, routeOptions }: FastifyRequest): boolean {
   return ws && routeOptions.config.takesTokenByWebsocket === true && headers.authorization === undefined;
 }
 
-/** Whether a URL is one of the API. The path is read as the router does it: without an origin, decoded, and up to `?` or `#`. */
+/** Whether a URL belongs to the API. Reads the path as the router does: without an origin, decoded, and up to `?` or `#`. */
 function isApiUrl(url: string): boolean {
   const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/);
   return /^\/(?:api|v1)(?:\/|$)/i.test(decodeURIComponent(path));

@@ -3,7 +3,7 @@ import { pathOf } from './request-path.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The page that a browser gets instead of this route, as a path relative to the route, so that a proxy can add a prefix. */
+    /** The page that a browser gets instead of this route. Its path is relative to the route, so a proxy can add a prefix. */
     browserPage?: string;
   }
 }

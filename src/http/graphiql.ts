@@ -25,7 +25,7 @@ export const IDE_PAGE = 'graphiql/';
 
 /**
  * Serves the bundled GraphiQL at `/graphiql`. Its files contain no data and need no token; its queries need one.
- * @param isHome whether `/` redirects to it
+ * @param isHome whether `/` redirects to GraphiQL
  */
 export async function registerGraphiql(app: FastifyInstance, isHome: boolean): Promise<void> {
   await app.register(async (ide) => {

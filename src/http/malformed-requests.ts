@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type ErrorLog, GatewayError } from '../errors.js';
 
-/** How long a client that sent a malformed request, or sent too slowly, has to read the response, even if it keeps sending. */
+/** The time that a client has to read an error response. Then the connection is closed, even if the client keeps sending. */
 const LINGER_MS = 2_000;
 
 /** Returns a handler that responds to requests that Node could not parse as HTTP, or that did not arrive in time. */
@@ -55,7 +55,7 @@ function respond(socket: Duplex, error: GatewayError, log: ErrorLog, isHead: boo
     `HTTP/1.1 ${error.status} ${error.name}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n${headers}\r\n${isHead ? '' : body}`,
   );
-  // Closing a socket with unread input resets the connection, and the client can lose the response.
+  // Discards further input first: closing a socket with unread input resets the connection, and the client can lose the response.
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.resume().once('close', () => clearTimeout(cut));
 }

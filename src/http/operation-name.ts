@@ -8,8 +8,8 @@ declare module 'fastify' {
 }
 
 /**
- * Returns the REST operation, the `operation` of the route, the GraphQL field, or else the URL pattern. Clients cannot invent
- * names, so metrics have few labels.
+ * Returns the first of these names that exists: the REST operation, the `operation` of the route, the GraphQL field, the URL
+ * pattern. Clients cannot invent names, so metrics have few labels.
  */
 export function nameOperation({ statistics, routeOptions }: FastifyRequest): string {
   const { operationId } = (routeOptions.schema ?? {}) as { operationId?: string };

@@ -3,7 +3,7 @@ import type { Credential } from '../auth/credential.js';
 import { rejectOtherOrigins } from './same-origin.js';
 
 /**
- * Reads the credential of a request; null if it has none. An authorization header wins over a cookie, even if it is wrong.
+ * Reads the credential of a request; null if it has none. An authorization header wins over a cookie, even if its token is wrong.
  * @param sessionCookie the name of the cookie that contains a session; null if sessions are not accepted
  * @throws GatewayError PermissionError if the request has a session, and a page of another origin may have caused it
  */
@@ -23,8 +23,8 @@ export function readSecret(authorization: string): string {
 
 /**
  * Returns the value of a cookie, or null. Unleash, like most servers, takes the first of several cookies with one name. The value
- * is decoded, because each of its characters has several encodings, and a session must not have several budgets. A malformed
- * value becomes an empty text, which is never a session.
+ * is decoded, because a client can encode each character in several ways, and all encodings of a session must share one budget. A
+ * malformed value becomes an empty text, which is never a session.
  */
 export function readCookie(header: string | undefined, name: string): string | null {
   const pairs = header?.split(';').map((pair) => pair.trim()) ?? [];

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { GatewayError } from '../errors.js';
 
 /**
- * Node.js warns of more listeners than this on one object. Each running or waiting query has a listener on the signal of its
- * request, and each request in progress has one on its connection. Both numbers stay below this.
+ * Node.js warns if an object has more listeners than this. Each running or waiting query has a listener on the signal of its
+ * request, and each request in progress has a listener on its connection. Both numbers stay below this limit.
  */
 const MAX_LISTENERS = 200;
 

@@ -18,7 +18,7 @@ export function registerSpans(app: FastifyInstance): void {
     request.span = startRequestSpan(request.headers);
     withinSpan(request.span, done);
   });
-  // Hooks that run after the body was read have the context of the connection, so the span is entered again.
+  // Enters the span again: after the body was read, hooks run in the async context of the connection and no longer in the span.
   app.addHook('preValidation', ({ span }, _, done) => (span ? withinSpan(span, done) : done()));
   app.addHook('onResponse', (request, { statusCode }, done) => {
     const { span, method, routeOptions, id, statistics } = request;

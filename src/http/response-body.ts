@@ -11,7 +11,7 @@ const COMPRESSED_FROM_BYTES = 1024;
  */
 const COMPRESSION_LEVEL = 1;
 
-/** The characters from which a body is encoded in advance. Ordinary pages are shorter, and encoding them saved no time. */
+/** Bodies of at least this many characters are encoded before they are sent. Ordinary pages are shorter, and gain no time. */
 const LONG_TEXT = 2 ** 20;
 
 /**

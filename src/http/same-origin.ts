@@ -37,13 +37,14 @@ export type IsOwnPage = (request: FastifyRequest, origin: string) => boolean;
 
 /**
  * Compares the whole origin, as the specification of MCP requires. If a proxy changes the protocol, pages are accepted only if
- * TRUSTED_PROXIES contains the proxy. Few clients of MCP are pages.
+ * TRUSTED_PROXIES contains the proxy. This affects few clients, because few clients of MCP are pages.
  */
 export const isOfSameOrigin: IsOwnPage = (request, origin) => origin === originOf(request);
 
 /**
- * Compares only the host, because a proxy that terminates TLS changes the protocol of the origin. The gateway's own pages open
- * WebSockets behind such proxies. `Sec-Fetch-Site: same-origin` suffices as well, but some browsers do not send it.
+ * Compares only the host, so that the gateway's own pages can open WebSockets behind a proxy that terminates TLS: the origin of
+ * such a page has `https`, but the gateway sees `http`. `Sec-Fetch-Site: same-origin` suffices as well, but some browsers do not
+ * send it.
  */
 export const isOfSameHost: IsOwnPage = ({ headers, host }, origin) =>
   headers['sec-fetch-site'] === 'same-origin' || (URL.canParse(origin) && new URL(origin).host === host);

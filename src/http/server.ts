@@ -37,7 +37,7 @@ declare module 'fastify' {
   }
 }
 
-/** The longest parameter of a path. A path exceeds Node's header limit of 16 KiB first, so this rejects no flag name. */
+/** The longest parameter of a path. Node's header limit of 16 KiB already rejects longer paths, so this rejects no flag name. */
 const MAX_PATH_PARAMETER_LENGTH = 16 * 1024;
 
 /** The interval at which Node checks the deadlines of requests. A request can exceed its deadline by this much. */
@@ -139,7 +139,8 @@ function createSendError({ toGatewayError, http }: ServerOptions): SendError {
     if (error.status === 401) reply.header('www-authenticate', 'Bearer');
     if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
     if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
-    // If a client still sends its body, Fastify would close the connection, and the response could be lost. Node drops the body.
+    // Fastify sets `connection: close` when it rejects a body. While the client still sends the body, the response could be lost.
+    // Without the header, Node reads and drops the body.
     reply.removeHeader('connection');
     const render = request.routeOptions.config?.renderError;
     reply.header('x-request-id', request.id);
@@ -158,8 +159,8 @@ function createFastify(
     genReqId: toRequestId,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: requestTimeoutMs,
-    // Fastify sets `requestTimeout` only after the server is created. If `headersTimeout` (by default a minute) is longer, Node
-    // enforces no deadline for a body.
+    // Fastify sets `requestTimeout` only after the server is created, so it is set here, too. If `headersTimeout` (by default a
+    // minute) is longer than `requestTimeout`, Node enforces no deadline for a body.
     http: {
       requestTimeout: requestTimeoutMs,
       headersTimeout: requestTimeoutMs,

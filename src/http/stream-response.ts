@@ -8,7 +8,7 @@ const STUCK_MS = 30_000;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Sends texts as one response. Each text is sent after the client has read the one before. An error resets the connection, so
+ * Sends texts as one response. Each text is sent after the client has read the previous one. An error resets the connection, so
  * that no client takes the response for complete.
  */
 export function sendStream(
@@ -25,8 +25,8 @@ export function sendStream(
   // The idle timeout of the connection would end a stream that has nothing to send.
   socket.setTimeout(0);
   const reset = () => void socket.resetAndDestroy();
-  // Otherwise, Node.js would join the headers and the first piece. V8 would keep the joined text as a tree of some ninety strings
-  // until the next full garbage collection.
+  // Sends the headers alone. Otherwise, Node.js would join them with the first piece, and V8 would keep the joined text as a tree
+  // of some ninety strings until the next full garbage collection.
   reply.raw.once('pipe', () => reply.raw.flushHeaders());
   const stream = new TextStream(texts, reset, stuckMs);
   // The client may never read the last piece, so the connection gets a timeout again.
@@ -60,7 +60,7 @@ class TextStream extends Readable {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     clearTimeout(this.#stuck);
-    // Nobody waits for the end of the texts, so nobody needs its error.
+    // Nobody waits for the generator to return, so its error is ignored.
     this.#texts.return().catch(() => undefined);
     callback(error);
   }

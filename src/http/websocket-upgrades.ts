@@ -34,7 +34,8 @@ export async function registerWebsockets(app: FastifyInstance, { path, maxMessag
     if (isWebsocket(request, path)) upgrades.emit('upgrade', request, socket, head);
     else serveWithoutUpgrade(app.server, request, socket, head);
   });
-  // The types of `ws` lack `closeTimeout`, so TypeScript would reject a literal in the call. The route sends the pongs itself.
+  // The options are a constant, because TypeScript would reject a literal in the call: the types of `ws` lack `closeTimeout`.
+  // `autoPong` is off, because the route sends the pongs itself.
   const options = { server: upgrades as Server, maxPayload: maxMessageBytes, autoPong: false, closeTimeout: CLOSE_MS };
   await app.register(websocket, {
     options,
@@ -68,19 +69,20 @@ function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: D
   // While an earlier request of the connection gets its response, a further response would be mixed up with it.
   if (isResponding(socket)) return void socket.destroy();
   const { method, url, httpVersion, rawHeaders } = request;
-  // Node.js may have dropped `Content-Length` beyond its own limit. It would then read the body as another request.
+  // Node.js may have dropped `Content-Length` if there are more headers. It would then read the body as another request.
   if (rawHeaders.length > MAX_RAW_HEADERS) return void socket.destroy();
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
-    // Without this header, Node.js ignores the option `upgrade` in all connection headers, such as `Proxy-Connection`.
+    // Only the header `Upgrade` has to be left out. Without it, Node.js ignores the option `upgrade` in all connection headers,
+    // such as `Proxy-Connection`.
     if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   server.emit('connection', socket);
 }
 
-/** Whether a response is not complete. Reads the internal field that Node's default handler of client errors reads. */
+/** Whether a response is still open. Reads the internal field that Node's default handler of client errors reads. */
 function isResponding(socket: Duplex): boolean {
   return (socket as Duplex & { _httpMessage?: object | null })._httpMessage != null;
 }

@@ -65,7 +65,7 @@ export function createCostBudgets(createLimiter: CreateLimiter, perMinute: numbe
   };
 
   return {
-    /** Returns the state of a budget that is used up, as far as this gateway knows; null while some of it may be left. */
+    /** Returns the state of the caller's budget if it is used up, as far as this gateway knows. Otherwise returns null. */
     findSpent(callerId: string): BudgetState | null {
       const share = shares.get(callerId);
       const resetMs = share ? share.endsAt - Date.now() : 0;

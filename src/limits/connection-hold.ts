@@ -1,8 +1,8 @@
 /**
- * The longest time without a break for which new connections delay requests. Node.js accepts one connection in a turn of the
- * event loop. A connection behind a hundred others waits for a hundred turns, and requests that begin meanwhile make these turns
- * long. The limit keeps an endless series of connections from stopping all requests. After a hold, no other hold begins for as
- * long as the first one lasted.
+ * The longest hold. During a hold, requests wait because new connections are being accepted. Node.js accepts one connection in
+ * each turn (iteration) of the event loop. A connection behind a hundred others waits for a hundred turns, and beginning requests
+ * meanwhile would make these turns long. The limit keeps an endless series of connections from stopping all requests. After a
+ * hold, the next hold cannot begin for as long as the hold lasted.
  */
 const HOLD_MS = 100;
 
@@ -23,7 +23,7 @@ export function createConnectionHold(now: () => number) {
       return now() - heldSince < HOLD_MS;
     },
 
-    /** Ends a turn of the event loop: a hold continues if a connection was accepted in it. Returns whether a hold lasts. */
+    /** Ends a turn of the event loop. A hold ends unless the turn accepted a connection. Returns whether the hold goes on. */
     endTurn(): boolean {
       if (hasNewConnection && (heldSince !== null || now() >= nextHoldAt)) {
         heldSince ??= now();

@@ -36,7 +36,7 @@ export function limitFailedLogins(
   if (perMinute === 0) return authenticate;
   const limiter = createLimiter({ name: 'login', points: perMinute, seconds: WINDOW_SECONDS });
   const blockedUntil = new LRUCache<string, number>({ max: MAX_ADDRESSES });
-  /** The tokens that are being checked, by address, each with the end of its check. */
+  /** The tokens that are being checked, by address. The promise of a token resolves at the end of its check. */
   const pending = new Map<string, Map<string, Promise<unknown>>>();
   const trusted = new LRUCache<string, true>({ max: MAX_TRUSTED, ttl: TRUSTED_FOR_MS });
 
@@ -76,8 +76,8 @@ export function limitFailedLogins(
     );
     return check.finally(() => {
       checks.delete(token);
-      // If one token is checked twice at once, the first check to end removes this map. The other check must then not remove the
-      // map of newer checks.
+      // If one token is checked twice at once, the check that ends first removes this map. The other check must not remove the
+      // map that newer checks have added since then.
       if (checks.size === 0 && pending.get(address) === checks) pending.delete(address);
     });
   };

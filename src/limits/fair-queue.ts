@@ -4,7 +4,7 @@ import { type FairQueueLimits, type Task, Turns } from './turn-order.js';
 /** The most waiting tasks of one caller. Each keeps its request in memory. */
 const MAX_WAITING = 500;
 
-/** Returns the limits if the database runs this many queries at once. One caller gets at most half of them, but at least one. */
+/** Returns the limits for a database that runs this many queries at once. One caller gets at most half, but at least one. */
 export function toQueueLimits(queries: number): FairQueueLimits {
   return { total: queries, perCaller: Math.max(1, Math.floor(queries / 2)), maxWaiting: MAX_WAITING };
 }
@@ -16,8 +16,8 @@ export type GiveWay = () => Promise<void>;
 export interface Turn {
   readonly giveWay: GiveWay;
   /**
-   * Makes the turn include the writing of a large response: the turn ends in the next iteration of the event loop, when the
-   * response has usually been written. Otherwise, this time would count only for other callers, whose running queries it delays.
+   * Extends the turn to the next iteration of the event loop. By then, a large response has usually been written. Otherwise, the
+   * time for the writing would not count for this caller. It would count for other callers, whose running queries it delays.
    */
   readonly includeResponse: () => void;
 }

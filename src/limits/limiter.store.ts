@@ -9,7 +9,7 @@ export interface LimitOptions {
   readonly seconds: number;
 }
 
-/** Counts points per key and time window, also beyond the limit: it then throws the count as a `RateLimiterRes`. */
+/** Counts points per key and time window. Beyond the limit, it still counts, but throws the count as a `RateLimiterRes`. */
 export type Limiter = Pick<RateLimiterAbstract, 'consume'>;
 
 /** Creates a limiter that counts for all gateways on a PostgreSQL server, or for each process alone. */

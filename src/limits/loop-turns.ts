@@ -1,8 +1,8 @@
 import { createConnectionHold } from './connection-hold.js';
 
 /**
- * The most requests that begin in one turn of the event loop. A request that reads the database continues in a later turn with
- * each of its results, so long turns would delay it several times.
+ * The most requests that begin in one turn (iteration) of the event loop. More would make the turn long. A request waits for a
+ * later turn after each of its database queries, so long turns would delay the request several times.
  */
 const MAX_PER_TURN = 4;
 
@@ -28,7 +28,7 @@ export interface LoopTurns {
  * even a response of `/livez`.
  */
 export function createLoopTurns(now = () => performance.now()): LoopTurns {
-  /** The waiting requests of each caller, in the order in which the callers come next. */
+  /** The waiting requests of each caller. The caller that comes next is the first in the map. */
   const waiting = new Map<string, (() => void)[]>();
   let begun = 0;
   let isTurnComing = false;

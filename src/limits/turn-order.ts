@@ -1,7 +1,7 @@
 export interface FairQueueLimits {
-  /** The most weight of all tasks that run at once. A task weighs 1, and a heavy one 2. */
+  /** The highest total weight of the tasks that run at once. A normal task weighs 1, and a heavy task 2. */
   readonly total: number;
-  /** The most weight of one caller's tasks that run at once. */
+  /** The highest total weight of one caller's tasks that run at once. */
   readonly perCaller: number;
   /** The most waiting tasks of one caller. */
   readonly maxWaiting: number;
@@ -28,7 +28,7 @@ interface Queue {
 export class Turns {
   readonly #limits: FairQueueLimits;
   readonly #now: () => number;
-  /** The callers with tasks, and idle ones that have used more time than callers that wait. */
+  /** The callers that have tasks, and idle callers that have used more time than the waiting callers. */
   readonly #queues = new Map<string, Queue>();
   #running = 0;
   /**

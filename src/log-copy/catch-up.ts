@@ -9,7 +9,7 @@ export type Between = (day: string | null) => Promise<void>;
 
 /** The range for Unleash versions that cannot search by days. */
 const WHOLE_LOG: Days = { from: null, to: null };
-/** The range up to the first day, with all earlier events. */
+/** The range of all events up to and including `FIRST_DAY`. */
 const BEFORE_ALL_DAYS: Days = { from: null, to: FIRST_DAY };
 
 /**
@@ -44,8 +44,8 @@ export async function catchUp(
 
 async function copyByDays(log: UnleashLog, store: MirrorStore, copyRange: (days: Days) => Promise<number>): Promise<void> {
   /**
-   * Returns the day before that of the first event from `from` on; null without such an event. In a time zone west of UTC,
-   * Unleash may count the event to that earlier day.
+   * Finds the first event on or after the day `from`, and returns the day before the event; null without such an event. In a time
+   * zone west of UTC, the event may belong to that earlier day for Unleash.
    */
   const findDayBefore = async (from: string | null): Promise<string | null> => {
     const first = await log.findFirstDay(from);

@@ -56,7 +56,8 @@ export async function importEvents(
         writing.catch(() => undefined); // The next `await` throws the error.
       }
     } finally {
-      // Waits after a read error too. If the database rejects an event, its error is thrown: that event is earlier in the file.
+      // Waits after a read error too. If the database rejects an event, that error is thrown instead, because the event comes
+      // earlier in the file.
       await writing;
     }
     await transaction.moveSequence();

@@ -3,7 +3,7 @@ import { ImportError } from './import-error.js';
 import { ObjectEnd } from './object-end.js';
 import { requireShort } from './raw-event.js';
 
-/** The most bytes, up to the opening bracket of an array, in which `stopsAt` can match. */
+/** The number of bytes that `stopsAt` sees: the last bytes up to and including the opening bracket of an array. */
 const STOP_BYTES = 256;
 
 /** A generator that suspends while it needs the next chunk. */
@@ -14,7 +14,7 @@ interface ReadObjectOptions {
   readonly place: string;
   /** Whether the opening brace was read before. */
   readonly isOpen?: boolean;
-  /** Reading stops after the opening bracket of a key's array if this pattern matches the text that ends with the bracket. */
+  /** Reading stops after the opening `[` of a key's array if this pattern matches the text so far, which ends with the `[`. */
   readonly stopsAt?: RegExp;
 }
 

@@ -3,7 +3,7 @@ import type { MirrorStore } from './mirror.store.js';
 /** The least time between two records of a complete copy. Gateways treat a copy as old after a minute (mirror-age.ts). */
 const COMPLETE_EVERY_MS = 5_000;
 
-/** The least time between two records of a response. `recordComplete` records a response too, so a complete copy needs none. */
+/** The least time between two records of a response. While the copy is complete, `recordComplete` also records the responses. */
 const RESPONSE_EVERY_MS = 10_000;
 
 /** Records when Unleash last responded and when the copy was last complete, each at most every few seconds. */

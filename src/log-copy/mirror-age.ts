@@ -24,7 +24,7 @@ export const NO_MIRROR: MirrorWatch = { read: () => null, stop: async () => unde
 /** The time between two reads. The mirror writes its record every five seconds (mirror-age-recorder.ts). */
 const READ_EVERY_MS = 5_000;
 
-/** The age above which a copy counts as old. It is some ten seconds while a mirror runs, and a restart takes under a minute. */
+/** A copy counts as old above this age. While a mirror runs, the copy is some ten seconds old. A restart takes under a minute. */
 const OLD_AFTER_MS = 60_000;
 
 const FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
@@ -38,8 +38,8 @@ const AGE = {
 };
 
 /**
- * Reads the age of the copy in the background, so that no request waits for it. If the log is no copy, the reads go on, because
- * a mirror may make it one later.
+ * Reads the age of the copy in the background, so that no request waits for it. The reads go on even if the log is no copy,
+ * because a mirror may turn the log into a copy later.
  */
 export async function watchMirror(read: Read, everyMs: number = READ_EVERY_MS): Promise<MirrorWatch> {
   const stopping = new AbortController();

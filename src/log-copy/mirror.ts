@@ -36,8 +36,8 @@ const FOLLOW_EVERY_MS = 2_000;
 const REVISE_EVERY_MS = 300_000;
 
 /**
- * `copyNewest` reads from the start of the previous UTC date. Unleash reads this date in its own time zone. In every time zone,
- * that start is at least this long ago, so the first read after a shorter pause misses no event.
+ * After a pause shorter than this, `copyNewest` misses no event. It reads from the start of yesterday's UTC date, which Unleash
+ * interprets in its own time zone. In every time zone, that day began at least this long ago.
  */
 const NEWEST_COVER_MS = DAY_MS / 2;
 
@@ -46,7 +46,7 @@ const NEWEST_COVER_MS = DAY_MS / 2;
  * days after its end, once the mirror has seen as many events as Unleash reports. A run can be stopped at any moment and repeated
  * (docs/decisions/015-mirror.md). Records how old the copy is (docs/decisions/032-age-of-a-mirror.md).
  * @returns how many events were added
- * @throws MirrorError if the log cannot be read, or not completely
+ * @throws MirrorError if the log, or a part of it, cannot be read
  */
 export async function mirror(log: UnleashLog, store: MirrorStore, options: MirrorOptions): Promise<number> {
   const { signal, follow, onProgress, followEveryMs = FOLLOW_EVERY_MS, reviseEveryMs = REVISE_EVERY_MS } = options;
@@ -65,7 +65,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
   await ages.recordComplete(completeSince, true);
   report(null, true);
 
-  // Versions that cannot search by days return the newest events of the whole log, so no pause is too long.
+  // Unleash versions that cannot search by days return the newest events of the whole log, so no pause is too long.
   const coverMs = (await log.canSearchByDays()) ? NEWEST_COVER_MS : Number.POSITIVE_INFINITY;
   let newestAt = performance.now();
   const copyNewest = async (): Promise<void> => {

@@ -9,8 +9,8 @@ import {
 } from '../formats/json-characters.js';
 
 /**
- * Finds the end of a JSON object that arrives in chunks of bytes, by its strings, braces and brackets. It does not check the JSON
- * otherwise. In UTF-8, a byte that looks like one of these characters is never a part of another character.
+ * Finds the end of a JSON object that arrives in chunks of bytes. Looks only at strings, braces and brackets, and does not check
+ * the rest of the JSON. In UTF-8, a byte that looks like a quote, brace or bracket is never a part of another character.
  */
 export class ObjectEnd {
   /** The index after the byte at which the last call of `find` stopped. */

@@ -46,7 +46,8 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore, onPage: ()
     },
 
     /**
-     * Copies all events that Unleash has for these days when the last pass begins.
+     * Copies the events of these days. Repeats the pass over all pages until the copier has seen as many events as Unleash
+     * reported at the start of the pass.
      * @param between runs between two pages of a pass
      * @returns how many different events Unleash returned
      * @throws MirrorError if Unleash has returned too few events after `MAX_PASSES` passes
@@ -72,8 +73,8 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore, onPage: ()
 }
 
 /**
- * Returns the number of events by which two pages overlap. The overlap grows with each pass, so that all events with an equal
- * time fit on one page. If they fill several pages, the random part of the overlap splits them in another place in each pass.
+ * Returns the number of events by which two pages overlap. The overlap grows with each pass, so that a group of events with equal
+ * times fits on one page. If a group fills several pages, the random part moves the page boundaries within it in each pass.
  */
 function overlapOf(pass: number, size: number): number {
   const least = Math.min(size * LARGEST_OVERLAP_SHARE, OVERLAP * 2 ** (pass - 1));

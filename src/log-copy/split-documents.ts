@@ -81,7 +81,7 @@ class DocumentParser {
     }
   }
 
-  /** Parses the elements of an array after its opening bracket, and its closing bracket. */
+  /** Parses the rest of an array after its opening bracket: the elements and the closing bracket. */
   *#parseElements(): Suspending<void> {
     let byte = yield* this.chunks.peek();
     if (byte === CLOSING_BRACKET) {

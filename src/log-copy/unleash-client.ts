@@ -6,7 +6,7 @@ export interface UnleashClientOptions {
   readonly url: string;
   readonly token: string;
   readonly signal: AbortSignal;
-  /** The most retries of a request. The default is 45, whose delays take 10 to 20 minutes in total without a `Retry-After`. */
+  /** The most retries of a request. By default 45, with 10 to 20 minutes of delays in all unless Unleash sends `Retry-After`. */
   readonly maxRetries?: number;
   /** Called before each retry, with its reason and delay. */
   readonly onRetry: (reason: string, inMs: number) => void;

@@ -63,8 +63,8 @@ export function createUnleashLog(options: UnleashClientOptions, pageSize = 1000)
     },
 
     /**
-     * Finds the UTC day of the oldest event from the day `from` on; null without such an event. An event outside of the years
-     * 0001 to 9999 gets the nearest day of these years. Requires an Unleash that can search by days.
+     * Returns the UTC day of the oldest event that is not before the day `from`; null if there is no such event. An event outside
+     * of the years 0001 to 9999 gets the nearest day of these years. Requires an Unleash that can search by days.
      */
     async findFirstDay(from: string | null): Promise<string | null> {
       const days: Record<string, string> = from === null ? {} : { from: `IS:${from}` };

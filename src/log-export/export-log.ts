@@ -20,14 +20,14 @@ export interface ExportRequest {
   readonly filter: EventExportStartQueryVariables['filter'];
   /** The id of the last event that the client has; null for none. */
   readonly after: number | null;
-  /** The end (`LogExport.upTo`) of an interrupted export that this one continues; null for a new export. */
+  /** If this export continues an interrupted export, the `LogExport.upTo` of that export; null for a new export. */
   readonly upTo: number | null;
 }
 
 export interface LogExport {
   /** The id up to which the log is exported. */
   readonly upTo: number;
-  /** The cursor with which the feed continues after the export; null for the rest of an interrupted one. */
+  /** The cursor with which the feed continues after the export; null if the export continues an interrupted one. */
   readonly feedCursor: string | null;
   /** The number of events in the export. */
   readonly count: number;
@@ -47,8 +47,8 @@ export interface ExportedPage {
 const FIRST_PAGE = 100;
 
 /**
- * The intended size of a page. It determines how many events the next page requests. It is below 128 kB, because V8 keeps a
- * larger text that survives a garbage collection of the young generation until the next full collection.
+ * The intended size of a page. It determines how many events the next page requests. It is below 128 kB, because V8 frees larger
+ * texts late. If a larger text survives a garbage collection of the young generation, V8 keeps it until the next full collection.
  */
 const AIMED_CHARACTERS = 96 * 1024;
 
@@ -75,14 +75,14 @@ async function* readPages(
   let written = 0;
   let isContinuation = false;
   for (let size = FIRST_PAGE; ; ) {
-    // Requests one event more than are left, so that events that were added meanwhile are noticed.
+    // Requests one more event than is left of the count. If that event exists, events were added after the count.
     const first = Math.min(size, count - written + 1);
     const variables = { filter, after, upTo, first };
     const { events } = (await documents.query(EventExportPageDocument, variables, context, { isContinuation })).eventExport;
     const lines = events.toItems().map(toOneLine);
     written += lines.length;
     text += lines.map(write).join('');
-    // A page of large events ends early, so a short page is the last one only once all events are written.
+    // A page of large events can have fewer events than requested. A short page is the last one only if all events are written.
     const isLast = lines.length === 0 || (lines.length < first && written === count);
     if (written > count || (isLast && written < count)) throw changed();
     const lastId = lines.length > 0 ? idOf(lines[lines.length - 1] ?? '') : null;
@@ -108,7 +108,7 @@ function idOf(event: string): number {
   return Number(id);
 }
 
-/** Returns the error for an export during which an import, a mirror or an administrator changed the events that it covers. */
+/** Returns the error for an export whose events changed while it ran. An import, a mirror or an administrator can change them. */
 function changed(): GatewayError {
   return new GatewayError(
     'ServiceUnavailableError',

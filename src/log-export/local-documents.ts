@@ -16,8 +16,8 @@ import { createStatistics } from '../telemetry/request-statistics.js';
 import { EXPORT_DOCUMENTS } from './export-log.js';
 
 /**
- * Runs the documents of an export on a database in this process, without a server. There are no other callers, so nothing is
- * limited.
+ * Runs the documents of an export in this process, directly on a database, without a server. The process has no other callers, so
+ * nothing is limited.
  */
 export function createLocalDocuments(database: Database, { databaseSchema }: Pick<Config, 'databaseSchema'>): OwnDocuments {
   const epochs = databaseSchema === 'own' ? GATEWAY_EPOCH : UNLEASH_EPOCH;

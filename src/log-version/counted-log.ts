@@ -25,7 +25,7 @@ export interface EventsWithEpoch extends Epoch, CutEvents {}
 
 /** The queries that count. */
 export interface CountReads {
-  /** Counts the matching events in a range, together with the epoch. */
+  /** Counts the matching events in a range, and reads the epoch at the same moment (epoch.store.ts). */
   count(criteria: EventCriteria, range: CountRange): Promise<CountSince>;
 
   /** Returns what `count` returns and a slice of the events, both at one moment. */
@@ -36,10 +36,10 @@ export interface CountReads {
     selection?: PageSelection,
   ): Promise<CountSince & EventsWithEpoch>;
 
-  /** Returns a slice and the epoch, both at one moment. */
+  /** Returns a slice of the matching events, and the epoch at the same moment (epoch.store.ts). */
   listWithEpoch(criteria: EventCriteria, slice: EventSlice, selection?: PageSelection): Promise<EventsWithEpoch>;
 
-  /** Counts the matching events up to an id. Returns null if the epoch changed meanwhile. */
+  /** Counts the matching events up to an id. Returns null if a new epoch began during the count (epoch.store.ts). */
   countUpTo(criteria: EventCriteria, upTo: number): Promise<EpochCount | null>;
 }
 

@@ -2,21 +2,24 @@ import { PRIMARY_RUN } from '../database/server.js';
 import { Prisma } from '../generated/prisma/client.js';
 
 /**
- * An epoch is a stretch of the log's life in which events are only appended. It is valid on one server only: after a failover or
- * a restored backup, events below a watermark may be missing (docs/decisions/009-totals.md). The marks in cursors of the feed
- * detect such a loss (event-feed/feed-position.ts).
+ * An epoch is a period in which events are only appended to the log. An epoch is valid on one server only, because old events may
+ * be missing after a failover or a restored backup (docs/decisions/009-totals.md). The marks in cursors of the feed detect such a
+ * loss (event-feed/feed-position.ts).
  */
 export interface Epoch {
   readonly epoch: string;
-  /** Identifies what the epoch belongs to: the run of the server, the database and the files (docs/decisions/029-identity-of-the-log.md). */
+  /**
+   * Identifies what the epoch belongs to: the run of the server, the database and the files
+   * (docs/decisions/029-identity-of-the-log.md).
+   */
   readonly server: string;
 }
 
 /** The state of the log at one moment. */
 export interface LogState extends Epoch {
   /**
-   * The highest position that a late event has taken; 0 without one. A late event is added at or below a published id
-   * (totals.ts). Each has a higher position than the late events before it.
+   * The highest position that a late event has taken; 0 without a late event. An event is late if it is added at or below an id
+   * that a gateway has already published (totals.ts). Each late event gets a higher position than the late events before it.
    */
   readonly late: number;
 }
@@ -48,12 +51,15 @@ const gatewayColumns = (run: Prisma.Sql) => Prisma.sql`
   coalesce(gateway_log_epoch(), gen_random_uuid()::text) AS epoch, ${run} || '/' || gateway_log_files() AS server`;
 
 /**
- * The highest position that a late event has taken. Every transaction sees the present value of a sequence. Before the first
- * value, `last_value` is the value to come.
+ * The highest position that a late event has taken. It is in a sequence, because every transaction sees the present value of a
+ * sequence. Until the sequence is first used (`is_called`), `last_value` is a position that is not taken yet.
  */
 const LATEST = Prisma.sql`(SELECT CASE WHEN is_called THEN last_value ELSE 0 END::float8 FROM gateway_late_event_position_seq)`;
 
-/** The epoch in the gateway's own database. Triggers change it with every write except adding an event above the published id. */
+/**
+ * The epoch in the gateway's own database. Triggers start a new epoch when an event is changed or deleted, or is added at or
+ * below the published id (totals.ts).
+ */
 export const GATEWAY_EPOCH: EpochSource = {
   isOwn: true,
   columns: gatewayColumns(Prisma.raw(PRIMARY_RUN)),

@@ -7,22 +7,27 @@ import type { LogEnd } from './watermark.store.js';
 type ReadEnd = () => Promise<LogEnd>;
 
 /**
- * How long a request waits for the watermark to reach an id. Unless open transactions delay the watermark, this takes two
- * advances, one a second (`WATERMARK_EVERY_MS`).
+ * How long a request waits for the watermark to reach an id. The watermark normally reaches the id in two advances, one a second
+ * (`WATERMARK_EVERY_MS`). Open transactions can delay it.
  */
 const PATIENCE_MS = 4_000;
 const CHECKED_EVERY_MS = 50;
 
-/** How many times a request renews the watermark in another epoch. A database without an epoch reports a new epoch each time. */
+/**
+ * How many times a request renews the watermark because it finds a new epoch. Without this limit, the renewals could go on
+ * forever on a database that has no epoch, because such a database reports a new epoch at each read.
+ */
 const MAX_RENEWALS = 2;
 
 /**
- * Returns an id up to which the log is complete: no transaction can add an event at or below it any more, unless it sets the id
- * itself.
+ * Returns an id up to which the log is complete: no transaction can add an event at or below this id any more, unless the
+ * transaction chooses the event's id itself.
  *
- * Without `upTo`, the id is the highest one of the log now. If open transactions delay the watermark for more than `PATIENCE_MS`,
- * the id is the lower one of the watermark. With `upTo`, which an earlier call has returned, the id is `upTo`. That call may have
- * been on another gateway, so this gateway may have to wait too.
+ * Without `upTo`, waits until the log is complete up to its present highest id, and returns that id. If open transactions delay
+ * this for more than `PATIENCE_MS`, returns the id of the watermark, which is lower.
+ *
+ * `upTo` is an id that an earlier call has returned. With `upTo`, returns `upTo`, and may have to wait too, because the
+ * earlier call may have been on another gateway.
  * @throws GatewayError BadDataError if `upTo` is above all events, ServiceUnavailableError or NotSupportedHereError without a
  * watermark, or if the watermark does not reach `upTo` in time
  */

@@ -4,7 +4,10 @@ import { type Epoch, isSameEpoch } from './epoch.store.js';
 import { type SingleFlight, startSingleFlight } from './single-flight.js';
 import type { LogWatermark } from './watermark.js';
 
-/** A value of the events up to the id `upTo`, such as their number. It stays exact while the epoch lasts (totals.ts). */
+/**
+ * A value of the events up to the id `upTo`, such as their number. The value is exact in its epoch only. A change of old events
+ * starts a new epoch (totals.ts).
+ */
 export interface Settled<Value> extends Epoch {
   readonly upTo: number;
   readonly value: Value;
@@ -41,7 +44,7 @@ export function createSettledValues<Value extends NonNullable<unknown>>(
     /** Returns a cached value, which may be of an earlier epoch. */
     findRecent: (key: string): Value | null => values.get(key)?.value ?? null,
 
-    /** Returns the cached value, up to any id, or reads it up to the id `upTo`. Returns null if the epoch changed meanwhile. */
+    /** Returns the cached value (its `upTo` may differ), or else reads it. Returns null if the epoch changes during the read. */
     find(key: string, upTo: number, read: ReadSettled<Value>, signal: AbortSignal | undefined) {
       const cached = values.get(key);
       if (cached) return cached;
@@ -64,7 +67,7 @@ export interface Counting<Value extends NonNullable<unknown>, Added extends Epoc
   readonly readUpTo: ReadSettled<Value>;
   /** Reads what was added after a value was cached, in one statement that also reads the epoch. */
   readSince(value: Value, range: CountRange): Promise<Added>;
-  /** Returns the value of all events up to the `upTo` of the range. */
+  /** Returns the value of all events up to the `upTo` of the range: `value` plus the part of `added` up to that id. */
   settle(value: Value, added: Added): Value;
 }
 
@@ -75,8 +78,8 @@ const SHORT_RANGE = 10_000;
 const MAX_ATTEMPTS = 3;
 
 /**
- * Reads a value and what was added to it, both at one moment.
- * @returns null without a watermark, or if the log changes too often; one statement then has to count all events
+ * Reads the value of the events up to the watermark, and the result of `readSince`, both at one moment.
+ * @returns null without a watermark, or if the log changes too often; the caller then has to count all events in one statement
  */
 export async function readSettled<Value extends NonNullable<unknown>, Added extends Epoch>(
   watermark: LogWatermark,

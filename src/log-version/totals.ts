@@ -16,13 +16,14 @@ import { createWatermark, type LogWatermark, WATERMARK_EVERY_MS } from './waterm
  * - An **epoch** is a stretch of the log's life in which events are only appended. A gateway **publishes** an id that it has seen
  *   as the highest. The database starts a new epoch, in the same transaction, when an event is changed or deleted, or added at or
  *   below a published id. (An Unleash database has no triggers and reports such a change later: epoch.store.ts.)
- * - After a publication, the gateway waits for all transactions that had written events before it. When they have ended, the published id
- *   is a **watermark** (watermark.ts). A count of the events up to a watermark stays exact while the epoch lasts, and is cached by
- *   filter.
+ * - After a publication, the gateway waits for all transactions that had written events before. When they have ended, the
+ *   published id is a **watermark** (watermark.ts). A count of the events up to a watermark stays exact while the epoch lasts,
+ *   and is cached by filter.
  * - `server` identifies the run of the server, the database and its files (docs/decisions/029-identity-of-the-log.md). A cached
  *   count is valid for one `server` only, so a restart or a restore drops it.
  * - A request counts only the events above the cached count's id (`upTo`), in one statement that also reads `epoch` and `server`.
- *   If both equal those of the cached count, the sum is the exact total at that moment. If not, the cached count is dropped.
+ *   If both equal those of the cached count, the two counts add up to the exact total at that moment. If not, the cached count is
+ *   dropped.
  *   Without a watermark, or if the log keeps changing, the total is counted in full.
  * - For one filter, `epoch`, `server` and total identify the events that were counted, because events are only added within an
  *   epoch. Their hash, with the projects that the caller sees, is the **version** (version.ts).
@@ -33,7 +34,7 @@ import { createWatermark, type LogWatermark, WATERMARK_EVERY_MS } from './waterm
 
 export type Totals = ReturnType<typeof createTotals>;
 
-/** A slice of the events that match and the count of all that match, both at one moment. */
+/** A slice of the matching events, and the number of all matching events, both at one moment. */
 export type CountedEvents = EpochCount & EventsWithEpoch;
 
 type Count<Counted extends CountSince> = (range: CountRange) => Promise<Counted>;
@@ -79,7 +80,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
       readSettled: <Value extends NonNullable<unknown>, Added extends Epoch>(counting: Counting<Value, Added>) =>
         readSettled(watermark, counting, signal),
 
-      /** The position up to which the late events are complete; 0 without a watermark. */
+      /** No late event (epoch.store.ts) can be added at or below this position any more. It is 0 without a watermark. */
       findLate: (): number => watermark.current?.late ?? 0,
 
       /** Returns a cached count without a query, or null. With a cached count, `count` reads only newer events. */
@@ -115,8 +116,9 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
 }
 
 /**
- * Reads a first page if its total is not cached. If the page is not full, its length is the total, so no query has to find rare
- * events a second time to count them. Returns null if the page is full, is a later page, or has a cached total.
+ * Reads a first page if its total is not cached. If the page is not full, its length is the total. No second query then has to
+ * find the same events again to count them, which is slow for rare events. Returns null for a full page, for a later page, or if
+ * the total is cached.
  */
 async function readWhole(
   cache: SettledValues<number>,

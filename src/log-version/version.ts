@@ -15,8 +15,9 @@ export type ReadLogVersion = (context: RequestContext) => Promise<string>;
 const RESPONSE_FORMAT = 1;
 
 /**
- * Returns the version of the events that were counted, as a caller with these projects sees them. It changes when an event is added or
- * changed, also in a project that the caller cannot see, and reveals no count. An entity tag is a version as an HTTP header (totals.ts).
+ * Returns the version of the counted events for a caller with these projects. The version changes when a matching event is added,
+ * or when any event of the log is changed, even in a project that the caller cannot see. It reveals no count. An entity tag is a
+ * version as an HTTP header (totals.ts).
  */
 export function toVersion({ epoch, server, count }: EpochCount, projects: ProjectScope): string {
   return hash('sha256', JSON.stringify([RESPONSE_FORMAT, epoch, server, count, projects]), 'base64url');

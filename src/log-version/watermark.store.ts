@@ -2,12 +2,12 @@ import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { EpochSource, LogState } from './epoch.store.js';
 
-/** Stands for the writers of the primary, which a standby cannot list. */
+/** The entry of `findWriters` that stands for all writers of the primary. A standby cannot list them. */
 export const STANDBY = 'standby' as const;
 
 /**
- * Stands for the sessions that hold ids of a sequence with a cache. Such a session may add an event with a low id at any time,
- * and holds no lock until then.
+ * The entry of `findWriters` that stands for sessions with unused ids of a sequence with a cache. Such a session may add an event
+ * with a low id at any time, and holds no lock until then.
  */
 export const CACHED_SEQUENCE = 'cached sequence' as const;
 
@@ -43,8 +43,8 @@ export function createWatermarkStore(read: Read, epochs: EpochSource) {
     },
 
     /**
-     * Returns the open transactions that have written to the log or may have, including writers of a single partition. A standby
-     * cannot list them, and a sequence with a cache has unknown writers. The list then has an entry that never ends.
+     * Returns the open transactions that may have written to the log, including writers of a single partition. A standby cannot
+     * list them, and if the sequence has a cache, some writers are unknown. In both cases, one entry of the list never ends.
      */
     async findWriters(): Promise<string[]> {
       const rows = await read<{ writer: string }>(Prisma.sql`

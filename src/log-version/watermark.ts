@@ -3,25 +3,25 @@ import { CACHED_SEQUENCE, type createWatermarkStore, type LogEnd, STANDBY } from
 
 export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 
-/** The shortest time between two advances of the watermark. Each total counts the events above the watermark, and a second adds few. */
+/** The shortest time between two advances of the watermark. Each total counts the events above it: few are added in a second. */
 export const WATERMARK_EVERY_MS = 1_000;
 
-/** The highest id counts as recent for this many runs, so that the id of the previous run is still recent during a run. */
+/** The highest id that a run reads counts as recent for the time of this many runs, so it is still recent during the next run. */
 const RECENT_RUNS = 3;
 
 /**
- * The prefix of the names of all prepared transactions in `pg_locks`. A transaction gets such a name when it is prepared for a
- * two-phase commit, so any prepared transaction may be one of the earlier writers.
+ * The prefix of all prepared transactions in `pg_locks`. A transaction changes its name to one with this prefix when it is
+ * prepared for a two-phase commit. Any prepared transaction may therefore be one of the earlier writers.
  */
 const PREPARED = '-1/';
 
-/** Stands for writers that cannot be listed. It begins like a prepared transaction, so no watermark is confirmed while it is listed. */
+/** Stands for writers that cannot be listed. Because of its prefix, no watermark is confirmed while this entry is in the list. */
 export const UNKNOWN_WRITERS = `${PREPARED}unknown`;
 
 /** A watermark, and the epoch in which it was published. It is not valid on another server or in a later epoch. */
 export interface Watermark extends Epoch {
   readonly upTo: number;
-  /** The position up to which the late events are complete. Each later event at or below `upTo` gets a higher position. */
+  /** No late event (epoch.store.ts) can be added at or below this position any more. New late events get higher positions. */
   readonly late: number;
 }
 
@@ -33,7 +33,7 @@ export type WatermarkObstacle = 'unwritable' | 'standby' | 'cached sequence' | '
 
 export type LogWatermark = ReturnType<typeof createWatermark>;
 
-/** A published id, and the transactions that have to end before it is a watermark. */
+/** A published id, and the transactions that have to end before the id becomes a watermark. */
 interface Attempt {
   readonly watermark: Watermark;
   readonly writers: readonly string[];
@@ -46,7 +46,7 @@ interface Attempt {
  *
  * First an id is published. From then on, the database starts a new epoch when an event is added at or below it. Transactions
  * that wrote before the publication may still add such events unnoticed, so the id becomes a watermark once all of them have
- * ended. The late events up to the position that the publication reported are complete then, too.
+ * ended. Then the late events (epoch.store.ts) are complete, too, up to the position that the publication reported.
  */
 export function createWatermark(log: WatermarkLog, everyMs: number) {
   let current: Watermark | null = null;
@@ -109,9 +109,9 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     /** Why there is no higher watermark, if one was due. */
     findObstacle: () => toObstacle(published?.writers),
     /**
-     * Publishes an id again after another epoch was found, because a restore may have set the published id back. If `found` has
-     * another `server`, events below the watermark may be missing, so the highest id of the log is published. Otherwise, the id
-     * of `known` is published: with a higher id, open transactions that hold lower ids could start another epoch.
+     * Publishes an id again after another epoch was found, because a restore may have set the published id back. On the same
+     * `server`, publishes the id of `known`. With a higher id, open transactions that hold lower ids could start another epoch.
+     * On another `server`, publishes the highest id of the log, because events below the watermark may be missing.
      */
     async renew(known: Watermark, found: Epoch): Promise<void> {
       if (current === known) {

@@ -82,7 +82,7 @@ function isNull(json: string | undefined): json is 'null' | undefined {
   return json === undefined || json === 'null';
 }
 
-/** Escapes and cuts JSON text. Cuts before escaping, so that no megabyte is escaped, and again because escapes make it longer. */
+/** Escapes and cuts JSON text. Cuts it before escaping, to escape less text, and again after, because escapes make it longer. */
 function toValue(json: string, length: number): string {
   return cutText(escapeInvisible(cutText(json, length)), length);
 }

@@ -68,7 +68,7 @@ const CHANGES_BETWEEN = defineTool({
 
 export const TOOLS: readonly Tool[] = [FLAG_HISTORY, SEARCH, CHANGES_BETWEEN];
 
-/** Reads a page. `names` maps a field of the filter to its argument, for error messages, if their names differ. */
+/** Reads a page. For error messages, `names` maps fields of the filter to arguments of the tool that have another name. */
 async function readPage(
   { filter, limit, cursor }: PageRequest,
   { documents, context }: ToolRequest,

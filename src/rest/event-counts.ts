@@ -87,8 +87,8 @@ export function registerEventCounts(app: FastifyInstance, documents: OwnDocument
 type Counts = EventCountsQuery['eventCounts'];
 
 /**
- * Returns one row for each bucket and group. `time` is null without an interval, and `key` without a dimension. Writes the
- * rows as JSON itself, because thousands of rows may share a few times and keys, which it serializes only once.
+ * Returns one row for each bucket and group. `time` is null without an interval, and `key` without a dimension. Writes the JSON
+ * of the rows itself, to serialize each value of `time` and `key` only once. Thousands of rows may share a few such values.
  */
 function toRows(buckets: Counts['buckets'] | null, groups: Counts['groups'] | null, total: number): JsonText {
   const rows: string[] = [];

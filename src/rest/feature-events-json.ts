@@ -8,8 +8,8 @@ export interface WirePage {
 }
 
 /**
- * Writes the body of spec 4.1 in pieces of one page each, so that only one page is in memory at a time. While a slow client reads
- * a page, only the text of that page is in memory.
+ * Writes the body of spec 4.1 in pieces of one page each. Only one page is in memory at a time, and only as text while a slow
+ * client reads it.
  */
 export async function* writeFeatureEvents(
   toggleName: string,

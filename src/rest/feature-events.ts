@@ -30,7 +30,7 @@ const schema = {
   },
 };
 
-/** The number of events read at once: some hundred kilobytes, and a few milliseconds of the event loop. */
+/** The number of events read at once. They have some hundred kilobytes, and take a few milliseconds of the event loop. */
 const PAGE_SIZE = 200;
 
 /** The number of pages that are read before the response begins. If one fails, the client gets the status of its error. */
@@ -78,7 +78,7 @@ async function readBeginning(pieces: AsyncIterator<string>, count: number): Prom
   return { beginning, isWhole: false };
 }
 
-/** Yields the beginning as one piece. Unread data then waits only in the response, where the limit for slow readers counts it. */
+/** Yields the beginning as one piece. All its unread data is then in the response, where the limit for slow readers counts it. */
 async function* continueWith(beginning: string, pieces: AsyncIterable<string>): AsyncGenerator<string> {
   yield beginning;
   yield* pieces;

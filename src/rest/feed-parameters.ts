@@ -13,7 +13,7 @@ export const MAX_WAIT_SECONDS = 30;
 /** A request for the feed. Its names are those of the parameters. */
 export interface FeedParameters extends Pick<EventFeedPageQueryVariables, 'filter' | 'after'> {
   readonly limit: number;
-  /** The seconds that a page waits for its first event. A stream with 0 ends at the end of the log; with null, it stays open. */
+  /** The seconds that a page waits for its first event. A stream with 0 ends at the log's end; a stream with null stays open. */
   readonly wait: number | null;
 }
 

@@ -94,7 +94,7 @@ export function refuseUnknown(raw: RawParameters, known: readonly string[], prob
   }
 }
 
-/** Returns the known name that a given one stands for, perhaps in another case or with brackets. */
+/** Returns the known name that equals `given`, ignoring case and everything from the first `[` on. */
 function findKnown(given: string, known: readonly string[]): string | undefined {
   const name = withoutForm(given);
   return known.find((each) => each.toLowerCase() === name);
@@ -171,7 +171,7 @@ function parseInstant(name: string, value: string | undefined, problems: Problem
   return null;
 }
 
-/** Parses decimal digits; `byDefault` if the value is absent. Returns NaN, which no rule accepts, for anything else. */
+/** Parses decimal digits. Returns `byDefault` if the value is absent. Returns NaN for any other text: every rule rejects NaN. */
 export function parseNumber(value: string | undefined, byDefault: number): number {
   if (value === undefined) return byDefault;
   return DIGITS.test(value) ? Number(value) : Number.NaN;

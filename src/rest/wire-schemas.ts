@@ -175,7 +175,7 @@ export const IDEMPOTENCY_KEY = Type.Object({
   ),
 });
 
-/** The request header of reads that a client may cache. The constants below document their responses. */
+/** The request header of operations whose responses a client may cache. The constants below document these responses. */
 export const IF_NONE_MATCH = Type.Object({
   'if-none-match': Type.Optional(Type.String({ description: 'The `etag` of the response that the client has cached.' })),
 });

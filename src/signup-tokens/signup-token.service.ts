@@ -43,10 +43,11 @@ export function createSignupTokenService(
   maxDays: number | null = null,
 ) {
   const readers = new WeakMap<Context, Reader>();
-  /** The refusal of each request, cached because several fields of a request ask for it. */
+  /** For each request, the error that a creation would get. It is cached because several fields of a request ask for it. */
   const refusals = new WeakMap<Context, Promise<GatewayError | null>>();
   /**
-   * Returns the reader of a request. The request's tokens share one turn: Prisma reads them together, on up to two connections.
+   * Returns the reader of a request. It reads all tokens of the request in one turn (limits/fair-queue.ts), because Prisma reads
+   * them together. The turn weighs as much as two, because Prisma uses up to two connections.
    */
   const readerOf = (context: Context): Reader => {
     const { caller, signal } = context;

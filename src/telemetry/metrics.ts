@@ -29,7 +29,7 @@ export interface MetricSources {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Histogram buckets, from a cached response to the default time limit of a statement. */
+/** Histogram buckets, from the time of a cached response to the default time limit of a statement. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Collects Prometheus metrics of one gateway: its requests, its database and its process, such as the lag of the event loop. */

@@ -11,7 +11,7 @@ export interface RequestStatistics {
   cost: number;
   /** Whether the request computed a total or a table of counts that was not cached. The same request costs less a second time. */
   hasNewTotal: boolean;
-  /** Null until a cost is deducted, and without a limit. */
+  /** The state of the caller's budget; null before the first charge or rejection, and if there is no limit. */
   budget: BudgetState | null;
   /** The limit that rejected the request, if one did. */
   limit: Limit | null;

@@ -38,9 +38,10 @@ const OTHER_LETTERS = /(?!\p{ASCII})[\p{L}\p{N}]/u;
 type Sample = Readonly<Record<EventText, Frequencies>> & { readonly isIndexed: boolean };
 
 /**
- * Chooses the **selective part** of a literal, which is looked up in a trigram index. The results stay the same. PostgreSQL would
- * look up the whole literal, and `"groupId" : "checkout-77"` takes eight times as long as `checkout-77"` if every event has a
- * `groupId` (docs/decisions/013-selective-part-of-a-literal.md).
+ * Chooses the **selective part** of a literal, which is looked up in a trigram index. The results stay the same, because the rows
+ * found are compared with the whole literal. PostgreSQL alone would look up the whole literal, which is slower. If every event
+ * has a `groupId`, `"groupId" : "checkout-77"` takes eight times as long as `checkout-77"`
+ * (docs/decisions/013-selective-part-of-a-literal.md).
  */
 export function createSelectiveParts(readSample: () => Promise<TextSample>) {
   const samples = new LRUCache<'sample', Sample>({
@@ -73,7 +74,7 @@ export function createSelectiveParts(readSample: () => Promise<TextSample>) {
       if (!sample.isIndexed || texts.length < MIN_TEXTS || !INDEXED.test(literal)) return 1;
       const part = (findSelectivePart(literal, sample[kind]) ?? literal).toLowerCase();
       const found = texts.filter((text) => text.includes(part)).length;
-      // With frequent trigrams only, the index finds nearly all rows, even if no event has these trigrams in this order.
+      // If all trigrams of the part are frequent, the index finds nearly all rows, even if no row contains the part.
       if (found === 0 && !OTHER_LETTERS.test(part) && !trigramsOf(part).some(isRareIn(frequent))) return 1;
       return (1 + found) / (1 + texts.length);
     },

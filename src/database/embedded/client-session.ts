@@ -32,7 +32,7 @@ export class ClientSession {
   #isCopying = false;
   /** The time limit of a statement; 0 for no limit. */
   #timeoutMs = 0;
-  /** The rest of `#timeoutMs` for the next batch. A statement that is read in portions has several batches, up to a Sync. */
+  /** What is left of `#timeoutMs` for the next batch. A statement read in portions has several batches, which share the limit. */
   #restMs = 0;
   /** The call of `#handle` that is running, or null. Only one runs at a time, so packets are handled one after another. */
   #handling: Promise<void> | null = null;
@@ -49,7 +49,7 @@ export class ClientSession {
         this.#handling = null;
       });
     });
-    // An error is followed by `close`.
+    // Ignores the error, because `close` follows every error.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#hasEnded = true;

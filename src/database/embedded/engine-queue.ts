@@ -1,7 +1,7 @@
 import { type Engine, EngineError } from './engine.js';
 import { isInTransaction, ROLLBACK } from './protocol.js';
 
-/** A batch of a client that waits for the engine or runs on it. */
+/** A batch of protocol messages from a client. The batch waits for the engine or runs on it. */
 interface Job {
   readonly client: object;
   readonly batch: Uint8Array;

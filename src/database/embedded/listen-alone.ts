@@ -22,9 +22,9 @@ export interface Listening {
  * ends, so a killed gateway holds no lock: the file of the socket stays, but refuses connections. A lock file with a process id
  * would stay too and seem valid, because in a container the next process often has the same id.
  *
- * The name has a number that only grows. If the socket with the highest number does not respond, the process that links the next
- * number first takes over. Nothing ever renames or removes the socket with the highest number, so a slow process cannot take away
- * the socket of a faster one.
+ * The name ends in a number that only grows. If the socket with the highest number does not respond, the first process that links
+ * its socket to the next number takes over. Nothing ever renames or removes the socket with the highest number, so a slow process
+ * cannot take away the socket of a faster one.
  * @throws DataDirError if the path is too long for the system
  */
 export async function listenAlone(folder: string, name: string, onConnection: (socket: Socket) => void): Promise<Listening> {

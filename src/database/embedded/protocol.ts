@@ -40,7 +40,7 @@ export class PacketReader {
     return this.#take(1);
   }
 
-  /** @param lengthAt the index of the length, which counts itself and what follows */
+  /** @param lengthAt the index of the length field. The length covers this field and all bytes after it. */
   #take(lengthAt: 0 | 1): Buffer | null {
     if (this.#bytes.length < lengthAt + 4) return null;
     const length = this.#bytes.readInt32BE(lengthAt);
@@ -97,8 +97,8 @@ export const COPY_IN_RESPONSE = message('G', Buffer.from([0, 0, 0]));
 const ROLLBACK_QUERY = message('Q', Buffer.from('ROLLBACK\0'));
 
 /**
- * The messages that roll back the open transaction, if there is one. The first ROLLBACK also ends a suspended query. After an
- * error, PostgreSQL ignores all messages until a Sync, so only the second ROLLBACK takes effect.
+ * The messages that roll back the open transaction, if there is one. The first ROLLBACK also ends a suspended query. If a
+ * statement has failed before, PostgreSQL ignores all messages until a Sync, and only the second ROLLBACK takes effect.
  */
 export const ROLLBACK = Buffer.concat([ROLLBACK_QUERY, message('S', Buffer.alloc(0)), ROLLBACK_QUERY]);
 

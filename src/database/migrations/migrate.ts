@@ -29,7 +29,7 @@ const MIGRATIONS_DIR = fileURLToPath(new URL('../../../prisma/migrations', impor
  */
 const MIGRATION_LOCK = 72_707_369;
 
-/** Lists the tables of the current schema except that of PostGIS, which Prisma ignores, too. */
+/** Lists the tables of the current schema. Leaves out `spatial_ref_sys`, a table of PostGIS that Prisma ignores, too. */
 const TABLES = `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'spatial_ref_sys'`;
 
 const HISTORY = `

@@ -13,7 +13,7 @@ export interface Rights {
   readonly extension: 'visible' | 'hidden' | 'creatable' | 'forbidden' | 'absent';
 }
 
-/** Reads the rights. A role with the right CREATE on the database can create a trusted extension. Others need a superuser. */
+/** Reads the rights. The right CREATE on the database suffices for a trusted extension. Any other extension needs a superuser. */
 const RIGHTS = {
   text: `
     SELECT quote_ident(current_user) AS role, quote_ident(current_database()) AS database,
@@ -46,7 +46,7 @@ export function explainMissingRights({ role, database, schema, searchPath, mayCr
   if (extension === 'absent') {
     return 'The PostgreSQL server lacks the extension pg_trgm. Install it on the server: on Debian, the package is postgresql-contrib.';
   }
-  // Without a usable schema, nothing is known about the extension: to such a role, every extension looks hidden.
+  // To a role without a usable schema, every extension looks hidden. The real state of the extension is then unknown.
   if (extension === 'hidden' && schema !== null) {
     return `The extension pg_trgm of the database ${database} is in a schema outside of the search path (${searchPath}). Add its schema to search_path in DATABASE_URL.`;
   }

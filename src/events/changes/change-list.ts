@@ -7,7 +7,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** One difference between the two states of an event. */
 export interface Change {
   readonly kind: ChangeKind;
-  /** The keys that lead to the value. An element of a list has its identity (list-matching.ts), or else its position. */
+  /** The keys that lead to the value. In a list, the key is the element's identity (list-matching.ts), or else its position. */
   readonly path: readonly string[];
   /** The place of the value as a JSON Pointer (RFC 6901): in `preData` if it was removed, and otherwise in `data`. */
   readonly pointer: string;
@@ -55,7 +55,7 @@ export function within(parent: Place, label: string, before: string, after: stri
 const MAX_ITEMS = 200;
 
 /**
- * The length of all paths and pointers together is limited to that of both documents and `LEAST_PATH_CHARACTERS`, and to
+ * All paths and pointers together are at most `LEAST_PATH_CHARACTERS` longer than both documents, and never longer than
  * `MAX_PATH_CHARACTERS`. A key repeats in each path below it, so a response could otherwise be much longer than its documents.
  */
 const MAX_PATH_CHARACTERS = 100_000;

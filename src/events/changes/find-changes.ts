@@ -100,7 +100,7 @@ function compareMatched({ isSet, before, after, labelOf }: ListMatching, place: 
   }
 }
 
-/** Returns the keys of the fewest elements that explain the new order if they are moved (moved-elements.ts). */
+/** Returns the keys of the elements that moved: as few elements as possible for the new order (moved-elements.ts). */
 function findMovedKeys(before: ListMatching['before'], after: ListMatching['after']): ReadonlySet<string> {
   const kept: string[] = [];
   const positions: number[] = [];

@@ -75,7 +75,7 @@ export async function readViewer(token: string): Promise<Viewer | null> {
 
 /**
  * Parses the operations of `query`. The syntax tree and the name that GraphiQL passes can be wrong: for 100 ms after a change of
- * the tab, they are those of the previous tab.
+ * the tab, GraphiQL still passes those of the previous tab.
  */
 function readOperations(query: string): OperationDefinitionNode[] {
   try {

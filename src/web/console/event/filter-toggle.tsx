@@ -10,7 +10,7 @@ interface ExcludeTypeProps {
 
 /**
  * A button that excludes the events of a type. The GraphQL filter cannot exclude values, so the request lists all other types
- * instead. Only types have a complete list, so no other value can be excluded.
+ * instead. This works only for types, because the console has no complete list of the values of other fields.
  */
 export function ExcludeType({ filter, value }: ExcludeTypeProps) {
   const setFilter = useSetFilter();

@@ -4,7 +4,8 @@ import { GatewayFailure } from '../api/gateway-failure.js';
 export type ExportFormat = 'ndjson' | 'csv';
 
 /**
- * Downloads the events of a filter as a file. The browser keeps the data outside of the page's memory, even while receiving it.
+ * Downloads the events of a filter as a file. Reads the response as a blob, which the browser keeps outside of the page's memory,
+ * even while the data arrives.
  * @returns the number of events in the file
  * @throws GatewayFailure
  */

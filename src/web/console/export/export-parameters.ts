@@ -18,13 +18,13 @@ const LISTS = [
 /** Matches values that a REST list cannot have: REST splits a list at commas, trims its values, and rejects line breaks. */
 const CANNOT_BE_LISTED = /,|[\r\n]|^\s|\s$|^$/;
 
-/** Returns the wire names of the known types that are missing in `types`. The filter excludes them. */
+/** Returns the known types that the filter excludes because `types` lacks them. The names are as on the wire. */
 function listExcluded(types: readonly EventType[]): readonly string[] {
   const included = new Set(types);
   return KNOWN_TYPES.filter((type) => !included.has(toGraphqlName(type)));
 }
 
-/** Writes a filter that `toEventFilter` returned as parameters of the export and of the feed. */
+/** Converts the result of `toEventFilter` to query parameters of the export and of the feed. */
 export function toRestParameters(filter: EventFilter): RestParameters {
   const parameters = new URLSearchParams();
   if (filter.types != null) parameters.set('type', `IS_NONE_OF:${listExcluded(filter.types).join(',')}`);

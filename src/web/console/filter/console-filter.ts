@@ -18,7 +18,7 @@ export interface ConsoleFilter {
   readonly text: string;
   /** The first time that matches: an age such as `7d`, a UTC day, or an instant. See relative-time.ts. */
   readonly since?: string;
-  /** The end of the times that match. A day is included, an instant is not. */
+  /** The end of the range: an age, a UTC day or an instant. A day belongs to the range, an instant does not. */
   readonly until?: string;
 }
 
@@ -48,7 +48,7 @@ export function listTerms(filter: ConsoleFilter): readonly FilterTerm[] {
   return [...lists, ...times, ...(filter.text === '' ? [] : [{ field: 'text' as const, value: filter.text }])];
 }
 
-/** Adds a value to its list. Times and the text have one value, which is replaced. */
+/** Adds a value to a list. A time or the text has only one value, so the new value replaces the old one. */
 export function addTerm(filter: ConsoleFilter, { field, value }: FilterTerm): ConsoleFilter {
   if (field === 'text' || field === 'since' || field === 'until') return { ...filter, [field]: value };
   const values = valuesOf(filter, field);
@@ -68,7 +68,7 @@ export function removeTerm(filter: ConsoleFilter, { field, value }: FilterTerm):
   return rest;
 }
 
-/** Replaces the range of times. Removes an end that `range` does not have. */
+/** Replaces the range of times. An end that is absent in `range` is also absent in the result. */
 export function withRange(filter: ConsoleFilter, range: Pick<ConsoleFilter, TimeField>): ConsoleFilter {
   const { since: _since, until: _until, ...rest } = filter;
   return {

@@ -15,7 +15,7 @@ export const KEY_OF: Readonly<Record<ListField | TimeField, string>> = {
 /** The key of the free text in the URL. In the filter text, free text has no key. */
 export const TEXT_KEY = 'q';
 
-/** Aliases of the keys, which are read but never printed. */
+/** Aliases of the keys. The console reads aliases, but always prints the keys. */
 const ALIASES: Readonly<Record<string, ListField | TimeField>> = {
   person: 'people',
   user: 'people',
@@ -48,7 +48,10 @@ export function suggestKey(key: string): string | undefined {
   return closest && KEY_OF[closest.field];
 }
 
-/** Returns the Levenshtein distance of the first 20 letters of `one`: the fewest letters to insert, delete or replace. */
+/**
+ * Returns the Levenshtein distance: the fewest letters to insert, delete or replace to turn `one` into `other`. Reads only the
+ * first 20 letters of `one`.
+ */
 function countEdits(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one.slice(0, 20)].entries()) {

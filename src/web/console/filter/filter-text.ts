@@ -8,7 +8,7 @@ import { isTime, TIME_RULE } from './relative-time.js';
 export interface FilterProblem {
   /** A sentence for the person who wrote the text. */
   readonly message: string;
-  /** The part as it was written, from `start` to before `end` of the text. */
+  /** The part as it was written. `start` is its position in the text, and `end` is the position after it. */
   readonly term: string;
   readonly start: number;
   readonly end: number;
@@ -16,14 +16,14 @@ export interface FilterProblem {
   readonly suggestion?: string;
 }
 
-/** The API rejects a longer text to search for. */
+/** The longest search text that the API accepts. */
 const MAX_TEXT_CHARACTERS = 1_000;
 
 /**
  * Reads a filter text such as `project:default type:feature-archived by:"Ada L" since:7d "free text"`. The case of keys does not
- * matter. Several values of one key are alternatives. `-type:feature-updated` excludes a type. Words without a key are joined by
- * blanks to one text to search for.
- * @returns the filter of the parts that can be read, and a problem for each other part
+ * matter. Several values of one key are alternatives. `-type:feature-updated` excludes a type. Words without a key form one
+ * search text, with blanks between the words.
+ * @returns the filter from the valid parts, and a problem for each invalid part
  */
 export function parseFilterText(text: string): { readonly filter: ConsoleFilter; readonly problems: readonly FilterProblem[] } {
   let filter = EMPTY_FILTER;

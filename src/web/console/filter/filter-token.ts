@@ -18,7 +18,7 @@ export interface FilterToken {
 const TOKEN = /(?:(-?)([\p{L}\p{N}_-]+):)?(?:"((?:[^"\\]|\\.)*)("|\\?$)|(\S*))/suy;
 const BLANKS = /\s*/uy;
 
-/** The escapes in a quoted value. An input field of one line cannot hold line breaks; quotes and backslashes have a meaning. */
+/** The characters to escape in a quoted value. A one-line field cannot hold line breaks, and `"` and `\` are syntax. */
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
 const UNESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r' };
 

@@ -5,8 +5,8 @@ import { findField, KEY_OF, TEXT_KEY } from './filter-keys.js';
  * Reads a filter from the query string of a URL, with or without its question mark. Ignores other parameters, and empty values of
  * lists and times.
  *
- * Keeps an invalid `since` or `until` and an unknown excluded type. `parseFilterText` then finds a problem in the printed text,
- * and the filter that `toEventFilter` returns matches nothing. A broken link thus never shows more events than its author meant.
+ * Keeps an invalid `since` or `until`, and an unknown type to exclude. The filter field then shows a problem, and `toEventFilter`
+ * returns a filter that matches nothing. A broken link thus never shows more events than its author meant.
  */
 export function readFilter(search: string): ConsoleFilter {
   let filter = EMPTY_FILTER;

@@ -3,7 +3,7 @@ import { isKnownType, KNOWN_TYPES } from '../sentences/describe-event.js';
 import type { ConsoleFilter } from './console-filter.js';
 import { resolveSince, resolveUntil } from './relative-time.js';
 
-/** The range of times of a filter, as instants: from `since` to before `until`. An end that is absent is open. */
+/** The range of times of a filter, as instants. `since` is inclusive, `until` is exclusive. An absent end is open. */
 export interface ResolvedRange {
   readonly since?: Date;
   readonly until?: Date;
@@ -16,7 +16,7 @@ export function resolveRange({ since, until }: ConsoleFilter, now: Date): Resolv
   return { ...(from && { since: from }), ...(to && { until: to }) };
 }
 
-/** Returns the filter of a request. Ages count back from `now`. */
+/** Converts a filter of the console to the filter of a GraphQL request. Ages such as `7d` count back from `now`. */
 export function toEventFilter(filter: ConsoleFilter, now: Date): EventFilter {
   const range = resolveRange(filter, now);
   // An unreadable time must match nothing: if it were omitted, the request would return the whole log.
@@ -35,7 +35,7 @@ export function toEventFilter(filter: ConsoleFilter, now: Date): EventFilter {
   };
 }
 
-/** Returns the part of the filter about types. Undefined if no type is left, or if the API does not list an excluded type. */
+/** Converts the types of a filter. Undefined if each of `types` is excluded, or if the API does not list an excluded type. */
 function toTypes({ types, notTypes = [] }: ConsoleFilter): EventFilter | undefined {
   if (notTypes.length === 0) return listOf('typeNames', types);
   if (notTypes.some((type) => !isKnownType(type))) return undefined;

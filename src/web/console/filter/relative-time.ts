@@ -40,8 +40,8 @@ export function resolveUntil(until: string, now: Date): Date | undefined {
 }
 
 /**
- * Replaces ages by instants, and ends an open range at `now`. A link with the result shows the same events later, except for
- * events that are committed after `now` with an earlier time.
+ * Replaces ages by instants, and ends an open range at `now`. A link with the result keeps showing the same events. Only an event
+ * that is committed after `now` with an earlier time can join them.
  */
 export function freezeFilter(filter: ConsoleFilter, now: Date): ConsoleFilter {
   const freeze = (text: string) => (isRelativeTime(text) ? (resolveSince(text, now)?.toISOString() ?? text) : text);
@@ -56,7 +56,7 @@ function parseTime(text: string): ParsedTime | undefined {
   if (amount !== undefined) return { kind: 'age', ms: Number(amount) * (UNITS_MS[unit.toLowerCase()] ?? 0) };
   if (DAY.test(text)) {
     const at = parseDay(text);
-    // 9999-12-31 ends in a year with five digits.
+    // The day 9999-12-31 ends at the beginning of the year 10000, which the API does not accept.
     return at === undefined || !hasFourDigits(at + DAY_MS) ? undefined : { kind: 'day', at };
   }
   const [, day] = INSTANT.exec(text) ?? [];

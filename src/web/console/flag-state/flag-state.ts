@@ -19,7 +19,7 @@ export interface FlagState {
   readonly end?: FlagEvent;
   /** The event that marked the flag as stale, if no later event removed the mark. */
   readonly stale?: FlagEvent;
-  /** The last event that switched the flag on or off in each environment, since any revival. Ordered by the first such event. */
+  /** The last event that switched the flag on or off, by environment. A revival empties the map. Ordered by the first switch. */
   readonly switches: ReadonlyMap<string, FlagEvent>;
 }
 

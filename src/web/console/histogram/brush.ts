@@ -1,7 +1,7 @@
 import { isTime } from '../filter/relative-time.js';
 import type { HistogramModel, Mark } from './histogram-model.js';
 
-/** The buckets that a brush selects: from the edge `from` to the edge `to`. Edge 0 is the beginning of the first bucket. */
+/** The selected buckets lie between the edges `from` and `to`. Edge 0 is the beginning of the first bucket, edge 1 its end. */
 export interface Selection {
   readonly from: number;
   /** Above `from`, so that at least one bucket is selected. */

@@ -22,7 +22,7 @@ export interface HistogramModel {
   readonly width: number;
   readonly height: number;
   readonly bars: readonly Bar[];
-  /** The instants at which buckets begin or end, in milliseconds since 1970: one more than bars, or none without bars. */
+  /** The beginning of each bucket and the end of the last bucket, in milliseconds since 1970. Empty without buckets. */
   readonly edges: readonly number[];
   /** The count at the top of the vertical axis: a round number that is not below the largest count. */
   readonly maxCount: number;
@@ -86,7 +86,7 @@ export function toX({ edges, width }: HistogramModel, at: Date): number {
   return ((index + (time - start) / (end - start)) / (edges.length - 1)) * width;
 }
 
-/** Returns the part of the axis for a range of times, such as that of the rows in view. Undefined outside of the histogram. */
+/** Returns the part of the axis for a range of times, such as the times of the rows in view. Undefined outside of the axis. */
 export function markRange(model: HistogramModel, first: Date, last: Date): Mark | undefined {
   const [start, end] = [model.edges[0], model.edges.at(-1)];
   const [from, to] = first <= last ? [first, last] : [last, first];
@@ -102,7 +102,7 @@ function roundUp(count: number): number {
   return factor * power;
 }
 
-/** Returns the length of the longest bucket in milliseconds, because the filter can cut the first and the last bucket. */
+/** Returns the full length of a bucket in milliseconds: the longest one, because the filter can cut the first and the last. */
 function bucketLengthOf(edges: readonly number[]): number {
   return edges.reduce((longest, edge, index) => Math.max(longest, index === 0 ? 0 : edge - (edges[index - 1] ?? edge)), 0);
 }

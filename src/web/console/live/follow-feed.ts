@@ -15,7 +15,7 @@ export interface FollowListener extends Pick<FeedListener, 'onEvent'> {
   /** @param hasAdvanced whether the cursor has changed since the last call */
   readonly onProgress: (upToDate: boolean, hasAdvanced: boolean) => void;
   readonly onConnection: (connection: Connection) => void;
-  /** Called when a stream without a cursor has begun. It has only later events, so the caller can then read earlier events. */
+  /** Called when a stream without a cursor has begun. The stream has only later events. The caller can now read earlier ones. */
   readonly onStart: () => void;
 }
 
@@ -53,7 +53,8 @@ export async function followFeed(request: Omit<FeedRequest, 'cursor'>, listener:
       if (signal.aborted) return;
       const failure = toFailure(thrown);
       if (FINAL.has(failure.status)) return listener.onConnection({ kind: 'refused', reason: failure.message });
-      // The log does not have the event of the cursor. The next stream begins without a cursor, so `onStart` is called again.
+      // The cursor does not fit the log, for example because its event was removed. The next stream begins without a cursor, so
+      // `onStart` is called again.
       if (failure.name === 'FeedResetError') cursor = null;
       if (failure.retryAfterSeconds !== null) delayMs = Math.min(failure.retryAfterSeconds * 1_000, LONGEST_WAIT_MS);
       listener.onConnection({ kind: 'reconnecting' });

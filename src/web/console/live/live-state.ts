@@ -5,7 +5,7 @@ export type Connection =
   | { readonly kind: 'off' }
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open' }
-  /** `since` is when the stream last advanced or had all events, in milliseconds since 1970. */
+  /** `since` is the time when the cursor last changed or the stream was last up to date, in milliseconds since 1970. */
   | { readonly kind: 'behind'; readonly since: number }
   | { readonly kind: 'reconnecting' }
   /** The stream cannot be opened; `reason` is a sentence. */
@@ -15,7 +15,7 @@ export interface LiveState {
   readonly connection: Connection;
   /** The ids of events that arrived and are not in the list yet, at most `MAX_WAITING`. */
   readonly waiting: ReadonlySet<number>;
-  /** When the stream last advanced or had all events, in milliseconds since 1970. */
+  /** The time when the cursor last changed or the stream was last up to date, in milliseconds since 1970. */
   readonly advancedAt: number;
 }
 

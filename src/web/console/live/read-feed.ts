@@ -14,7 +14,7 @@ export interface FeedRequest {
 export interface FeedListener {
   readonly onEvent: (id: number) => void;
   readonly onProgress: (upToDate: boolean) => void;
-  /** Called with the cursor to continue after if the stream breaks. */
+  /** Called with each new cursor. If the stream breaks, another stream can continue after the last cursor. */
   readonly onCursor: (cursor: string) => void;
 }
 

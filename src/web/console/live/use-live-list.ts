@@ -5,7 +5,7 @@ import type { Live } from './use-live.js';
 /** The time for which new rows are marked. */
 const MARKED_MS = 3_000;
 
-/** New events are shown together after this time without another event. */
+/** The list collects new events, and shows them together when none has arrived for this long. */
 const GATHERED_MS = 500;
 
 /** A user who has scrolled further down than this is reading, so the list does not change. */

@@ -57,8 +57,8 @@ export function useLive(filter: ConsoleFilter, hasNewest: boolean): Live {
           dispatch({ kind: 'progress', upToDate, hasAdvanced, at: Date.now() });
         },
         onConnection: (connection) => dispatch({ kind: 'connection', connection }),
-        // The list and the stream lack events that were added after the list was loaded and before the stream began, so the first
-        // page is read again.
+        // Events that were added between the loading of the list and the start of the stream are in neither of the two. To find
+        // these events, the first page is read again.
         onStart() {
           if (!hasNewest) return;
           const first = runDocument(ConsoleEventsDocument, { filter: variables, first: PAGE_SIZE }, { token, signal });
@@ -88,7 +88,7 @@ function withoutLoaded(client: QueryClient, ids: readonly number[]): readonly nu
   return ids.filter((id) => !loaded.has(id));
 }
 
-/** Whether the range of a filter is over, so that no event can be added to it. */
+/** Whether the time range of a filter is in the past, so that no new event falls into the range. */
 function hasEnded({ until }: EventFilter): boolean {
   return until != null && Date.parse(until) < Date.now();
 }

@@ -1,7 +1,8 @@
 const OWN_KEYS = 'input, textarea, select, [contenteditable], [role=listbox], [role=slider], details.menu[open]';
 
 /**
- * Whether keys pressed in an element are no shortcuts: it is a field, a list, a slider or an open menu, or a dialog is open.
+ * Returns true if keys pressed in an element are not shortcuts. This applies to fields, lists, sliders and open menus, and to all
+ * elements while a dialog is open.
  */
 export function handlesKeys(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open]') !== null) return true;

@@ -1,4 +1,4 @@
-/** The URL of the root of the gateway, with the prefix of a proxy. This script is in the folder `console` below the root. */
+/** The URL of the root of the gateway, with the prefix of a proxy. `..` leaves the folder `console`, which has this script. */
 export const ROOT = new URL('..', import.meta.url);
 
 /** Returns the URL of a path below the root, without the origin. @param path has no slash at its beginning */

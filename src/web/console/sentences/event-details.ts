@@ -13,7 +13,7 @@ export interface DescribedEvent {
 /** A longer value would push the rest of the sentence out of its line. */
 const MAX_CHARACTERS = 60;
 
-/** Reads a value inside of `data` or `preData`. Undefined if there is none, whatever the form of the data. */
+/** Reads a value inside of `data` or `preData`. Accepts data of any form. Undefined if the data does not have the value. */
 export function read(json: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => {
     const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, key);

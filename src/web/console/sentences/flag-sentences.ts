@@ -55,7 +55,7 @@ function describeMetadata({ data, preData }: DescribedEvent): Phrase {
   return say`${words.length === 1 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`}`;
 }
 
-/** Returns a value to compare. Undefined for null, and for lists and objects, which no field in `METADATA` has. */
+/** Returns the value of a field, for a comparison. Null counts as absent. No field in `METADATA` is a list or an object. */
 function scalarOf(state: unknown, key: string): unknown {
   const value = read(state, key);
   return typeof value === 'object' ? undefined : value;

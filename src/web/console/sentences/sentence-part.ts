@@ -1,4 +1,4 @@
-/** The kind of a value that has a history of its own: the events with that value. */
+/** The kind of a value that has a history: the console can list the events with this value. */
 export type LinkKind = 'person' | 'flag' | 'project' | 'environment';
 
 /** A part of a sentence, to be shown as `text`. */

@@ -13,7 +13,7 @@ const KEYS = [
   ['?', 'Show these keys'],
 ] as const;
 
-/** Handles shortcuts: a key clicks the button or focuses the field that has it in `aria-keyshortcuts`, and `?` lists the keys. */
+/** Handles shortcuts. A key clicks the button or focuses the field whose `aria-keyshortcuts` is this key. `?` lists the keys. */
 export function Shortcuts() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

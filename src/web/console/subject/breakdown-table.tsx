@@ -14,7 +14,7 @@ interface BreakdownTableProps {
 
 const SHOWN = 8;
 
-/** A table of the numbers of events for the most frequent values of a property. Each value links to its events. */
+/** A table of the most frequent values of a property, with the number of events for each. Each value links to its events. */
 export function BreakdownTable({ breakdown: { title, by, field }, variables, filter }: BreakdownTableProps) {
   const { data, error, refetch } = useGroups(variables, by, SHOWN);
   if (error)

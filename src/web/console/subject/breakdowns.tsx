@@ -10,7 +10,7 @@ interface BreakdownsProps {
   readonly filter: ConsoleFilter;
 }
 
-/** Tables of the numbers of events, one for each property. */
+/** Shows one table for each property. A table has the number of events for each value of its property. */
 export function Breakdowns({ breakdowns, variables, filter }: BreakdownsProps) {
   return (
     <div className="breakdowns">

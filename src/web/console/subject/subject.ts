@@ -17,7 +17,7 @@ export const WORDS: Readonly<Record<SubjectKind, string>> = { flag: 'Flag', proj
 /** The filter of all events of a subject. */
 export const filterOf = ({ kind, name }: Subject): ConsoleFilter => ({ ...EMPTY_FILTER, [FIELDS[kind]]: [name] });
 
-/** A table of the numbers of events for the values of one property. */
+/** Describes a table that has the number of events for each value of one property. */
 export interface Breakdown {
   readonly title: string;
   readonly by: EventDimension;

@@ -3,7 +3,7 @@ const LOCALE = 'en-GB';
 
 const SECOND_MS = 1_000;
 
-/** The units of relative times. A unit is used from its own length on. Months and years have their mean length. */
+/** The units of relative times. A distance is in the first unit that fits into it. Months and years have their mean length. */
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, ms: number])[] = [
   ['year', 365.25 * 86_400 * SECOND_MS],
   ['month', 30.44 * 86_400 * SECOND_MS],

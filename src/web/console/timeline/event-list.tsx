@@ -26,7 +26,7 @@ interface EventListProps {
 const PLACEHOLDERS = 12;
 const OVERSCAN = 8;
 
-/** The list of events, newest first. Only rows near the view are in the document, and only their pages in memory. */
+/** The list of events, newest first. Only rows near the view are in the document. Only the pages of these rows are in memory. */
 export function EventList({ listKey, filter, openId, total, newIds, onView }: EventListProps) {
   const { timeZone } = useZone();
   const dayOfEvent = useCallback((createdAt: string) => dayOf(new Date(createdAt), timeZone), [timeZone]);

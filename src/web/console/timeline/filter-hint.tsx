@@ -41,7 +41,7 @@ export function FilterHint({ filter }: { readonly filter: ConsoleFilter }) {
   );
 }
 
-/** Returns the only flag; without flags, the only person; without people, the only project. Undefined if there are several. */
+/** Returns the flag of a filter, or else its person, or else its project. Undefined if the filter has several of this kind. */
 function findSubject(filter: ConsoleFilter): Subject | undefined {
   const candidates: Subject[] = [
     ...filter.flags.map((name) => ({ kind: 'flag' as const, name })),

@@ -18,7 +18,7 @@ import { formatAbsolute } from '../time/format-time.js';
 
 interface HistogramBrushProps {
   readonly model: HistogramModel;
-  /** Identifies the buckets. A selection of other buckets is ignored. */
+  /** Identifies the buckets of `model`. The brush ignores a selection that the user made among other buckets. */
   readonly bucketsKey: string;
   readonly filter: ConsoleFilter;
 }
@@ -31,7 +31,7 @@ export function HistogramBrush({ model, bucketsKey, filter }: HistogramBrushProp
   const setFilter = useSetFilter();
   const all: Selection = { from: 0, to: model.bars.length };
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number } | null>(null);
-  // `bucketsKey` is not the React key of the brush, because new handles would lose the focus.
+  // A React key would also drop the selection when the buckets change, but it would create new handles without the focus.
   const [kept, setKept] = useState<{ readonly selection: Selection; readonly bucketsKey: string } | null>(null);
   const moved = kept?.bucketsKey === bucketsKey ? kept.selection : null;
   const dragged = drag && Math.abs(drag.to - drag.from) >= CLICK_PIXELS ? selectBetween(model, drag.from, drag.to) : undefined;

@@ -11,9 +11,9 @@ export interface PageShape {
   readonly end: string | null;
   readonly count: number;
   readonly hasMore: boolean;
-  /** The day of the last event on this page, or on an earlier page if this one is empty; null if there is none. */
+  /** The day of the last event on this page. An empty page repeats the day of the page before, or has null. */
   readonly lastDay: string | null;
-  /** The positions in the page of the events that are the first of their day. */
+  /** The positions in this page of the events that have the heading of their day above them. */
   readonly dayStarts: ReadonlySet<number>;
 }
 
@@ -57,7 +57,7 @@ export function startsDay({ pages }: PageWindow, index: number): boolean {
   return pages[Math.floor(index / PAGE_SIZE)]?.dayStarts.has(index % PAGE_SIZE) ?? false;
 }
 
-/** The cursor after which a page begins: null for the first page, undefined if the page before is not loaded or is the last. */
+/** The cursor after which a page begins. Null for the first page. Undefined if the previous page is not loaded or is the last. */
 export function cursorOf({ pages }: PageWindow, page: number): string | null | undefined {
   if (page === 0) return null;
   const previous = pages[page - 1];

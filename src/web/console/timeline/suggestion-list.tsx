@@ -8,7 +8,7 @@ interface SuggestionListProps {
   readonly onPick: (suggestion: Suggestion) => void;
 }
 
-/** The list below the filter field. The focus stays in the field, which refers to the active suggestion. */
+/** The list below the filter field. The focus stays in the field, whose `aria-activedescendant` is the active suggestion. */
 export function SuggestionList({ id, suggestions, active, onPick }: SuggestionListProps) {
   return (
     <div id={id} className="suggestions" role="listbox" aria-label="Suggestions" tabIndex={-1}>

@@ -2,7 +2,7 @@ import { useZone } from '../preferences/time-zone.js';
 import { formatAbsolute, formatRelative, formatTimeOfDay } from '../time/format-time.js';
 import { useNow } from './use-now.js';
 
-/** A time in words, with date and time as its title. @param form `clock` for the time of day, where a heading names the day */
+/** A time in words, with the date and time as a tooltip. @param form `clock` is the time of day, below a heading with the day */
 export function TimeText({ instant, form }: { readonly instant: string; readonly form: 'clock' | 'relative' | 'full' }) {
   const { timeZone } = useZone();
   const now = useNow();

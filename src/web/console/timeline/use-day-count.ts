@@ -7,7 +7,7 @@ import type { EventListKey } from './use-event-pages.js';
 
 const DAY_MS = 86_400_000;
 
-/** One request counts the events of this many days, and of a margin. */
+/** One request counts the events of this many days. `withChunk` adds a margin at both ends. */
 const DAYS_AT_ONCE = 60;
 
 /** Returns the number of events on the day of an instant, in the time zone of the page. Null while the number is unknown. */
@@ -22,7 +22,7 @@ export function useDayCount(instant: string, { variables, generation }: EventLis
 /** Limits a filter to the fixed range of days that contains an instant, so that the headings of these days share a response. */
 function withChunk(variables: EventListKey['variables'], instant: string) {
   const index = Math.floor(Date.parse(instant) / DAY_MS / DAYS_AT_ONCE);
-  // Ranges begin at midnight UTC, so a local day can overlap two ranges. The margin of two days makes the day whole in both.
+  // Ranges begin at midnight UTC, so a local day can overlap two ranges. With a margin of two days, both have the whole day.
   const from = (index * DAYS_AT_ONCE - 2) * DAY_MS;
   const to = ((index + 1) * DAYS_AT_ONCE + 2) * DAY_MS;
   const since = Math.max(from, variables.since == null ? from : Date.parse(variables.since));

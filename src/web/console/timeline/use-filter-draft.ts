@@ -3,7 +3,7 @@ import { type ConsoleFilter, isSameFilter } from '../filter/console-filter.js';
 import { type FilterProblem, parseFilterText, printFilterText } from '../filter/filter-text.js';
 import { useSetFilter } from '../navigation/use-page.js';
 
-/** A typed filter is applied after this time without a key press. */
+/** A typed filter is applied when the user has not typed for this long. */
 const TYPING_MS = 300;
 
 export interface FilterDraft {
@@ -17,7 +17,7 @@ export interface FilterDraft {
 
 /**
  * Applies the typed text after a pause.
- * @param isHeld whether to wait, because suggestions are shown that complete the part at the caret
+ * @param isHeld whether to wait longer, because the user may choose a suggestion for the part at the caret
  */
 export function useTypedFilter({ text }: FilterDraft, filter: ConsoleFilter, isHeld: boolean): void {
   const setFilter = useSetFilter();

@@ -5,7 +5,7 @@ const EVERY_MS = 30_000;
 let now = Date.now();
 
 function subscribe(notify: () => void): () => void {
-  // Without a component that uses it, the time was not updated.
+  // `now` can be old, because no timer runs while no component uses the time.
   if (Date.now() - now > EVERY_MS) now = Date.now();
   const timer = setInterval(() => {
     now = Date.now();
@@ -14,5 +14,5 @@ function subscribe(notify: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns the time of the last update, in milliseconds since 1970. Each component that uses it updates it every 30 seconds. */
+/** Returns the present time in milliseconds since 1970. The time is updated every 30 seconds while a component uses it. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

@@ -16,7 +16,7 @@ interface RowKeys {
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
-/** The most animation frames to wait until a row that was scrolled into view is in the document. */
+/** After a scroll, the new row enters the document with a delay. The focus waits for at most this many animation frames. */
 const ATTEMPTS = 20;
 
 /**
@@ -48,7 +48,7 @@ export function useRowKeys(keys: RowKeys): void {
   }, []);
 }
 
-/** Returns the position of the focused row, or else of the open event. Null if there is neither, or if its page is not loaded. */
+/** Returns the position of the focused row, or else of the open event. Null if neither exists, or if the event is not loaded. */
 function findCurrent(indexOf: RowKeys['indexOf'], openId: number | null): number | null {
   const focused = (document.activeElement as HTMLElement | null)?.dataset['event'];
   const id = focused === undefined ? openId : Number(focused);

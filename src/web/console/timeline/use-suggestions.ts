@@ -50,7 +50,7 @@ const MOST_VALUES = 50;
 
 export interface Suggestions {
   readonly suggestions: readonly Suggestion[];
-  /** Whether the part at the caret is not one of the suggestions yet. */
+  /** Whether the part at the caret differs from every suggestion, so that the user may still complete it. */
   readonly isPartial: boolean;
 }
 

@@ -35,7 +35,10 @@ export function useSummary({ shown }: Timeline) {
   return { counts, isCurrent, failure, refetch: () => void automatic.refetch() };
 }
 
-/** `AUTO` gives at most 60 buckets. Returns a shorter interval than its weeks or months if the bars are still wide enough. */
+/**
+ * Returns an interval with more bars than `AUTO` gives, or undefined. `AUTO` gives at most 60 bars. Weeks and months are replaced
+ * by the shortest interval that needs at most `MOST_BARS` bars.
+ */
 function findFiner(counts: Counts | undefined): CountInterval | undefined {
   const [first, last] = [counts?.buckets[0], counts?.buckets.at(-1)];
   if (!first || !last || (counts?.interval !== 'WEEK' && counts?.interval !== 'MONTH')) return undefined;
