@@ -50,7 +50,7 @@ const ROW_OVERHEAD = 400;
 /** The number of rows in the first portion. For a query that can return no more rows than this, portions would only take time. */
 const FIRST_PORTION = 128;
 
-/** The least number of rows in a further portion. After large rows, short ones would otherwise take many portions. */
+/** The least number of rows in a further portion. Otherwise, short rows that follow large rows would take many portions. */
 const LEAST_PORTION = 16;
 
 /**

@@ -73,7 +73,7 @@ export function extend({ first, last }: Extent, cells: readonly AddedCell[]): Ex
   return least > most ? { first: null, last: null } : { first: least, last: most };
 }
 
-/** Whether all events of the range, including the added ones, are known to be between the table's first and last start. */
+/** Whether the buckets of the table cover all events of the range. `starts` has the beginning of each bucket. */
 export function covers(
   { starts, isBounded, numbers }: KeptTable,
   { since, until }: Bounds,

@@ -50,8 +50,8 @@ const WIRE_FIELDS: SelectedFields = new Map(
 );
 
 /**
- * Reads events in the order in which they became visible for good (docs/decisions/040-feed.md). Pages are read from the primary,
- * because open transactions of the primary hold back the end of the feed.
+ * Reads events in the order of the feed: an event comes once no open transaction can add another one before it
+ * (docs/decisions/040-feed.md). Only the primary knows its open transactions, so pages are read from the primary.
  */
 export function createEventFeedService(log: EventLog, streams: FeedStreams, charge: ChargeReads, inTurn: InTurn) {
   const { ends } = streams;

@@ -8,9 +8,7 @@ import { Prisma } from '../generated/prisma/client.js';
 import type { EpochSource } from '../log-version/epoch.store.js';
 import { type FeedPosition, toMark } from './feed-position.js';
 
-/**
- * The late events (feed-end.ts) with positions above `after` and up to `upTo`. Only events with ids up to `upToId` are included.
- */
+/** The late events (feed-end.ts) with an id of at most `upToId`, and with a position above `after` and of at most `upTo`. */
 export interface LateRange {
   readonly after: number;
   readonly upTo: number;

@@ -23,7 +23,7 @@ export interface FeedLag {
   readonly heldSeconds: number;
 }
 
-/** Whether the log had no event after the end when the end was read. */
+/** Whether the end of the feed was the end of the log when both were read. */
 export function isWhole({ id, late, log }: FeedEnd): boolean {
   return hasReached({ id, late }, log);
 }

@@ -60,7 +60,7 @@ export class FeedEnds {
 
   /**
    * Returns the end of the feed. Updates the end first if the last update is more than half a second old. If open transactions
-   * still prevent the first watermark, returns an end before all events.
+   * still prevent the first watermark, returns the position before the first event.
    * @param waitsForNewest whether to wait, for up to a second, until the end includes all events that the log had at the call
    * @throws GatewayError if the log can have no watermark now
    */

@@ -39,10 +39,10 @@ export function costOfCounts({ args }: FieldCost<CountsArgs>): number {
   return (args.filter?.query ? TEXT_SEARCH : SEARCH) + (args.interval ? COUNTS : 0) + (args.by ? COUNTS : 0);
 }
 
-/** The cost of `changes`. Comparing two states of usual length and writing the differences takes as long as two events. */
+/** The cost of `changes`: comparing two states of usual length and writing the differences take as long as two events. */
 export const COST_OF_CHANGES = 2;
 
-/** This many characters are compared in the time that one event of a page takes. */
+/** A cost of 1 covers this many compared characters: the comparison takes as long as one event of a page. */
 const COMPARED_CHARACTERS = 500;
 
 /**
@@ -60,10 +60,10 @@ export const COST_OF_VERSION = 1;
 /** PostgreSQL skips this many rows in an index in the time that one event of a page takes. */
 const SKIPPED_ROWS = 100;
 
-/** PostgreSQL compares this many rows with a text in the time that one event of a page takes. */
+/** A cost of 1 covers this many rows that PostgreSQL compares with a text: they take as long as one event of a page. */
 const COMPARED_ROWS = 10;
 
-/** PostgreSQL counts this many rows by group and time in the time that one event of a page takes. */
+/** A cost of 1 covers this many rows that PostgreSQL counts by group and time: they take as long as one event of a page. */
 const GROUPED_ROWS = 15;
 
 /** The budget of a minute pays for the rows of at least this many searches, however large the log is. */

@@ -61,7 +61,7 @@ export function cutEvents(read: CutEvents, size: PageSize | undefined): CutEvent
 }
 
 /**
- * Rejects a page at an offset that one response cannot hold. A shorter page would look like the end of the log.
+ * Rejects a page at an offset if one response cannot hold the page. A shorter page would look like the end of the log.
  * @throws GatewayError BadDataError that says how many events one response can hold
  */
 function requireWhole({ events, isCut }: CutEvents): void {

@@ -23,8 +23,8 @@ const SHORT_VALUE = 20;
 export const LEAST_EVENT = 300;
 
 /**
- * The length of the shortest stored tag, in characters. In a response, each tag repeats the names of its fields, and aliases can
- * make these names long. This many characters of names count as much as one copy of the stored tags.
+ * The length of the shortest stored tag, in characters. An event has at most one tag for this many characters of its stored tags.
+ * In a response, each tag repeats the names of its fields, and aliases can make these names long.
  */
 const SHORTEST_TAG = 28;
 
@@ -117,7 +117,7 @@ export function hasLargeResponse(context: Context): boolean {
 /** The weights by selection. Requests that run the same plan (docs/decisions/034-plans.md) share one `SelectedFields`. */
 const weighed = new WeakMap<SelectedFields, EventWeights>();
 
-/** @param prefixes the prefixes of the paths of event fields, such as `nodes.`; the same for each call with these fields */
+/** @param prefixes the prefixes of the paths of event fields, such as `nodes.`. They are the same in each call with `selected` */
 export function weighFields(selected: SelectedFields, prefixes: readonly string[]): EventWeights {
   const weights = weighed.get(selected) ?? computeWeights(selected, prefixes);
   weighed.set(selected, weights);

@@ -27,7 +27,7 @@ interface Kept {
   readonly data: NonNullable<ExecutionResult['data']>;
   /** The cost of the rows that the query read. */
   readonly cost: number;
-  /** The length of the result as JSON, with an allowance for its objects. */
+  /** The length of the result as JSON, and a number of characters for the memory of its objects. */
   readonly length: number;
 }
 

@@ -23,7 +23,8 @@ const MAX_RAW_HEADERS = 1_900;
 const GOING_AWAY = 1001;
 
 /**
- * Accepts WebSockets at one path, after the hooks of Fastify. Register it before other hooks, so that they find `request.ws`.
+ * Accepts WebSockets at one path. Requests for them pass Fastify's hooks first. Register this plugin before the hooks, so that
+ * they find `request.ws`.
  *
  * Other upgrades are ignored, as the HTTP specification allows. Some clients, such as that of Java, offer HTTP/2 with each
  * request, and expect a normal response.

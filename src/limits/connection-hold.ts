@@ -17,7 +17,7 @@ export function createConnectionHold(now: () => number) {
       hasNewConnection = true;
     },
 
-    /** Whether a hold continues, or begins because a connection was accepted in this turn. */
+    /** Whether requests have to wait: a hold goes on, or a connection that was accepted in this turn starts a hold. */
     isHolding(): boolean {
       if (heldSince === null) return hasNewConnection && now() >= nextHoldAt;
       return now() - heldSince < HOLD_MS;

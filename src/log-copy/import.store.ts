@@ -22,7 +22,10 @@ export function createImportStore(database: Pick<Database, 'read' | 'transaction
   };
 }
 
-/** The largest gap that `nextval` closes. `setval` closes larger gaps: meanwhile, other sessions take far fewer ids than this. */
+/**
+ * The largest gap that repeated `nextval` closes. For a larger gap, `setval` is safe too: while it runs, other sessions take far
+ * fewer ids than this.
+ */
 const MAX_SEQUENCE_STEPS = 10_000;
 
 /** Matches the SQLSTATEs of invalid data, a violated constraint, and a value over a limit of PostgreSQL. */

@@ -38,7 +38,7 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore, onPage: ()
       return added;
     },
 
-    /** Copies pages from the newest event on, until a page has no new event. */
+    /** Copies pages, the newest first, until a page has no new event. */
     async copyNewest(): Promise<void> {
       const days = { from: dayOf(Date.now() - DAY_MS), to: dayOf(Date.now() + DAY_MS) };
       let page = await copyPage(days, 0, new Set());

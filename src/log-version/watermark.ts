@@ -10,8 +10,8 @@ export const WATERMARK_EVERY_MS = 1_000;
 const RECENT_RUNS = 3;
 
 /**
- * The prefix of all prepared transactions in `pg_locks`. A transaction changes its name to one with this prefix when it is
- * prepared for a two-phase commit. Any prepared transaction may therefore be one of the earlier writers.
+ * The prefix of all prepared transactions in `pg_locks`. A writer of the log that is prepared for a two-phase commit changes its
+ * name to one with this prefix. Any prepared transaction may therefore be a writer that was listed under another name before.
  */
 const PREPARED = '-1/';
 

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { GatewayError } from '../errors.js';
 
-/** The time that an export waits for the caller's previous export. When a connection breaks, its export ends sooner than this. */
+/**
+ * The time that an export waits for the end of the caller's previous export. A client that resumes a broken export needs this
+ * time: the broken one ends soon after its connection, but not at once.
+ */
 const PATIENCE_MS = 1_000;
 
 /**

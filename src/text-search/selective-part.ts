@@ -39,8 +39,8 @@ type Sample = Readonly<Record<EventText, Frequencies>> & { readonly isIndexed: b
 
 /**
  * Chooses the **selective part** of a literal, which is looked up in a trigram index. The results stay the same, because the rows
- * found are compared with the whole literal. PostgreSQL alone would look up the whole literal, which is slower. If every event
- * has a `groupId`, `"groupId" : "checkout-77"` takes eight times as long as `checkout-77"`
+ * found are compared with the whole literal. PostgreSQL alone would look up the whole literal, which is slower: if every event
+ * has a `groupId`, looking up `"groupId" : "checkout-77"` takes eight times as long as looking up `checkout-77"`
  * (docs/decisions/013-selective-part-of-a-literal.md).
  */
 export function createSelectiveParts(readSample: () => Promise<TextSample>) {

@@ -69,7 +69,7 @@ export class ChangeList {
   #isComplete = true;
   #isFull = false;
 
-  /** @param characters the length of both documents */
+  /** @param characters the total length of the two documents */
   constructor(characters: number) {
     this.#maxPathCharacters = Math.min(MAX_PATH_CHARACTERS, LEAST_PATH_CHARACTERS + characters);
   }

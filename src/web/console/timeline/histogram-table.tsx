@@ -8,8 +8,8 @@ interface HistogramTableProps {
 }
 
 /**
- * The numbers of the histogram for screen readers. `memo` avoids formatting all times again when scrolling moves the mark of the
- * histogram.
+ * The numbers of the histogram for screen readers. While the list scrolls, the histogram is rendered often. `memo` avoids
+ * formatting all times again each time.
  */
 export const HistogramTable = memo(function HistogramTable({ buckets }: HistogramTableProps) {
   const { timeZone } = useZone();

@@ -45,7 +45,7 @@ const AGES = [
   ['90d', 'the last three months', 'until three months ago'],
 ] as const;
 
-/** The API accepts no larger `top`. */
+/** The highest number of values that the API returns for a field: the limit of its argument `top`. */
 const MOST_VALUES = 50;
 
 export interface Suggestions {
