@@ -17,8 +17,8 @@ export async function runGateway(
 }
 
 /**
- * The time limit for stopping, counted from the end of the stop delay. Then the process exits with 1. Requests in flight have
- * less time (graceful-shutdown.ts).
+ * The time limit for stopping, counted from the end of the stop delay. A gateway that takes longer exits with 1. Requests in
+ * flight have less time (graceful-shutdown.ts).
  */
 const STOP_MS = 10_000;
 

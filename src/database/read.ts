@@ -17,7 +17,7 @@ export interface ReadOptions {
    * statement suits the few query texts that run often.
    */
   readonly isPrepared?: boolean;
-  /** Reads each row as a `TextRow`, not as an object with parsed values, and limits the number of rows. */
+  /** Reads each row as a `TextRow`, not as an object with parsed values, and stops after a number of characters (`TextLimit`). */
   readonly texts?: TextLimit;
   /** Cancels the query soon after the signal was aborted. */
   readonly signal?: AbortSignal | undefined;

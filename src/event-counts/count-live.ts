@@ -101,7 +101,7 @@ function isLive({ interval }: CountsRequest, { since, until }: Bounds): boolean 
   return (until === null || until > Date.now() - LIVE_MS) && (since === null || until === null || since < until);
 }
 
-/** Returns the starts of a new table's buckets, or no starts without an interval. Null if no event matches, or for minutes. */
+/** Returns the starts of a new table's buckets; none without an interval. Null if no event matches, or for minute buckets. */
 async function findStarts(
   { reads }: OpenLog,
   criteria: EventCriteria,

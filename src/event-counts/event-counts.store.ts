@@ -121,9 +121,9 @@ function toBucket(starts: readonly number[]): Prisma.Sql {
 }
 
 /**
- * Selects the epoch, and the cells of the added events and of the spans. A long range is grouped by bucket. For the few events of
- * a short range, PostgreSQL would then parse and sort the starts of all buckets. Therefore, a short range is grouped by
- * millisecond, and kept-table.ts finds the bucket of each group.
+ * Selects the epoch, and the cells of the added events and of the spans. A long range is grouped by bucket, for which PostgreSQL
+ * parses and sorts the starts of all buckets. For the few events of a short range, that would take too long. A short range is
+ * therefore grouped by millisecond, and kept-table.ts finds the bucket of each group.
  */
 function selectAdded({ columns }: EpochSource, list: EventList, { by, starts, range, spans }: AddedRequest): Prisma.Sql {
   const select = (age: Prisma.Sql, from: Prisma.Sql, bucket = Prisma.empty) => Prisma.sql`

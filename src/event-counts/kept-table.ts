@@ -73,7 +73,10 @@ export function extend({ first, last }: Extent, cells: readonly AddedCell[]): Ex
   return least > most ? { first: null, last: null } : { first: least, last: most };
 }
 
-/** Whether the buckets of the table cover all events of the range. `starts` has the beginning of each bucket. */
+/**
+ * Whether the table has the counts of a range of time. False unless all events of the range, including the added ones, are known
+ * to be at or after the first and before the last entry of `starts`.
+ */
 export function covers(
   { starts, isBounded, numbers }: KeptTable,
   { since, until }: Bounds,

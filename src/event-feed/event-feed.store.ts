@@ -41,7 +41,10 @@ export interface FirstSince {
 /** The state of the log around a position, at one moment. */
 export interface FeedSurroundings {
   readonly server: string;
-  /** The highest published id (log-version/totals.ts). It is lower than before only if the log was restored. */
+  /**
+   * The highest published id (log-version/totals.ts). It is lower than the id of a known end only if the log was restored. An
+   * Unleash database has no published id: this is then the `upTo.id` of the request.
+   */
   readonly published: number;
   /** The highest position that a late event has taken. It is lower than before only if the log was restored. */
   readonly taken: number;

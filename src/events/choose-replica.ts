@@ -57,8 +57,8 @@ export function chooseAmongReplicas(
 }
 
 /**
- * Creates the log of a replica. Its watermark advances once the transactions that wrote before have ended, and the replica has
- * everything that they wrote. Only the primary can list the open transactions.
+ * Creates the log of a replica. Its watermark advances once the transactions that wrote before the publication (watermark.ts)
+ * have ended, and the replica has everything that they wrote. Only the primary can list the open transactions.
  */
 function createReplicaLog(replica: Replica, run: string, primary: EventStore, readPrimary: Read): EventLog {
   const store = createEventStore(replica.read, replicaEpoch(run));

@@ -25,7 +25,7 @@ interface SearchArgs {
   readonly last?: number | null;
 }
 
-/** Returns the cost of a search as if it found all requested events, because their number is unknown before the query runs. */
+/** Returns the cost of a search as if it found all requested events. How many it finds is unknown before the query runs. */
 export function costOfSearch({ args: { filter, limit, first, last }, childComplexity }: FieldCost<SearchArgs>): number {
   const requested = limit ?? first ?? last ?? DEFAULT_LIMIT;
   return (filter?.query ? TEXT_SEARCH : SEARCH) + within(requested) * childComplexity;

@@ -13,7 +13,7 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** A response of this size takes some 20 ms to write. */
 const LARGE_RESPONSE = 1024 * 1024;
 
-/** The first page of an operation is accepted if it has each text at most twice, such as in `nodes` and in `edges`. */
+/** The first page of an operation is never too large if it has each text at most twice, such as in `nodes` and in `edges`. */
 const MAX_REPETITION = 2;
 
 /** The characters of the value of a short field, such as a name or a time, and of its punctuation. */

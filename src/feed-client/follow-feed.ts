@@ -7,7 +7,7 @@ const LONGEST_RETRY_MS = 30_000;
 /** The longest wait before a retry, even if the gateway asks for a longer one. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
-/** If a stream ends sooner than this, the client pauses before the next stream. A gateway ends streams only after minutes. */
+/** If a stream ends sooner than this, the client pauses before the next stream. The gateway's time limit is longer. */
 const SHORT_STREAM_MS = 1_000;
 
 export interface FollowFeedOptions extends FeedClientOptions {

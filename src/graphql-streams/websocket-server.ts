@@ -54,7 +54,7 @@ type Params = ConnectionInitMessage['payload'];
 /** The most subscriptions of a connection, including those without a first result. Pipelined requests have the same limit. */
 const MAX_AT_ONCE = 16;
 
-/** Subscriptions beyond `MAX_AT_ONCE` are rejected without a charge to the budget. After this many, the connection is closed. */
+/** Subscriptions beyond `MAX_AT_ONCE` cost nothing of the budget. The connection is therefore closed after this many of them. */
 const MAX_REJECTED = 100;
 
 /** Node.js warns if a signal has more listeners than this. Each running or waiting query of a subscription has one listener. */
@@ -155,7 +155,7 @@ async function subscribe(
   const parameters = await prepare(payload, context);
   const stream = await startStream(parameters as StreamParameters, context);
   const end = (): ReturnType<typeof stream.return> => {
-    // graphql-ws calls this when the client completes its subscription, and no longer wants a result that is still unsent.
+    // graphql-ws calls this when the client completes its subscription. The client then no longer wants its unsent result.
     connection.drop(id);
     return stream.return();
   };

@@ -15,7 +15,7 @@ export interface CostLimits {
 }
 
 /**
- * Deducts `cost` from the caller's budget. If the budget is too small, deducts what is left with `takesRest`, or else nothing.
+ * Deducts `cost` from the caller's budget. If the budget is too small, deducts nothing, or with `takesRest` what is left.
  * Returns null if there is no limit.
  */
 export type Spend = (callerId: string, cost: number, takesRest: boolean) => Promise<Spending | null>;

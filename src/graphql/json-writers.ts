@@ -155,7 +155,7 @@ const TYPE_NAME = '__typename';
 /** Reads no property: `__typename` is the same for all objects of a type. */
 const readNothing: ReadProperty = () => undefined;
 
-/** The writers of leaves, for nullable and non-null fields. All plans share them: the writer of an enum has a map of all names. */
+/** The writers of leaves, for nullable and non-null fields. All plans share them: an enum's writer has a map of all names. */
 const leafWriters = { nullable: new WeakMap<GraphQLLeafType, Write>(), nonNull: new WeakMap<GraphQLLeafType, Write>() };
 
 function findLeafWriter(type: GraphQLLeafType, isNonNull: boolean): Write {

@@ -105,7 +105,7 @@ async function* formatResults(
 }
 
 /**
- * Returns `first` and all further results. Stopping first calls `end`, which cancels the running query, because a generator
+ * Returns `first` and all further results. To stop, calls `end` before `return`: `end` cancels the running query, and a generator
  * cannot return while it waits for a result.
  */
 function endAtReturn(results: Results, first: IteratorResult<FormattedExecutionResult, void>, end: () => void): StreamResults {

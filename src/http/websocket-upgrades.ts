@@ -70,7 +70,7 @@ function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: D
   // While an earlier request of the connection gets its response, a further response would be mixed up with it.
   if (isResponding(socket)) return void socket.destroy();
   const { method, url, httpVersion, rawHeaders } = request;
-  // Node.js may have dropped `Content-Length` if there are more headers. It would then read the body as another request.
+  // Beyond this limit, Node.js may have dropped `Content-Length`. It would then read the body as another request.
   if (rawHeaders.length > MAX_RAW_HEADERS) return void socket.destroy();
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {

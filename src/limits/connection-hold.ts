@@ -23,7 +23,10 @@ export function createConnectionHold(now: () => number) {
       return now() - heldSince < HOLD_MS;
     },
 
-    /** Ends a turn of the event loop. A hold ends unless the turn accepted a connection. Returns whether the hold goes on. */
+    /**
+     * Ends a turn of the event loop. A hold can begin or go on only if the turn accepted a connection.
+     * @returns whether a hold is in progress now
+     */
     endTurn(): boolean {
       if (hasNewConnection && (heldSince !== null || now() >= nextHoldAt)) {
         heldSince ??= now();

@@ -46,8 +46,8 @@ export function createPageCopier(log: UnleashLog, store: MirrorStore, onPage: ()
     },
 
     /**
-     * Copies the events of these days. Repeats the pass over all pages until the copier has seen as many events as Unleash
-     * reported at the start of the pass.
+     * Copies all events that Unleash has for these days when the last pass begins. A pass reads all pages. It is repeated until
+     * the copier has seen as many events as Unleash reported at the start of the pass.
      * @param between runs between two pages of a pass
      * @returns how many different events Unleash returned
      * @throws MirrorError if Unleash has returned too few events after `MAX_PASSES` passes

@@ -23,8 +23,7 @@ import { createWatermark, type LogWatermark, WATERMARK_EVERY_MS } from './waterm
  *   count is valid for one `server` only, so a restart or a restore drops it.
  * - A request counts only the events above the cached count's id (`upTo`), in one statement that also reads `epoch` and `server`.
  *   If both equal those of the cached count, the two counts add up to the exact total at that moment. If not, the cached count is
- *   dropped.
- *   Without a watermark, or if the log keeps changing, the total is counted in full.
+ *   dropped. Without a watermark, or if the log keeps changing, the total is counted in full.
  * - For one filter, `epoch`, `server` and total identify the events that were counted, because events are only added within an
  *   epoch. Their hash, with the projects that the caller sees, is the **version** (version.ts).
  * - An entity tag is a version as an HTTP header. rest/entity-tag.ts and graphql/conditional-get.ts set it and find out whether

@@ -4,7 +4,7 @@
  * @returns the indexes in `positions` of the elements that moved. Takes O(n log n) time
  */
 export function findMoved(positions: readonly number[]): ReadonlySet<number> {
-  /** For each length, the index at which an increasing subsequence of this length ends, with the lowest last position. */
+  /** For each length, the index of the lowest position at which an increasing subsequence of this length ends. */
   const ends: number[] = [];
   /** For each index, the index before it in the longest increasing subsequence that ends there. */
   const previous: (number | undefined)[] = [];

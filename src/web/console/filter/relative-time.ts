@@ -40,8 +40,8 @@ export function resolveUntil(until: string, now: Date): Date | undefined {
 }
 
 /**
- * Replaces ages by instants, and ends an open range at `now`. A link with the result keeps showing the same events. Only an event
- * that is committed after `now` with an earlier time can join them.
+ * Replaces ages by instants, and ends an open range at `now`. Unless `until` is in the future, a link with the result keeps
+ * showing the same events. Only an event that is committed after `now` with an earlier time can join them.
  */
 export function freezeFilter(filter: ConsoleFilter, now: Date): ConsoleFilter {
   const freeze = (text: string) => (isRelativeTime(text) ? (resolveSince(text, now)?.toISOString() ?? text) : text);
