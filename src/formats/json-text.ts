@@ -1,30 +1,49 @@
 /** JSON that is passed on as text. It keeps every digit of a long number, and costs no parsing. */
 export class JsonText {
-  constructor(readonly text: string) {}
+  constructor(protected json: string) {}
+
+  get text(): string {
+    return this.json;
+  }
 }
 
 /** A list as JSON text, which can be split into its items again without parsing. */
 export class JsonList extends JsonText {
-  readonly #lengths: readonly number[];
+  /** The items; null once the list is compact. */
+  #items: readonly string[] | null;
+  #lengths: readonly number[] = [];
 
+  /**
+   * Concatenates the items with `+`, so V8 does not copy them before the whole response is written. A copy of a long list is
+   * memory that the kernel has to provide anew for each response (docs/decisions/046-new-memory.md).
+   */
   constructor(items: readonly string[]) {
-    // `join` makes one flat string. With `+`, V8 would keep a tree of all parts in memory until the response is sent, which may
-    // be much later.
-    super(`[${items.join()}]`);
-    this.#lengths = items.map(({ length }) => length);
+    let text = '';
+    for (const item of items) text += text === '' ? item : `,${item}`;
+    super(`[${text}]`);
+    this.#items = items;
   }
 
   get length(): number {
-    return this.#lengths.length;
+    return this.#items?.length ?? this.#lengths.length;
   }
 
-  toItems(): string[] {
+  toItems(): readonly string[] {
+    if (this.#items) return this.#items;
     let end = 0;
     return this.#lengths.map((length) => {
       const start = end + 1;
       end = start + length;
       return this.text.slice(start, end);
     });
+  }
+
+  /** Copies the items into one string, for a list that stays in memory. The parts of the items take several times as much. */
+  compact(): void {
+    if (!this.#items) return;
+    this.json = `[${this.#items.join()}]`;
+    this.#lengths = this.#items.map(({ length }) => length);
+    this.#items = null;
   }
 }
 

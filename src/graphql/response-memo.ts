@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { JsonText, toJson } from '../formats/json-text.js';
+import { JsonList, JsonText, toJson } from '../formats/json-text.js';
 import type { RequestContext } from '../request-context.js';
 
 /** The functions by which a memo reads the version of the log, and charges for a cached result. */
@@ -108,7 +108,14 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
 /** Returns null for a result that is too long. */
 function keep(version: string, data: Kept['data'], cost: number): Kept | null {
   const length = toJson(data).length + countObjects(data) * LENGTH_OF_OBJECT;
-  return length > MAX_LENGTH_OF_ONE ? null : { version, data, cost, length };
+  if (length > MAX_LENGTH_OF_ONE) return null;
+  compactLists(data);
+  return { version, data, cost, length };
+}
+
+function compactLists(value: unknown): void {
+  if (value instanceof JsonList) value.compact();
+  else if (typeof value === 'object' && value !== null && !(value instanceof JsonText)) Object.values(value).forEach(compactLists);
 }
 
 function countObjects(value: unknown): number {
