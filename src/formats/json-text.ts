@@ -38,6 +38,12 @@ export class JsonList extends JsonText {
     });
   }
 
+  /** Splits the text into parts, from which a body can be encoded without one string of the whole list. */
+  toParts(): string[] {
+    if (!this.#items) return [this.json];
+    return ['[', ...this.#items.map((item, index) => (index === 0 ? item : `,${item}`)), ']'];
+  }
+
   /** Copies the items into one string, for a list that stays in memory. The parts of the items take several times as much. */
   compact(): void {
     if (!this.#items) return;

@@ -8,7 +8,7 @@ import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDi
 import { type DocumentNode, type GraphQLSchema, NoSchemaIntrospectionCustomRule } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { ErrorLog } from '../errors.js';
-import { toJson } from '../formats/json-text.js';
+import { toBody } from '../formats/json-body.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import type { RequestContext } from '../request-context.js';
 import { createConditionalGet } from './conditional-get.js';
@@ -57,7 +57,8 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
     // A browser sends these headers to another origin only after a preflight request, so no page can forge such a request.
     csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
-    stringifyResult: toJson,
+    // Apollo Server's types allow only text. It measures the body by `Buffer.byteLength`, and its Fastify integration sends the body.
+    stringifyResult: toBody as (value: object) => string,
     parseOptions: { maxTokens: limits.maxTokens },
     // Replaces Apollo Server's rule against introspection, whose error tells clients how to configure the server.
     validationRules: [...createDocumentRules(limits, log), ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])],

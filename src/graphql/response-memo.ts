@@ -115,7 +115,8 @@ function keep(version: string, data: Kept['data'], cost: number): Kept | null {
 
 function compactLists(value: unknown): void {
   if (value instanceof JsonList) value.compact();
-  else if (typeof value === 'object' && value !== null && !(value instanceof JsonText)) Object.values(value).forEach(compactLists);
+  else if (typeof value === 'object' && value !== null && !(value instanceof JsonText))
+    Object.values(value).forEach(compactLists);
 }
 
 function countObjects(value: unknown): number {

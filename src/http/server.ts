@@ -20,7 +20,7 @@ import { registerBodyRules } from './request-body.js';
 import { toRequestId } from './request-id.js';
 import { registerRequestLog } from './request-log.js';
 import { registerSpans } from './request-spans.js';
-import { registerCompression } from './response-body.js';
+import { registerCompression } from './compression.js';
 import { registerResponseHeaders } from './response-headers.js';
 import { registerSecurityHeaders } from './security-headers.js';
 import { limitSlowReaders } from './slow-readers.js';

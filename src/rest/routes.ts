@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { FeedStreams } from '../event-feed/feed-streams.js';
-import { toJson } from '../formats/json-text.js';
+import { toBody } from '../formats/json-body.js';
 import {
   CreatePublicSignupTokenDocument,
   EventCountsDocument,
@@ -46,7 +46,8 @@ export async function registerRest(
   await app.register(async (rest) => {
     // The route schemas are documentation only. The parsers validate each request once, and report every problem.
     rest.setValidatorCompiler(() => () => true);
-    rest.setSerializerCompiler(() => toJson);
+    // Fastify's types allow only text, but it sends bytes as well.
+    rest.setSerializerCompiler(() => toBody as (value: unknown) => string);
     await registerOpenapi(rest);
     registerFeatureEvents(rest, documents, readVersion);
     registerSearchEvents(rest, documents);

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonList } from '../../src/formats/json-text.js';
+import { toBody } from '../../src/formats/json-body.js';
+import { JsonList, JsonText, toJson } from '../../src/formats/json-text.js';
 
 test('any list → its JSON and its items, before and after it is compact', () => {
   fc.assert(
@@ -15,4 +16,28 @@ test('any list → its JSON and its items, before and after it is compact', () =
       expect(seen()).toEqual(expected);
     }),
   );
+});
+
+/** Values of a response: lists as JSON, and everything else that `toJson` writes. The texts have any characters, half pairs too. */
+const text = fc.string({ unit: 'binary', maxLength: 20 }).map((part) => part.repeat(2_000));
+const leaf = fc.oneof(
+  fc.constant(undefined),
+  fc.jsonValue(),
+  text,
+  text.map((value) => new JsonText(JSON.stringify(value))),
+  fc.array(text, { maxLength: 5 }).map((items) => new JsonList(items.map((item) => JSON.stringify(item)))),
+);
+const values = fc.dictionary(fc.string(), fc.oneof(leaf, fc.dictionary(fc.string(), leaf, { maxKeys: 3 })), { maxKeys: 5 });
+
+test('any value → a body with the same bytes, in parts if it is long', () => {
+  let longBodies = 0;
+  fc.assert(
+    fc.property(values, (value) => {
+      const [body, json] = [toBody(value), toJson(value)];
+      expect(Buffer.from(body as string).equals(Buffer.from(json))).toBe(true);
+      expect(typeof body === 'string').toBe(json.length < 64 * 1024);
+      if (typeof body !== 'string') longBodies += 1;
+    }),
+  );
+  expect(longBodies).toBeGreaterThan(5);
 });

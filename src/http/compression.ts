@@ -11,13 +11,7 @@ const COMPRESSED_FROM_BYTES = 1024;
  */
 const COMPRESSION_LEVEL = 1;
 
-/** Bodies of at least this many characters are encoded before they are sent. Ordinary pages are shorter, and gain no time. */
-const LONG_TEXT = 2 ** 20;
-
-/**
- * Compresses bodies for clients that accept compression. Encodes a long body before it is sent, because Node.js takes longer to
- * write a long string than the same bytes (docs/decisions/030-callers-in-turns.md).
- */
+/** Compresses bodies for clients that accept compression. */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     globalDecompression: false,
@@ -25,8 +19,5 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION_LEVEL } },
     zlibOptions: { level: COMPRESSION_LEVEL },
-  });
-  app.addHook('onSend', (_, __, payload, done) => {
-    done(null, typeof payload === 'string' && payload.length >= LONG_TEXT ? Buffer.from(payload) : payload);
   });
 }
