@@ -10,11 +10,11 @@ const LONG_BODY = 64 * 1024;
 export function toBody(value: unknown): string | Buffer {
   // The text is a tree of its parts up to here, which V8 flattens only when it is read. So this costs little for a long body.
   const text = toJson(value);
-  return text.length < LONG_BODY ? text : encode(toParts(value));
+  return text.length < LONG_BODY ? text : encodeParts(toParts(value));
 }
 
-/** Encodes the parts one after the other, without a string of all of them. */
-function encode(parts: readonly string[]): Buffer {
+/** Encodes the parts of a text one after the other in UTF-8, without a string of the whole text. */
+export function encodeParts(parts: readonly string[]): Buffer {
   const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
   const body = Buffer.allocUnsafeSlow(length);
   let end = 0;

@@ -1,3 +1,4 @@
+import { encodeParts } from '../formats/json-body.js';
 import { type JsonList, toJson } from '../formats/json-text.js';
 
 /** A page of a flag's events in the wire format, newest first. */
@@ -8,24 +9,25 @@ export interface WirePage {
 }
 
 /**
- * Writes the body of spec 4.1 in pieces of one page each. Only one page is in memory at a time, and only as text while a slow
+ * Writes the body of spec 4.1 in pieces of one page each. Only one page is in memory at a time, and only as bytes while a slow
  * client reads it.
  */
 export async function* writeFeatureEvents(
   toggleName: string,
   readPage: (after: string | null) => Promise<WirePage>,
-): AsyncGenerator<string> {
-  let piece = `{"version":1,"toggleName":${toJson(toggleName)},"events":[`;
+): AsyncGenerator<Buffer> {
+  let parts = [`{"version":1,"toggleName":${toJson(toggleName)},"events":[`];
   let total = 0;
   let after: string | null = null;
   do {
     const { events, next }: WirePage = await readPage(after);
-    const items = events.text.slice(1, -1);
-    piece += total > 0 && items !== '' ? `,${items}` : items;
-    total += events.length;
+    for (const item of events.toItems()) {
+      parts.push(total === 0 ? item : `,${item}`);
+      total += 1;
+    }
     after = next;
-    if (after === null) piece += `],"totalEvents":${total}}`;
-    yield piece;
-    piece = '';
+    if (after === null) parts.push(`],"totalEvents":${total}}`);
+    yield encodeParts(parts);
+    parts = [];
   } while (after !== null);
 }

@@ -68,18 +68,18 @@ export function registerFeatureEvents(app: FastifyInstance, documents: OwnDocume
 }
 
 /** Returns the first `count` pieces as one, and whether they are the whole response. */
-async function readBeginning(pieces: AsyncIterator<string>, count: number): Promise<{ beginning: string; isWhole: boolean }> {
-  let beginning = '';
-  for (let read = 0; read < count; read += 1) {
+async function readBeginning(pieces: AsyncIterator<Buffer>, count: number): Promise<{ beginning: Buffer; isWhole: boolean }> {
+  const read: Buffer[] = [];
+  while (read.length < count) {
     const { value, done } = await pieces.next();
-    if (done) return { beginning, isWhole: true };
-    beginning += value;
+    if (done) return { beginning: Buffer.concat(read), isWhole: true };
+    read.push(value);
   }
-  return { beginning, isWhole: false };
+  return { beginning: Buffer.concat(read), isWhole: false };
 }
 
 /** Yields the beginning as one piece. All its unread data is then in the response, where the limit for slow readers counts it. */
-async function* continueWith(beginning: string, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+async function* continueWith(beginning: Buffer, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield beginning;
   yield* pieces;
 }
