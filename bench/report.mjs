@@ -1,8 +1,8 @@
 import os from 'node:os';
 import { RUNS, RUNS_BEFORE } from './measure-plans.mjs';
 import { STARTS } from './measure-start.mjs';
+import { measureNewMemory } from './new-memory.mjs';
 import { renderOutcomes, UNKNOWN } from './outcome.mjs';
-import { measurePageFault } from './page-fault.mjs';
 import { renderChanges, renderCounts, renderExports } from './report-log.mjs';
 import { renderPages, renderPlans } from './report-pages.mjs';
 import { POSTGRAPHILE_VERSION } from './rivals/install-postgraphile.mjs';
@@ -50,7 +50,7 @@ ${renderTable(
     ],
     ['Processor', `${os.cpus()[0]?.model.trim()}, ${os.availableParallelism()} cores`],
     ['Load average before', `${loadBefore.toFixed(1)} (0 is an idle machine)`],
-    ['Memory', `${(os.totalmem() / 2 ** 30).toFixed(0)} GiB; a page fault takes ${measurePageFault().toFixed(1)} µs`],
+    ['Memory', `${(os.totalmem() / 2 ** 30).toFixed(0)} GiB; 4 kB of new memory take ${measureNewMemory().toFixed(1)} µs`],
     ['Node.js', process.version.slice(1)],
     ['PostgreSQL', `${postgresVersion}, default settings`],
   ],

@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { repositoryFile, run } from '../bench/child.mjs';
 import { atEnd } from '../bench/cleanup.mjs';
 import { exportEventLog } from '../bench/event-log.mjs';
-import { measurePageFault } from '../bench/page-fault.mjs';
+import { measureNewMemory } from '../bench/new-memory.mjs';
 import { withClient } from '../bench/postgres.mjs';
 import { renderTable } from '../bench/table.mjs';
 import { send } from './load.mjs';
@@ -155,7 +155,7 @@ async function attackInEachWay(where, gateway, createToken, { log, seconds, limi
     if (!hasAttacked(way, attacked)) flaws.push(`not one ${way.expects ?? '200'}, so it attacked nothing`);
     if (flaws.length > 0) broken.push(`${where}: ${way.name}: ${flaws.join('; ')}`);
   }
-  const machine = `A page fault takes ${measurePageFault().toFixed(1)} µs on this machine.`;
+  const machine = `On this machine, 4 kB of new memory take ${measureNewMemory().toFixed(1)} µs.`;
   process.stdout.write(`On ${where}\n\n${renderTable(HEAD, rows)}\n\n${machine}\n\n`);
   for (const text of broken) process.stdout.write(`Not as promised: ${text}\n`);
   return broken.length === 0;

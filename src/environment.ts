@@ -64,8 +64,8 @@ const environment = z.object({
     .transform(toList)
     // No client could send a token that breaks this rule.
     .refine(
-      (tokens) => tokens.every(isToken),
-      'must be comma-separated tokens of visible ASCII, none of which begins with Bearer',
+      (tokens) => tokens.every((token) => isToken(token) && !token.includes(' ')),
+      'must be comma-separated tokens of visible ASCII without blanks, none of which is Bearer',
     ),
   SIGNUP_BASE_URL: baseUrl.optional(),
   SIGNUP_MAX_DAYS: z

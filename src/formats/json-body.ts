@@ -1,16 +1,18 @@
 import { JsonList, JsonText, toJson } from './json-text.js';
 
 /**
- * A body of at least this many characters is encoded in parts. V8 gives a longer flat string memory of its own, which the kernel
- * has to provide anew for each response. Buffers reuse the memory of earlier ones (docs/decisions/046-new-memory.md).
+ * A body of at least this many characters is encoded in parts. V8 gives each flat string of more than 128 kB memory of its own,
+ * which the kernel has to provide anew for each response, and a character has one or two bytes. Buffers reuse the memory of earlier
+ * buffers (docs/decisions/046-new-memory.md).
  */
 const LONG_BODY = 64 * 1024;
 
 /** Works like `toJson`, and returns a long text as bytes in UTF-8. */
 export function toBody(value: unknown): string | Buffer {
-  // The text is a tree of its parts up to here, which V8 flattens only when it is read. So this costs little for a long body.
-  const text = toJson(value);
-  return text.length < LONG_BODY ? text : encodeParts(toParts(value));
+  const parts: string[] = [];
+  addParts(value, parts);
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return length < LONG_BODY ? parts.join('') : encodeParts(parts);
 }
 
 /** Encodes the parts of a text one after the other in UTF-8, without a string of the whole text. */
@@ -22,13 +24,22 @@ export function encodeParts(parts: readonly string[]): Buffer {
   return body;
 }
 
-/** Splits the JSON of a value into parts: the items of lists, and what is between them. */
-function toParts(value: unknown): string[] {
-  if (value instanceof JsonList) return value.toParts();
-  const isPlainObject = typeof value === 'object' && value !== null && !(value instanceof JsonText) && !Array.isArray(value);
-  if (!isPlainObject) return [toJson(value)];
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .flatMap(([name, member], index) => [`${index === 0 ? '' : ','}${toJson(name)}:`, ...toParts(member)]);
-  return ['{', ...members, '}'];
+/** Adds the JSON of a value in parts: the items of lists, and what is between them. */
+function addParts(value: unknown, parts: string[]): void {
+  if (value instanceof JsonList) parts.push(...value.toParts());
+  else if (typeof value !== 'object' || value === null || value instanceof JsonText) parts.push(toJson(value));
+  else if (Array.isArray(value)) {
+    parts.push('[');
+    for (const [index, item] of value.entries()) parts.push(index === 0 ? toJson(item) : `,${toJson(item)}`);
+    parts.push(']');
+  } else {
+    let separator = '{';
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      parts.push(`${separator}${toJson(name)}:`);
+      addParts(member, parts);
+      separator = ',';
+    }
+    parts.push(separator === '{' ? '{}' : '}');
+  }
 }

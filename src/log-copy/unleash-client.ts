@@ -60,7 +60,7 @@ export function createUnleashClient({
       const reason = response ? `it responded with ${response.status}` : reasonOf(failure);
       if (retries >= maxRetries) throw new MirrorError(`${url} cannot be read: ${reason}, ${retries + 1} times.`);
       const backOff = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
-      const inMs = (response && retryAfterOf(response)) ?? backOff;
+      const inMs = Math.max(backOff, (response && retryAfterOf(response)) ?? 0);
       onRetry(reason, inMs);
       await wait(inMs, undefined, { signal });
     }
@@ -74,8 +74,9 @@ function isTransient(status: number): boolean {
 
 /** Returns the delay in milliseconds that the server asks for, as seconds or as a date; null if it names none. */
 function retryAfterOf({ retryAfter }: UnleashResponse): number | null {
-  const inMs = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : Date.parse(retryAfter ?? '') - Date.now();
-  return Number.isNaN(inMs) ? null : Math.max(FIRST_RETRY_MS, Math.min(inMs, 10 * LONGEST_RETRY_MS));
+  const text = retryAfter ?? '';
+  const inMs = / GMT$/.test(text) ? Date.parse(text) - Date.now() : /^\d+$/.test(text) ? Number(text) * 1000 : Number.NaN;
+  return Number.isNaN(inMs) ? null : Math.min(inMs, 10 * LONGEST_RETRY_MS);
 }
 
 function reasonOf(error: Error): string {

@@ -9,25 +9,23 @@ export interface WirePage {
 }
 
 /**
- * Writes the body of spec 4.1 in pieces of one page each. Only one page is in memory at a time, and only as bytes while a slow
- * client reads it.
+ * Writes the body of spec 4.1 in pieces of one page each. While a slow client reads a piece, only its bytes are in memory: a
+ * suspended generator keeps what its variables refer to, so no variable refers to the page.
  */
 export async function* writeFeatureEvents(
   toggleName: string,
   readPage: (after: string | null) => Promise<WirePage>,
 ): AsyncGenerator<Buffer> {
-  let parts = [`{"version":1,"toggleName":${toJson(toggleName)},"events":[`];
-  let total = 0;
-  let after: string | null = null;
-  do {
-    const { events, next }: WirePage = await readPage(after);
-    for (const item of events.toItems()) {
-      parts.push(total === 0 ? item : `,${item}`);
-      total += 1;
-    }
-    after = next;
-    if (after === null) parts.push(`],"totalEvents":${total}}`);
-    yield encodeParts(parts);
-    parts = [];
-  } while (after !== null);
+  let written: { total: number; next: string | null } | null = null;
+  const readPiece = async (): Promise<Buffer> => {
+    const parts = written ? [] : [`{"version":1,"toggleName":${toJson(toggleName)},"events":[`];
+    const before = written?.total ?? 0;
+    const { events, next } = await readPage(written?.next ?? null);
+    for (const [index, item] of events.toItems().entries()) parts.push(before + index === 0 ? item : `,${item}`);
+    written = { total: before + events.length, next };
+    if (next === null) parts.push(`],"totalEvents":${written.total}}`);
+    return encodeParts(parts);
+  };
+  const isComplete = () => written?.next === null;
+  while (!isComplete()) yield await readPiece();
 }

@@ -62,7 +62,7 @@ export function registerFeatureEvents(app: FastifyInstance, documents: OwnDocume
       };
       const pieces = writeFeatureEvents(featureName, readPage);
       const { beginning, isWhole } = await readBeginning(pieces, PAGES_BEFORE);
-      return reply.send(isWhole ? beginning : Readable.from(continueWith(beginning, pieces), { highWaterMark: 0 }));
+      return reply.send(isWhole ? beginning : Readable.from(continueWith([beginning], pieces), { highWaterMark: 0 }));
     },
   );
 }
@@ -72,15 +72,22 @@ async function readBeginning(pieces: AsyncIterator<Buffer>, count: number): Prom
   const read: Buffer[] = [];
   while (read.length < count) {
     const { value, done } = await pieces.next();
-    if (done) return { beginning: Buffer.concat(read), isWhole: true };
+    if (done) return { beginning: joinPieces(read), isWhole: true };
     read.push(value);
   }
-  return { beginning: Buffer.concat(read), isWhole: false };
+  return { beginning: joinPieces(read), isWhole: false };
 }
 
-/** Yields the beginning as one piece. All its unread data is then in the response, where the limit for slow readers counts it. */
-async function* continueWith(beginning: Buffer, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield beginning;
+/** Most responses have one piece, which is not copied. */
+const joinPieces = ([first, ...others]: readonly Buffer[]): Buffer =>
+  first && others.length === 0 ? first : Buffer.concat(first ? [first, ...others] : []);
+
+/**
+ * Yields the beginning as one piece. All its unread data is then in the response, where the limit for slow readers counts it.
+ * @param beginning one piece in a list, from which it is removed: a parameter would keep it in memory until the end
+ */
+async function* continueWith(beginning: Buffer[], pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* beginning.splice(0);
   yield* pieces;
 }
 

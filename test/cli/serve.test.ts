@@ -165,7 +165,8 @@ describe('wrong usage', () => {
       { SIGNUP_BASE_URL: 'https://flags.example/?tenant=1' },
       /SIGNUP_BASE_URL must be an http or https URL, such as .* without .* query/,
     ],
-    [{ INIT_ADMIN_API_TOKENS: `${'l'.repeat(32)},Bearer` }, /INIT_ADMIN_API_TOKENS must be .* none of which begins with Bearer/],
+    [{ INIT_ADMIN_API_TOKENS: `${'l'.repeat(32)},Bearer` }, /INIT_ADMIN_API_TOKENS must be .* none of which is Bearer/],
+    [{ INIT_ADMIN_API_TOKENS: 'one-token another-token' }, /INIT_ADMIN_API_TOKENS must be .* without blanks/],
   ])('%p → told so, without a trace', async (env, rule) => {
     const { code, stdout, stderr } = await runCommand({ PORT: '0', LOG_LEVEL: 'silent', ...database.env, ...env }, ['serve']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

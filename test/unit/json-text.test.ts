@@ -10,7 +10,9 @@ test('any list → its JSON and its items, before and after it is compact', () =
       const expected = { text: `[${items.join(',')}]`, items, length: items.length };
       const seen = () => ({ text: list.text, items: list.toItems(), length: list.length });
       expect(seen()).toEqual(expected);
+      expect(list.toParts().join('')).toBe(expected.text);
       list.compact();
+      expect(list.toParts()).toEqual([expected.text]);
       expect(seen()).toEqual(expected);
       list.compact();
       expect(seen()).toEqual(expected);
@@ -18,14 +20,20 @@ test('any list → its JSON and its items, before and after it is compact', () =
   );
 });
 
-/** Values of a response: lists as JSON, and everything else that `toJson` writes. The texts have any characters, half pairs too. */
+/** Values of a response: lists as JSON, compact or not, and everything else that `toJson` writes. */
 const text = fc.string({ unit: 'binary', maxLength: 20 }).map((part) => part.repeat(2_000));
+const list = fc.tuple(fc.array(text, { maxLength: 5 }), fc.boolean()).map(([items, isCompact]) => {
+  const found = new JsonList(items.map((item) => JSON.stringify(item)));
+  if (isCompact) found.compact();
+  return found;
+});
 const leaf = fc.oneof(
   fc.constant(undefined),
   fc.jsonValue(),
   text,
   text.map((value) => new JsonText(JSON.stringify(value))),
-  fc.array(text, { maxLength: 5 }).map((items) => new JsonList(items.map((item) => JSON.stringify(item)))),
+  list,
+  fc.array(list, { maxLength: 2 }),
 );
 const values = fc.dictionary(fc.string(), fc.oneof(leaf, fc.dictionary(fc.string(), leaf, { maxKeys: 3 })), { maxKeys: 5 });
 

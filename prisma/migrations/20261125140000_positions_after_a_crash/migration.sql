@@ -58,3 +58,6 @@ BEGIN
   END LOOP;
 END $$;
 REVOKE EXECUTE ON FUNCTION gateway_advance_late_position() FROM PUBLIC;
+
+-- A crash may have set the sequence back before this migration.
+SELECT gateway_advance_late_position();

@@ -17,8 +17,16 @@ export class GatewayFailure extends Error {
   }
 }
 
-/** Converts what a query threw. Anything but a `GatewayFailure` is an error of the console itself. */
+const failures = new WeakMap<object, GatewayFailure>();
+
+/**
+ * Converts what a query threw. Anything but a `GatewayFailure` is an error of the console itself. The same error gives the same
+ * failure, so that the countdown to the next attempt goes on when a component renders again.
+ */
 export function toFailure(thrown: unknown): GatewayFailure {
   if (thrown instanceof GatewayFailure) return thrown;
-  return new GatewayFailure('The console could not read the response.', { status: 0 });
+  const key = typeof thrown === 'object' && thrown !== null ? thrown : {};
+  const failure = failures.get(key) ?? new GatewayFailure('The console could not read the response.', { status: 0 });
+  failures.set(key, failure);
+  return failure;
 }
