@@ -67,7 +67,7 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
   return async (caller, isHeavy, signal, work) => {
     if (turns.countWaiting(caller) >= limits.maxWaiting) throw tooManyWaiting();
     const weight = Math.min(limits.perCaller, isHeavy ? 2 : 1);
-    const task: Task = { weight, isRunning: false, onTurn: () => undefined };
+    const task: Task = { weight, runningWeight: 0, onTurn: () => undefined };
     let includesResponse = false;
     await waitForTurn(caller, task, signal, 'last');
     try {
@@ -78,6 +78,7 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
         },
       });
     } finally {
+      turns.noteResponse(caller, includesResponse);
       const end = () => turns.leave(caller, task);
       if (includesResponse) setImmediate(end);
       else end();

@@ -10,7 +10,8 @@ export interface FairQueueLimits {
 /** A task that waits for its turn or runs. */
 export interface Task {
   readonly weight: number;
-  isRunning: boolean;
+  /** The weight with which the task runs; 0 while it waits. */
+  runningWeight: number;
   onTurn: () => void;
 }
 
@@ -18,6 +19,8 @@ export interface Task {
 interface Queue {
   /** The weight of the running tasks. */
   running: number;
+  /** Whether the last task of the caller that ended was part of a large response. */
+  isLarge: boolean;
   readonly waiting: Task[];
   /** The time that tasks of the caller have run, multiplied by their weights, up to `countedAt`. */
   usedMs: number;
@@ -48,7 +51,7 @@ export class Turns {
 
   /** Adds a task to the caller's waiting tasks. If the task is running, its turn ends. */
   add(caller: string, task: Task, position: 'first' | 'last'): void {
-    const queue = this.#queues.get(caller) ?? { running: 0, waiting: [], usedMs: 0, countedAt: 0 };
+    const queue = this.#queues.get(caller) ?? { running: 0, isLarge: false, waiting: [], usedMs: 0, countedAt: 0 };
     this.#queues.set(caller, queue);
     this.#countTime(queue);
     this.#stop(queue, task);
@@ -70,10 +73,9 @@ export class Turns {
   }
 
   #stop(queue: Queue, task: Task): void {
-    if (!task.isRunning) return;
-    task.isRunning = false;
-    queue.running -= task.weight;
-    this.#running -= task.weight;
+    queue.running -= task.runningWeight;
+    this.#running -= task.runningWeight;
+    task.runningWeight = 0;
   }
 
   #countTime(queue: Queue): void {
@@ -87,21 +89,34 @@ export class Turns {
     let next: Queue | null = null;
     for (const queue of this.#queues.values()) {
       const [first] = queue.waiting;
-      if (first === undefined || queue.running + first.weight > perCaller) continue;
+      if (first === undefined || queue.running + this.#weigh(queue, first) > perCaller) continue;
       this.#countTime(queue);
       if (next === null || queue.usedMs < next.usedMs) next = queue;
     }
     const first = next?.waiting[0];
     // While a heavy task waits for room for its weight, nothing else starts. Otherwise, light tasks would take all the room that
     // becomes free.
-    if (!next || !first || this.#running + first.weight > total) return false;
+    if (!next || !first) return false;
+    const weight = this.#weigh(next, first);
+    if (this.#running + weight > total) return false;
     next.waiting.shift();
-    next.running += first.weight;
-    this.#running += first.weight;
+    next.running += weight;
+    this.#running += weight;
+    first.runningWeight = weight;
     this.#virtualMs = Math.max(this.#virtualMs, next.usedMs);
-    first.isRunning = true;
     first.onTurn();
     return true;
+  }
+
+  /** Returns the weight of the caller's next task. After a large response, the task is heavy: its response is probably large too. */
+  #weigh({ isLarge }: Queue, { weight }: Task): number {
+    return isLarge ? Math.min(this.#limits.perCaller, Math.max(2, weight)) : weight;
+  }
+
+  /** Records whether a task that ends was part of a large response. Call it before `leave`. */
+  noteResponse(caller: string, isLarge: boolean): void {
+    const queue = this.#queues.get(caller);
+    if (queue) queue.isLarge = isLarge;
   }
 
   /** Forgets idle callers that have used no more time than `#virtualMs`, and all idle callers once no task waits. */

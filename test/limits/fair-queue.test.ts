@@ -82,6 +82,31 @@ test('a client that has left before → ClientClosedRequest, and nothing is kept
   expect(started).toEqual(['a']);
 });
 
+test('a caller whose last response was large → one task at a time instead of two, until a response is small', async () => {
+  const inTurn = createFairQueue(LIMITS);
+  const running: (() => void)[] = [];
+  const addTo = (isLarge: boolean) =>
+    inTurn('a', false, new AbortController().signal, async ({ includeResponse }) => {
+      if (isLarge) includeResponse();
+      await new Promise<void>((resolve) => running.push(resolve));
+    });
+  const end = async () => {
+    running.shift()?.();
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+  };
+  const tasks = [true, false, false, false, false].map(addTo);
+  await new Promise(setImmediate);
+  expect(running).toHaveLength(2);
+  await end();
+  // The second task still runs, and the third one needs two places.
+  expect(running).toHaveLength(1);
+  await end();
+  expect(running).toHaveLength(2);
+  while (running.length > 0) await end();
+  await Promise.all(tasks);
+});
+
 test('a task that fails → its turn ends', async () => {
   const inTurn = createFairQueue({ total: 1, perCaller: 1, maxWaiting: 1 });
   const { signal } = new AbortController();
