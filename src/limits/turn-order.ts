@@ -7,6 +7,9 @@ export interface FairQueueLimits {
   readonly maxWaiting: number;
 }
 
+/** The weight of a heavy task. */
+export const HEAVY = 2;
+
 /** A task that waits for its turn or runs. */
 export interface Task {
   readonly weight: number;
@@ -110,7 +113,7 @@ export class Turns {
 
   /** Returns the weight of the caller's next task. After a large response, the task is heavy: its response is probably large too. */
   #weigh({ isLarge }: Queue, { weight }: Task): number {
-    return isLarge ? Math.min(this.#limits.perCaller, Math.max(2, weight)) : weight;
+    return isLarge ? Math.min(this.#limits.perCaller, Math.max(HEAVY, weight)) : weight;
   }
 
   /** Records whether a task that ends was part of a large response. Call it before `leave`. */

@@ -79,8 +79,10 @@ async function readBeginning(pieces: AsyncIterator<Buffer>, count: number): Prom
 }
 
 /** Most responses have one piece, which is not copied. */
-const joinPieces = ([first, ...others]: readonly Buffer[]): Buffer =>
-  first && others.length === 0 ? first : Buffer.concat(first ? [first, ...others] : []);
+function joinPieces(pieces: readonly Buffer[]): Buffer {
+  const [first] = pieces;
+  return first && pieces.length === 1 ? first : Buffer.concat(pieces);
+}
 
 /**
  * Yields the beginning as one piece. All its unread data is then in the response, where the limit for slow readers counts it.

@@ -49,3 +49,8 @@ test('any value → a body with the same bytes, in parts if it is long', () => {
   );
   expect(longBodies).toBeGreaterThan(5);
 });
+
+test('a list of very many items → a body', () => {
+  const items = Array.from({ length: 300_000 }, (_, n) => String(n));
+  expect(String(toBody({ items: new JsonList(items) }))).toBe(`{"items":[${items.join()}]}`);
+});

@@ -32,7 +32,7 @@ export class ClientSession {
   #isCopying = false;
   /** The time limit of a statement; 0 for no limit. */
   #timeoutMs = 0;
-  /** What is left of `#timeoutMs` for the next batch. A statement read in portions has several batches, which share the limit. */
+  /** The rest of the time limit. A statement that is read in portions has several batches, which share the limit. */
   #restMs = 0;
   /** The call of `#handle` that is running, or null. Only one runs at a time, so packets are handled one after another. */
   #handling: Promise<void> | null = null;
