@@ -4,12 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { serveDatabase } from '../../src/database/embedded/database-server.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.js';
 import { startEngine } from '../../src/database/embedded/engine.js';
+import { EngineQueue } from '../../src/database/embedded/engine-queue.js';
 import { openDatabase } from '../../src/database/open.js';
 import { TextQuery } from '../../src/database/text-query.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -45,6 +47,13 @@ async function withClient<T>(work: (client: pg.Client) => Promise<T>, more: pg.C
     await client.end();
   }
 }
+/** Encodes a simple query of PostgreSQL's protocol. */
+function toQueryMessage(sql: string): Buffer {
+  const header = Buffer.from('Q\0\0\0\0');
+  header.writeInt32BE(4 + sql.length + 1, 1);
+  return Buffer.concat([header, Buffer.from(`${sql}\0`)]);
+}
+
 /** Waits until the server has read what was sent before: it reads all sockets that have data, and a new client has to exchange messages. */
 const acceptAnother = () => withClient(async () => undefined);
 const isServing = () => withClient(async (client) => (await client.query('SELECT 1 AS one')).rows[0].one === 1);
@@ -56,6 +65,21 @@ test('a statement beyond its time limit → 57014, also after a part of the resp
   ]) {
     await expect(withClient((client) => client.query(sql), { statement_timeout: 500 })).rejects.toMatchObject({ code: '57014' });
     expect(await isServing()).toBe(true);
+  }
+});
+
+test('this thread is too busy to read a response within the time limit → the response counts, and the engine goes on', async () => {
+  const engine = await startEngine({});
+  const queue = new EngineQueue(async () => engine);
+  try {
+    await queue.ready();
+    const responding = queue.run({}, toQueryMessage('SELECT pg_sleep(0.3)'), 500, () => undefined);
+    await setImmediate();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+    await responding;
+    await queue.run({}, toQueryMessage('SELECT 1'), 0, () => undefined);
+  } finally {
+    await queue.close();
   }
 });
 
@@ -89,11 +113,6 @@ test('others keep the database busy for longer than a query and a new connection
 });
 
 test('a client that disconnects after BEGIN, also one that pipelines it → the others are served', async () => {
-  const query = (sql: string) => {
-    const header = Buffer.from('Q\0\0\0\0');
-    header.writeInt32BE(4 + sql.length + 1, 1);
-    return Buffer.concat([header, Buffer.from(`${sql}\0`)]);
-  };
   // The first response accepts the connection. The others belong to the three statements.
   for (const responses of [0, 1, 2, 3]) {
     const socket = connect(address);
@@ -101,7 +120,12 @@ test('a client that disconnects after BEGIN, also one that pipelines it → the 
     startup.writeInt32BE(9, 0);
     startup.writeInt32BE(196_608, 4);
     socket.write(
-      Buffer.concat([startup, query('SELECT count(*) FROM generate_series(1, 100000)'), query('BEGIN'), query('SELECT 1')]),
+      Buffer.concat([
+        startup,
+        toQueryMessage('SELECT count(*) FROM generate_series(1, 100000)'),
+        toQueryMessage('BEGIN'),
+        toQueryMessage('SELECT 1'),
+      ]),
     );
     let received = '';
     socket.on('data', (chunk) => {

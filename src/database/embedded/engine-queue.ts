@@ -161,10 +161,14 @@ export class EngineQueue {
   }
 }
 
+/**
+ * A promise that `stop` rejects after one more turn of the event loop: this thread may have been too busy to read the end of a
+ * response that has arrived.
+ */
 function createStop(): { readonly promise: Promise<never>; readonly stop: (reason: Error) => void } {
   let stop: (reason: Error) => void = () => undefined;
   const promise = new Promise<never>((_, reject) => {
-    stop = reject;
+    stop = (reason) => void setImmediate(reject, reason);
   });
   promise.catch(() => undefined);
   return { promise, stop };

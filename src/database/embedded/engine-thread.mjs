@@ -58,7 +58,8 @@ async function open(dataDir) {
 }
 
 /**
- * Runs messages of PostgreSQL's protocol, and posts the response in pieces, then null.
+ * Runs messages of PostgreSQL's protocol, and posts the response in pieces. The last piece and the end are one message: with two,
+ * a client could read the last piece and disconnect before the end arrives, and its batch would count as still running.
  * @param {PGlite} pglite
  * @param {Uint8Array} messages
  */
@@ -66,7 +67,7 @@ async function run(pglite, messages) {
   /** @type {Uint8Array[]} */
   let pieces = [];
   let bytes = 0;
-  const post = () => {
+  const take = () => {
     const piece = new Uint8Array(bytes);
     let offset = 0;
     for (const part of pieces) {
@@ -75,18 +76,20 @@ async function run(pglite, messages) {
     }
     pieces = [];
     bytes = 0;
-    port.postMessage(piece, [piece.buffer]);
+    return piece;
   };
   await pglite.execProtocolRawStream(messages, {
     onRawData(data) {
       // The engine reuses the memory of `data`.
       pieces.push(data.slice());
       bytes += data.length;
-      if (bytes >= PIECE_BYTES) post();
+      if (bytes < PIECE_BYTES) return;
+      const piece = take();
+      port.postMessage(piece, [piece.buffer]);
     },
   });
-  if (bytes > 0) post();
-  port.postMessage(null);
+  const last = take();
+  port.postMessage({ last }, [last.buffer]);
 }
 
 /** @param {PGlite} pglite */

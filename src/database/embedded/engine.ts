@@ -30,44 +30,45 @@ export class EngineError extends Error {
   }
 }
 
-type ThreadMessage =
-  | Uint8Array
-  | null
-  | { readonly serverVersion: string }
-  | { readonly failure: ConstructorParameters<typeof EngineError>[0] };
+/** The messages of the thread: first the version, then for each batch the pieces of its response. The last piece may be empty. */
+type EngineMessage = Uint8Array | { readonly last: Uint8Array } | { readonly serverVersion: string };
+
+interface Failure {
+  readonly failure: ConstructorParameters<typeof EngineError>[0];
+}
 
 /** @throws EngineError if the database cannot be opened */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const thread = new Worker(new URL('./engine-thread.mjs', import.meta.url), { workerData: options, execArgv: [] });
   const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
   let end: EngineError | null = null;
-  let receive: (message: ThreadMessage) => void = () => undefined;
+  let receive: (message: EngineMessage) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
-  thread.on('message', (message: ThreadMessage) => receive(message));
+  // The first reason is kept, so that a later call tells why the engine has ended.
   const onEnd = (error: EngineError) => {
     end ??= error;
     fail(end);
   };
+  thread.on('message', (message: EngineMessage | Failure) =>
+    'failure' in message ? onEnd(new EngineError(message.failure)) : receive(message),
+  );
   thread.on('error', ({ name, message }: Error) => onEnd(new EngineError({ name, message })));
   thread.on('exit', () => onEnd(new EngineError({ message: 'The thread of the embedded database has ended.' })));
 
   /**
    * Waits for the last message of a call. `onMessage` returns the result of the call, or undefined while more messages follow.
    */
-  const waitFor = <T>(
-    onMessage: (message: Uint8Array | null | { readonly serverVersion: string }) => T | undefined,
-  ): Promise<T> =>
+  const waitFor = <T>(onMessage: (message: EngineMessage) => T | undefined): Promise<T> =>
     new Promise((resolve, reject) => {
       if (end !== null) return reject(end);
       fail = reject;
       receive = (message) => {
-        if (message !== null && 'failure' in message) return reject(new EngineError(message.failure));
         const result = onMessage(message);
         if (result !== undefined) resolve(result);
       };
     });
 
-  const serverVersion = await waitFor((message) => (message && 'serverVersion' in message ? message.serverVersion : undefined));
+  const serverVersion = await waitFor((message) => ('serverVersion' in message ? message.serverVersion : undefined));
   // A running batch keeps the process alive until it ends, even if its client has disconnected. An idle engine does not.
   thread.unref();
   return {
@@ -77,10 +78,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       thread.postMessage(batch);
       await waitFor((message) => {
         if (message instanceof Uint8Array) onData(message);
-        return message === null ? true : undefined;
+        if (!('last' in message)) return undefined;
+        if (message.last.length > 0) onData(message.last);
+        return true;
       }).finally(() => thread.unref());
     },
     async kill() {
+      end ??= new EngineError({ message: 'The embedded database was stopped.' });
       await thread.terminate();
     },
     async close() {
