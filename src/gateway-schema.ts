@@ -1,9 +1,12 @@
+import { EventQueries } from './events/event.resolver.js';
+
+// The import above is the first: the schema lists root fields in the order in which their resolvers are loaded.
+
 import type { GraphQLSchema } from 'graphql';
 import { EventCountsQuery } from './event-counts/event-counts.resolver.js';
 import type { EventCountsService } from './event-counts/event-counts.service.js';
 import { EventFeedQuery, EventFeedSubscription } from './event-feed/event-feed.resolver.js';
 import type { EventFeedService } from './event-feed/event-feed.service.js';
-import { EventQueries } from './events/event.resolver.js';
 import type { EventService } from './events/event.service.js';
 import { createSchema } from './graphql/schema.js';
 import { SignupTokenFields, SignupTokenOperations, UserFields } from './signup-tokens/signup-token.resolver.js';

@@ -3,7 +3,7 @@ import { GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode } 
 import { GatewayError } from '../errors.js';
 import type { BudgetState, Spending } from '../limits/budgets.js';
 import type { RequestContext } from '../request-context.js';
-import type { RequestStatistics } from '../telemetry/request-statistics.js';
+import { MAX_NAME_LENGTH, type RequestStatistics } from '../telemetry/request-statistics.js';
 import { type CostedOperation, createCostOf, LEAST_COST } from './cost.js';
 import { type ToGatewayError, toGraphqlError } from './format-error.js';
 
@@ -40,9 +40,6 @@ async function take(spend: Spend, cost: number, { statistics, caller }: Charged,
 export async function chargeRejected(spend: Spend, charged: Charged): Promise<void> {
   await take(spend, COST_OF_REJECTED, charged, true).catch(() => undefined);
 }
-
-/** The number of characters to which the name of an operation is cut in the log. */
-export const MAX_NAME_LENGTH = 100;
 
 /** Computes and charges the cost of operations before they run. */
 export type OperationCosts = ReturnType<typeof createOperationCosts>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type ErrorLog, GatewayError, OperatorError } from '../errors.js';
-import { MAX_NAME_LENGTH } from './cost-limit.js';
+import { MAX_NAME_LENGTH } from '../telemetry/request-statistics.js';
 
 /** `off`: clients send text. `log`: clients send text or ids, and unlisted text is logged. `require`: clients send ids. */
 export const TRUSTED_MODES = ['off', 'log', 'require'] as const;

@@ -1,6 +1,9 @@
 import type { Limit } from '../errors.js';
 import type { BudgetState } from '../limits/budgets.js';
 
+/** The number of characters to which the name of an operation is cut in the log. */
+export const MAX_NAME_LENGTH = 100;
+
 /** Data that is collected while a request runs, for the response headers, the log and the metrics. */
 export interface RequestStatistics {
   /** The name of the operation, if it has one. If the request runs several documents, the name is that of the last one. */

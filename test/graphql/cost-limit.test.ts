@@ -3,16 +3,9 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import type { Caller } from '../../src/auth/caller.js';
 import { GatewayError } from '../../src/errors.js';
-import {
-  createCostLimit,
-  createOperationCosts,
-  createWorkCharge,
-  MAX_NAME_LENGTH,
-  overBudget,
-  type Spend,
-} from '../../src/graphql/cost-limit.js';
+import { createCostLimit, createOperationCosts, createWorkCharge, overBudget, type Spend } from '../../src/graphql/cost-limit.js';
 import type { RequestContext } from '../../src/request-context.js';
-import { createStatistics } from '../../src/telemetry/request-statistics.js';
+import { createStatistics, MAX_NAME_LENGTH } from '../../src/telemetry/request-statistics.js';
 
 const schema = buildSchema(`
   type Query { event: Event, other: Event }

@@ -1,0 +1,92 @@
+import { explainToOperator } from '../database/operator-message.js';
+import { GatewayError, OperatorError } from '../errors.js';
+import { type ExportRequest, type LogExport, startExport } from '../log-export/export-log.js';
+import { createLocalDocuments, createOperatorContext } from '../log-export/local-documents.js';
+import { parseExportParameters } from '../rest/export-parameters.js';
+import { type ExportOutput, openOutputFile, STANDARD_OUTPUT } from './export-output.js';
+import { parseFilterOptions } from './filter-options.js';
+import { clearProgress, createProgressLog } from './progress.js';
+import { UsageError } from './report-failure.js';
+import { withReadableDatabase } from './with-database.js';
+
+/** The options of the command `export`. */
+export interface ExportOptions {
+  readonly format?: string;
+  readonly output?: string;
+  readonly after?: string;
+  readonly upTo?: string;
+  readonly formulas?: string;
+  readonly filter: readonly string[];
+}
+
+/** Says why the export stopped before it was complete. */
+class ExportError extends OperatorError {}
+
+/** Writes the events to a file or to standard output. @throws OperatorError if the export stops before its end */
+export async function runExport({ output: file, ...options }: ExportOptions): Promise<void> {
+  const request = parseOptions(options);
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  try {
+    await withReadableDatabase(async (database, config) => {
+      const documents = createLocalDocuments(database, config);
+      const found = await startExport(documents, request, createOperatorContext(stop.signal));
+      const isContinued = request.after !== null && request.upTo !== null;
+      const output = file === undefined ? STANDARD_OUTPUT : await openOutputFile(file, isContinued);
+      await writePages(found, output, stop.signal).finally(output.close);
+      clearProgress();
+      process.stderr.write(`${found.count} events exported, up to the id ${found.upTo}\n`);
+    });
+  } catch (error) {
+    if (stop.signal.aborted && !(error instanceof OperatorError)) throw new ExportError('Stopped before the first event.');
+    throw withCause(error);
+  } finally {
+    process.removeListener('SIGINT', end).removeListener('SIGTERM', end);
+  }
+}
+
+/** Writes the pages of an export. @throws ExportError that says how to continue, if some events were written */
+async function writePages({ pages, count, upTo }: LogExport, output: ExportOutput, signal: AbortSignal): Promise<void> {
+  const logProgress = createProgressLog();
+  let written = 0;
+  let after: number | null = null;
+  try {
+    for await (const { text, events, lastId } of pages()) {
+      signal.throwIfAborted();
+      await output.write(text);
+      written += events;
+      after = lastId ?? after;
+      logProgress(`${written.toLocaleString('en')} of ${count.toLocaleString('en')} events exported`);
+    }
+  } catch (error) {
+    if (after === null) throw error;
+    const reason = signal.aborted ? 'Stopped.' : (explainToOperator(withCause(error)) ?? `${(error as Error).message}.`);
+    throw new ExportError(`${reason} To continue, run the command again with --after ${after} --up-to ${upTo}.`);
+  }
+}
+
+/** Returns the cause of a `GatewayError`, because its message for clients hides the cause. Returns any other error unchanged. */
+function withCause(error: unknown): unknown {
+  return error instanceof GatewayError && error.cause !== undefined ? error.cause : error;
+}
+
+/** @throws UsageError that lists every problem. It calls each option by the name of its REST parameter. */
+function parseOptions({ filter, ...options }: ExportOptions): ExportRequest {
+  const parameters = parseFilterOptions(filter);
+  const { format, formulas, after, upTo } = options;
+  for (const [name, value] of Object.entries({ format, formulas, after, 'up-to': upTo })) {
+    if (value !== undefined) parameters.append(name, value);
+  }
+  const toRaw = (name: string) => {
+    const [first = '', ...others] = parameters.getAll(name);
+    return others.length > 0 ? [first, ...others] : first;
+  };
+  try {
+    return parseExportParameters(Object.fromEntries([...parameters.keys()].map((name) => [name, toRaw(name)])));
+  } catch (error) {
+    throw error instanceof GatewayError
+      ? new UsageError(error.message.replace('The request is not valid', 'The options are not valid'))
+      : error;
+  }
+}
