@@ -12,7 +12,7 @@ const SAMPLE = Prisma.sql`
       WHERE indrelid = to_regclass('events') AND indisvalid AND opcname = 'gin_trgm_ops') AS "isIndexed"
   FROM events
   WHERE id = ANY(ARRAY(
-    SELECT (lowest + (highest - lowest)::bigint * n / 199)::int
+    SELECT (lowest + (highest::bigint - lowest) * n / 199)::int
     FROM (SELECT min(id) AS lowest, max(id) AS highest FROM events) AS log, generate_series(0, 199) AS n
   ))`;
 

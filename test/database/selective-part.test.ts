@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { createEventStore } from '../../src/events/event.store.js';
+import { readTextSample } from '../../src/text-search/text-sample.store.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** Inserts so many events that a sample of 200 misses most of them. */
@@ -43,5 +44,14 @@ describe('a literal that is looked up by its selective part', () => {
     expect([events.length, counted?.count]).toEqual([count, count]);
     const eventQueries = texts.filter((text) => text.includes('FROM events'));
     expect(eventQueries.slice(1)).toEqual([expect.stringContaining(`|| '' ILIKE`), expect.stringContaining(`|| '' ILIKE`)]);
+  });
+
+  test('events with the lowest and the highest possible id → the sample has both', async () => {
+    const text = `
+      INSERT INTO events (id, type, created_by, data)
+      VALUES (-2147483648, 'feature-updated', 'x', '"lowest"'), (2147483647, 'feature-updated', 'x', '"highest"')`;
+    await database.read({ text, values: [] });
+    const { data } = await readTextSample(database.read);
+    expect(data).toEqual(expect.arrayContaining(['"lowest"', '"highest"']));
   });
 });
