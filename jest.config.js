@@ -2,7 +2,7 @@
 const WITHOUT_DATABASE = [
   '<rootDir>/test/(apollo|docs|mcp|typed-clients|unit)/',
   '<rootDir>/test/http/console',
-  '<rootDir>/test/cli/feed-odd-gateways',
+  '<rootDir>/test/cli/(feed-odd-gateways|loaded-modules)',
   '<rootDir>/test/events/event-',
   '<rootDir>/test/auth/(?!api-token.store)',
   '<rootDir>/test/graphql/(cost|date-time|descriptions|document-limits|nesting)',

@@ -25,7 +25,7 @@ export function registerExport(program: Command): void {
     .option('--filter <name=value>', 'export only events that match', collect, [])
     .addHelpText('after', HELP)
     .action(async (options: ExportOptions) => {
-      // Loads the schema of GraphQL only now, because the other commands do not need it.
+      // Loads the GraphQL schema only when an export runs, because most commands do not need it.
       const { runExport } = await import('./run-export.js');
       await runExport(options).finally(clearProgress);
     });

@@ -22,7 +22,10 @@ export interface ExportOptions {
 /** Says why the export stopped before it was complete. */
 class ExportError extends OperatorError {}
 
-/** Writes the events to a file or to standard output. @throws OperatorError if the export stops before its end */
+/**
+ * Writes the events to a file or to standard output.
+ * @throws UsageError if an option is not valid, ExportError if a signal or an error stops the export
+ */
 export async function runExport({ output: file, ...options }: ExportOptions): Promise<void> {
   const request = parseOptions(options);
   const stop = new AbortController();

@@ -14,7 +14,7 @@ const HOOK = `
 const toUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
 const REGISTER = toUrl(`import { register } from 'node:module'; register(${JSON.stringify(toUrl(HOOK))});`);
 
-test('--help loads no package of GraphQL or HTTP, because each takes long to load', async () => {
+test('--help loads none of the large packages of GraphQL and HTTP, because they take long to load', async () => {
   const { stderr } = await run(process.execPath, ['--import', REGISTER, 'dist/main.js', '--help']);
   const packages = [...stderr.matchAll(/\/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/g)].map(([, name]) => name);
   expect(packages).toContain('commander');

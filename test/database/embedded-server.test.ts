@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { serveDatabase } from '../../src/database/embedded/database-server.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.js';
-import { startEngine } from '../../src/database/embedded/engine.js';
+import { type Engine, startEngine } from '../../src/database/embedded/engine.js';
 import { EngineQueue } from '../../src/database/embedded/engine-queue.js';
 import { openDatabase } from '../../src/database/open.js';
 import { TextQuery } from '../../src/database/text-query.js';
@@ -47,6 +47,7 @@ async function withClient<T>(work: (client: pg.Client) => Promise<T>, more: pg.C
     await client.end();
   }
 }
+
 /** Encodes a simple query of PostgreSQL's protocol. */
 function toQueryMessage(sql: string): Buffer {
   const header = Buffer.from('Q\0\0\0\0');
@@ -68,19 +69,44 @@ test('a statement beyond its time limit → 57014, also after a part of the resp
   }
 });
 
-test('this thread is too busy to read a response within the time limit → the response counts, and the engine goes on', async () => {
-  const engine = await startEngine({});
-  const queue = new EngineQueue(async () => engine);
-  try {
+describe('an engine without a socket', () => {
+  let engine: Engine;
+  let queue: EngineQueue;
+  beforeEach(async () => {
+    engine = await startEngine({});
+    queue = new EngineQueue(async () => engine);
     await queue.ready();
-    const responding = queue.run({}, toQueryMessage('SELECT pg_sleep(0.3)'), 500, () => undefined);
+  });
+  afterEach(() => queue.close());
+
+  test.each([
+    ['the time limit', 500],
+    ['a cancel request', 0],
+  ])('this thread is too busy to read a response before %s stops the batch → the response counts', async (reason, timeoutMs) => {
+    const client = {};
+    const responding = queue.run(client, toQueryMessage('SELECT pg_sleep(0.3)'), timeoutMs, () => undefined);
     await setImmediate();
+    if (reason === 'a cancel request') queue.cancel(client);
+    // Blocks this thread. Afterwards, the timer that stops the batch is due before the messages of the engine are read.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
-    await responding;
-    await queue.run({}, toQueryMessage('SELECT 1'), 0, () => undefined);
-  } finally {
-    await queue.close();
-  }
+    const ranMs = await responding;
+    expect(ranMs).toBeGreaterThan(250);
+    expect(ranMs).toBeLessThan(2_000);
+    await queue.run(client, toQueryMessage('SELECT 1'), 0, () => undefined);
+  });
+
+  test('a response of more than one piece → the last piece has the end of the response', async () => {
+    const pieces: Uint8Array[] = [];
+    await engine.run(toQueryMessage(`SELECT repeat('x', 1000) FROM generate_series(1, 300)`), (piece) => pieces.push(piece));
+    expect(pieces.length).toBeGreaterThan(1);
+    const [last] = pieces.slice(-1);
+    expect(Buffer.from(last ?? []).toString('latin1')).toContain(READY_FOR_QUERY);
+  });
+
+  test('killed → the next batch says so', async () => {
+    await engine.kill();
+    await expect(engine.run(toQueryMessage('SELECT 1'), () => undefined)).rejects.toThrow('The embedded database was stopped.');
+  });
 });
 
 test('a transaction → the others wait for its end; it sees no other statements in between', async () => {

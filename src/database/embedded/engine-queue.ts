@@ -110,10 +110,10 @@ export class EngineQueue {
   async #work(): Promise<void> {
     this.#isWorking = true;
     for (let job = this.#take(); job !== undefined; job = this.#take()) {
-      const startedAt = performance.now();
       try {
-        this.#holder = (await this.#runNow(job)) ? job.client : null;
-        job.resolve(performance.now() - startedAt);
+        const { ranMs, isTransactionOpen } = await this.#runNow(job);
+        this.#holder = isTransactionOpen ? job.client : null;
+        job.resolve(ranMs);
       } catch (error) {
         this.#holder = null;
         job.reject(error as Error);
@@ -130,8 +130,8 @@ export class EngineQueue {
     return index === -1 ? undefined : this.#waiting.splice(index, 1)[0];
   }
 
-  /** @returns whether a transaction is open after the batch */
-  async #runNow({ client, batch, timeoutMs, onData }: Job): Promise<boolean> {
+  /** @returns how long the batch ran, and whether a transaction is open after it */
+  async #runNow({ client, batch, timeoutMs, onData }: Job): Promise<{ ranMs: number; isTransactionOpen: boolean }> {
     const { promise: stopped, stop } = createStop();
     this.#running = { client, stop };
     const engine = await this.ready();
@@ -144,7 +144,8 @@ export class EngineQueue {
       onData(piece);
     });
     try {
-      await Promise.race([response, stopped]);
+      const ranMs = await Promise.race([response, stopped]);
+      return { ranMs, isTransactionOpen: isInTransaction(last) };
     } catch (error) {
       // The engine is in an unknown state. Its thread must stop using the files before the next batch starts another engine.
       isStopped = true;
@@ -157,13 +158,12 @@ export class EngineQueue {
     } finally {
       clearTimeout(timeout);
     }
-    return isInTransaction(last);
   }
 }
 
 /**
- * A promise that `stop` rejects after one more turn of the event loop: this thread may have been too busy to read the end of a
- * response that has arrived.
+ * Returns a promise and the function that rejects it. The function must be called by a timer: `setImmediate` then runs after the
+ * event loop has read the messages that have arrived. Otherwise, a busy thread would stop a batch whose response it has not read yet.
  */
 function createStop(): { readonly promise: Promise<never>; readonly stop: (reason: Error) => void } {
   let stop: (reason: Error) => void = () => undefined;

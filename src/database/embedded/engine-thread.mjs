@@ -67,6 +67,7 @@ async function run(pglite, messages) {
   /** @type {Uint8Array[]} */
   let pieces = [];
   let bytes = 0;
+  const startedAt = performance.now();
   const take = () => {
     const piece = new Uint8Array(bytes);
     let offset = 0;
@@ -80,16 +81,18 @@ async function run(pglite, messages) {
   };
   await pglite.execProtocolRawStream(messages, {
     onRawData(data) {
+      // A full piece is posted only once more data follows, so that the end of the response is always in the last message.
+      if (bytes >= PIECE_BYTES) {
+        const piece = take();
+        port.postMessage(piece, [piece.buffer]);
+      }
       // The engine reuses the memory of `data`.
       pieces.push(data.slice());
       bytes += data.length;
-      if (bytes < PIECE_BYTES) return;
-      const piece = take();
-      port.postMessage(piece, [piece.buffer]);
     },
   });
   const last = take();
-  port.postMessage({ last }, [last.buffer]);
+  port.postMessage({ last, ranMs: performance.now() - startedAt }, [last.buffer]);
 }
 
 /** @param {PGlite} pglite */

@@ -8,9 +8,10 @@ export interface Engine {
   /**
    * Runs a batch: messages of PostgreSQL's protocol up to a Sync, a Flush, a Query, a CopyDone or a CopyFail. Calls `onData` with
    * each piece of the response.
+   * @returns how long the batch ran, in milliseconds
    * @throws EngineError if the engine has failed, or was killed
    */
-  run(batch: Uint8Array, onData: (piece: Uint8Array) => void): Promise<void>;
+  run(batch: Uint8Array, onData: (piece: Uint8Array) => void): Promise<number>;
   /** Ends the thread at once. As after a crash, the next start keeps what was committed. */
   kill(): Promise<void>;
   /** Writes a checkpoint, then ends the thread. */
@@ -30,8 +31,11 @@ export class EngineError extends Error {
   }
 }
 
-/** The messages of the thread: first the version, then for each batch the pieces of its response. The last piece may be empty. */
-type EngineMessage = Uint8Array | { readonly last: Uint8Array } | { readonly serverVersion: string };
+/**
+ * The messages of the thread: first the version, then for each batch the pieces of its response. The last piece also marks the end
+ * of the batch. It is empty if the batch has no response.
+ */
+type EngineMessage = Uint8Array | { readonly last: Uint8Array; readonly ranMs: number } | { readonly serverVersion: string };
 
 interface Failure {
   readonly failure: ConstructorParameters<typeof EngineError>[0];
@@ -76,11 +80,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     async run(batch, onData) {
       thread.ref();
       thread.postMessage(batch);
-      await waitFor((message) => {
-        if (message instanceof Uint8Array) onData(message);
-        if (!('last' in message)) return undefined;
-        if (message.last.length > 0) onData(message.last);
-        return true;
+      return waitFor((message) => {
+        const piece = message instanceof Uint8Array ? message : 'last' in message ? message.last : null;
+        if (piece !== null && piece.length > 0) onData(piece);
+        return 'ranMs' in message ? message.ranMs : undefined;
       }).finally(() => thread.unref());
     },
     async kill() {
