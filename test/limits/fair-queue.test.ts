@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createFairQueue, type GiveWay } from '../../src/limits/fair-queue.js';
+import { createFairQueue, type GiveWay, toQueueLimits } from '../../src/limits/fair-queue.js';
 import type { FairQueueLimits } from '../../src/limits/turn-order.js';
 
 const LIMITS = { total: 4, perCaller: 2, maxWaiting: 10 };
@@ -27,6 +27,15 @@ function start() {
   };
   return { add, started, endOne, settle: () => new Promise(setImmediate) };
 }
+
+test.each([
+  [1, 1],
+  [2, 1],
+  [3, 1],
+  [10, 5],
+])('a database that runs %d queries at once → %d of one caller', (queries, perCaller) => {
+  expect(toQueueLimits(queries)).toEqual({ total: queries, perCaller, maxWaiting: 500 });
+});
 
 test('a caller with many tasks → only its share runs; another one starts at once', async () => {
   const { add, started, settle } = start();
