@@ -1,4 +1,4 @@
-import { clients, strangers, viewers } from './checks/callers.mjs';
+import { clients, sessions, strangers, viewers } from './checks/callers.mjs';
 import { bodies, dates, fields } from './checks/creations.mjs';
 import { methods } from './checks/methods.mjs';
 import { combinations, filters, flags, newerFilters, pages } from './checks/reads.mjs';
@@ -11,7 +11,7 @@ import { tokens } from './checks/tokens.mjs';
  * @typedef {object} Check
  * @property {string} name
  * @property {(known: Known) => Request[] | Promise<Request[]>} requests
- * @property {'viewer' | 'client'} [role] the check needs a token of this role
+ * @property {keyof typeof import('./options.mjs').OPTIONAL_ROLES} [role] the check needs a token of this role
  * @property {true} [creates] the check creates signup tokens
  */
 
@@ -34,6 +34,7 @@ export const CHECKS = [
   { name: 'callers without a valid token', requests: strangers },
   { name: 'viewers', requests: viewers, role: 'viewer' },
   { name: 'client tokens', requests: clients, role: 'client' },
+  { name: 'sessions of the UI', requests: sessions, role: 'session' },
   { name: 'existing signup tokens', requests: tokens },
   { name: 'the fields of a creation', requests: fields, creates: true },
   { name: 'forms of expiresAt', requests: dates, creates: true },

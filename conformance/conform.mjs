@@ -83,9 +83,11 @@ async function checkTokens({ peer, gateway }) {
   const isAdmin = status === 200 && body?.permissions?.some((/** @type {any} */ { permission }) => permission === 'ADMIN');
   if (!isAdmin) throw new Error(`--peer-token: the token is not an administrator's. ${peer.url} responded with ${status}.`);
   await expectStatus(gateway, 'admin', 404, "--token: the token is not an administrator's.");
-  for (const role of OPTIONAL_ROLES.filter((name) => peer.tokens[name] !== undefined)) {
-    await expectStatus(peer, role, 403, `--peer-${role}-token: the token is not a ${role}'s.`);
-    await expectStatus(gateway, role, 403, `--${role}-token: the token is not a ${role}'s.`);
+  for (const role of /** @type {(keyof typeof OPTIONAL_ROLES)[]} */ (Object.keys(OPTIONAL_ROLES))) {
+    if (peer.tokens[role] === undefined) continue;
+    const option = OPTIONAL_ROLES[role];
+    await expectStatus(peer, role, 403, `--peer-${option}: it does not belong to the role ${role}.`);
+    await expectStatus(gateway, role, 403, `--${option}: it does not belong to the role ${role}.`);
   }
 }
 

@@ -85,11 +85,19 @@ export const RULES = {
   'no-options': (difference, { request }) =>
     request.method === 'OPTIONS' && (isStatus(difference, 200, 404) || isStatus(difference, 200, 401)),
 
+  'exact-paths': (difference, { request: { path } }) =>
+    isStatus(difference, 200, 404) && /\/\/|[A-Z]/.test(path.split('?')[0] ?? ''),
+
+  'same-origin': (difference, { request: { role, headers = {} } }) =>
+    isStatus(difference, 200, 403) && role === 'session' && /^(same|cross)-site$/.test(headers['sec-fetch-site'] ?? ''),
+
   'token-first': (difference, { request: { role = 'admin' } }) =>
-    !['admin', 'viewer'].includes(role) && (isStatus(difference, 400, 401) || isStatus(difference, 400, 403)),
+    !['admin', 'viewer', 'session'].includes(role) && (isStatus(difference, 400, 401) || isStatus(difference, 400, 403)),
 
   'body-before-permission': (difference, { request }) =>
-    request.role === 'viewer' && request.method === 'POST' && (isStatus(difference, 403, 400) || isStatus(difference, 403, 415)),
+    ['viewer', 'session'].includes(request.role ?? '') &&
+    request.method === 'POST' &&
+    (isStatus(difference, 403, 400) || isStatus(difference, 403, 415)),
 
   location: ({ path, gateway }) => path === 'location' && gateway === '/api/admin/invite-link/tokens/<secret>',
 
@@ -111,6 +119,11 @@ export const RULES = {
   'date-time': (difference, { request }) => isStatus(difference, 201, 400) && !RFC_3339.test(fieldsOf(request)?.expiresAt),
 
   'name-is-a-text': (difference, { request }) => isStatus(difference, 201, 400) && !isName(fieldsOf(request)?.name),
+
+  'bounded-nesting': (difference, { request: { body } }) => isStatus(difference, 201, 400) && evidence.isDeep(String(body)),
+
+  'no-repeats': (difference, { request: { headers = {} } }) =>
+    isStatus(difference, 201, 400) && headers['idempotency-key'] !== undefined,
 
   'valid-utf-8': (difference, { request: { body } }) => isStatus(difference, 201, 400) && Buffer.isBuffer(body) && !isUtf8(body),
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** @typedef {import('./request.mjs').Role} Role */
-/** @typedef {{url: string, tokens: Partial<Record<Role, string>>}} Side url: without a slash at the end */
+/** @typedef {{url: string, tokens: Partial<Record<Role, string>>}} Side url: without a slash at the end; tokens: for `session`, a cookie */
 /** @typedef {{peer: Side, gateway: Side}} Sides */
 /** @typedef {Sides & {create: boolean}} Options */
 
@@ -15,13 +15,22 @@ const USAGE = `Usage: npm run conformance -- --peer URL --peer-token T --gateway
   --viewer-token T        a viewer's token of the gateway, without a limit to projects
   --peer-client-token T   a client token of that server; with --client-token, compares how the servers refuse it
   --client-token T        the same token, which a gateway beside that server knows
+  --peer-session-cookie C a viewer's cookie of the UI of that server, as name=value; with --session-cookie, compares what sessions get
+  --session-cookie C      the same cookie, which a gateway beside that server knows
   --read-only             creates no signup tokens; without it, some seventy, disabled at the end
 
-With UNLEASH_URL, the gateway knows the tokens of the server. Without it, it has tokens of its own, and no client tokens.
+With UNLEASH_URL, the gateway knows the tokens and the sessions of the server. Without it, it has tokens of its own, and neither client tokens
+nor sessions.
 `;
 
-/** Roles that are only compared if their tokens are given. */
-export const OPTIONAL_ROLES = /** @type {const} */ (['viewer', 'client']);
+/**
+ * The options of the roles that are only compared if their tokens are given. For the peer, their names begin with `peer-`.
+ */
+export const OPTIONAL_ROLES = /** @type {const} */ ({
+  viewer: 'viewer-token',
+  client: 'client-token',
+  session: 'session-cookie',
+});
 
 const text = /** @type {const} */ ({ type: 'string' });
 
@@ -33,10 +42,12 @@ export function parseOptions() {
       'peer-token': text,
       'peer-viewer-token': text,
       'peer-client-token': text,
+      'peer-session-cookie': text,
       gateway: text,
       token: text,
       'viewer-token': text,
       'client-token': text,
+      'session-cookie': text,
       'read-only': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -45,9 +56,9 @@ export function parseOptions() {
     process.stdout.write(USAGE);
     return null;
   }
-  for (const role of OPTIONAL_ROLES) {
-    const [one, other] = /** @type {const} */ ([`peer-${role}-token`, `${role}-token`]);
-    if ((values[one] === undefined) !== (values[other] === undefined)) throw misuse(`--${one} and --${other} belong together.`);
+  for (const name of Object.values(OPTIONAL_ROLES)) {
+    if ((values[`peer-${name}`] === undefined) !== (values[name] === undefined))
+      throw misuse(`--peer-${name} and --${name} belong together.`);
   }
   return {
     peer: {
@@ -56,11 +67,17 @@ export function parseOptions() {
         admin: given('peer-token', values['peer-token']),
         viewer: values['peer-viewer-token'],
         client: values['peer-client-token'],
+        session: values['peer-session-cookie'],
       },
     },
     gateway: {
       url: baseUrl('gateway', values.gateway),
-      tokens: { admin: given('token', values.token), viewer: values['viewer-token'], client: values['client-token'] },
+      tokens: {
+        admin: given('token', values.token),
+        viewer: values['viewer-token'],
+        client: values['client-token'],
+        session: values['session-cookie'],
+      },
     },
     create: !values['read-only'],
   };

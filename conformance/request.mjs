@@ -1,4 +1,4 @@
-/** @typedef {'admin' | 'viewer' | 'client' | 'unknown' | 'none'} Role the caller; `unknown` sends a token that no server knows */
+/** @typedef {'admin' | 'viewer' | 'client' | 'session' | 'unknown' | 'none'} Role the caller; `unknown` sends a token that no server knows */
 /**
  * @typedef {object} Request
  * @property {string} method

@@ -44,7 +44,7 @@ try {
       process.once(signal, () => interruption.abort(new Error('The check was interrupted.')));
     const findings = await conform(options, CHECKS, interruption.signal);
     await report(findings);
-    process.exitCode = findings.unexplained.length > 0 ? 1 : 0;
+    process.exitCode = findings.unexplained.length > 0 || findings.left > 0 ? 1 : 0;
   }
 } catch (error) {
   process.stderr.write(`${/** @type {Error} */ (error).message}\n`);

@@ -52,7 +52,7 @@ function credentialsOf({ tokens }, role) {
   if (role === 'unknown') return { authorization: '*:*.nobody-has-this-token' };
   const token = tokens[role];
   if (token === undefined) throw new Error(`No token of the role ${role} was given.`);
-  return { authorization: token };
+  return role === 'session' ? { cookie: token, 'sec-fetch-site': 'same-origin' } : { authorization: token };
 }
 
 /** @param {string} text */

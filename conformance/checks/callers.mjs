@@ -29,13 +29,13 @@ export function strangers(known) {
   return [...as('none', requests), ...as('unknown', few)];
 }
 
-/** @type {(known: Known) => Request[]} */
-export function viewers(known) {
+/** Returns what a caller who is no administrator may read, and what they may not. @type {(known: Known) => Request[]} */
+function readsOfViewer(known) {
   const { events, total } = known.log;
   const features = valuesOf(events, ({ featureName }) => featureName).slice(0, 10);
   const types = valuesOf(events, ({ type }) => type);
   const projects = valuesOf(events, ({ project }) => project).slice(0, 5);
-  return as('viewer', [
+  return [
     ...[1, 50, 1000].flatMap((limit) => [0, 3, Math.floor(total / 2), total].map((offset) => search({ limit, offset }))),
     ...features.map(getFlag),
     // Some of these types only have events without a project, which viewers do not see.
@@ -48,7 +48,21 @@ export function viewers(known) {
     get(`${TOKENS}/0123456789abcdef`),
     get(ELSEWHERE),
     ...creations(known),
-  ]);
+  ];
+}
+
+/** @type {(known: Known) => Request[]} */
+export const viewers = (known) => as('viewer', readsOfViewer(known));
+
+/** @type {(known: Known) => Request[]} */
+export function sessions(known) {
+  const [name = ''] = known.peer.tokens.session?.split('=') ?? [];
+  const ended = { cookie: `${name}=ended`, 'sec-fetch-site': 'same-origin' };
+  const sites = ['same-origin', 'same-site', 'cross-site', 'none'];
+  return [
+    ...as('session', [...readsOfViewer(known), ...sites.map((site) => get(SEARCH, { headers: { 'sec-fetch-site': site } }))]),
+    ...as('none', [get(SEARCH, { headers: ended })]),
+  ];
 }
 
 /** @type {(known: Known) => Request[]} */

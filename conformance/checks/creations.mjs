@@ -20,6 +20,13 @@ export function fields({ now }) {
     createFrom({ name: 'no date' }),
     create(`{"name":"first","name":"second","expiresAt":"${expiresAt}"}`),
     create(`{"__proto__":{"name":"inherited"},"name":"own","expiresAt":"${expiresAt}"}`),
+    ...[63, 64, 100].map((levels) =>
+      create(`{"name":"deep","expiresAt":"${expiresAt}","x":${'['.repeat(levels)}${']'.repeat(levels)}}`),
+    ),
+    create(JSON.stringify({ name: 'with a key', expiresAt }), {
+      ...JSON_TYPE,
+      'idempotency-key': `conformance-${now.getTime()}`,
+    }),
     ...[[], null, {}, 'text', 7, [{ name: 'in a list', expiresAt }]].map(createFrom),
   ];
 }

@@ -108,7 +108,7 @@ export const longLists = () => [
   search({ createdBy: `IS_ANY_OF:${Array.from({ length: 501 }, (_, n) => n).join(',')}` }),
 ];
 
-/** @returns {Request[]} paths that no server has, or that cannot be decoded */
+/** @returns {Request[]} paths that no server has, that cannot be decoded, or that are nearly those of spec 4 */
 export const paths = () => [
   get(ELSEWHERE),
   get(`${FLAG}%E0%A4%A`),
@@ -116,4 +116,8 @@ export const paths = () => [
   get(`${FLAG}a%00b`),
   get(`${FLAG}a/b`),
   get(`${TOKENS}/no-such-token`),
+  get(`${SEARCH.replace('search/', 'search//')}?limit=1`),
+  get(`/${SEARCH}?limit=1`),
+  get(`${SEARCH.replace('search', 'Search')}?limit=1`),
+  get(`${SEARCH.toUpperCase()}?limit=1`),
 ];

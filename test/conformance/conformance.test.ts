@@ -13,6 +13,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TOKENS = '/api/admin/invite-link/tokens';
 const NAMES = ['', 'line\nbreak', 'a,b', ' spaced ', '100%', 'checkout', 'checkout', 'checkout', 'search'];
 const CLIENT_TOKEN = 'a-client-token';
+/** The servers of this test take it for the session of the viewer. */
+const SESSION_COOKIE = 'unleash-session=of-viewer';
 
 /** A status by which the server closes the connection without a response. */
 const DROPPED = 0;
@@ -59,9 +61,9 @@ afterAll(async () => {
 /** Starts a server that forwards each request to the gateway, and changes the responses. */
 function startProxy(tamper: Tamper): Promise<Server> {
   return startHttpServer(async (request, response) => {
-    const { authorization, host: _, connection: __, ...headers } = request.headers as Record<string, string>;
+    const { authorization, cookie, host: _, connection: __, ...headers } = request.headers as Record<string, string>;
     const { method = '', url: path = '' } = request;
-    const token = authorization ?? null;
+    const token = authorization ?? (cookie === SESSION_COOKIE ? gateway.viewerToken : null);
     const forwarded = await sendRaw(gateway.url, path, { method, token, headers, body: await buffer(request) });
     const { status, headers: fields, text, body } = { ...forwarded, ...tamper({ method, path, token }, forwarded) };
     if (status === DROPPED) return void request.socket.destroy();
@@ -87,11 +89,11 @@ const json = (status: number, body: unknown) => ({
 });
 const refused = json(403, { id: 'an id', name: 'PermissionError', message: 'no' });
 
-const options = (server: Server) => ({
-  peer: { url: peer.url, tokens: { admin: gateway.adminToken, viewer: gateway.viewerToken, client: CLIENT_TOKEN } },
-  gateway: { url: server.url, tokens: { admin: gateway.adminToken, viewer: gateway.viewerToken, client: CLIENT_TOKEN } },
-  create: true,
-});
+const options = (server: Server) => {
+  const { adminToken: admin, viewerToken: viewer } = gateway;
+  const tokens = { admin, viewer, client: CLIENT_TOKEN, session: SESSION_COOKIE };
+  return { peer: { url: peer.url, tokens }, gateway: { url: server.url, tokens }, create: true };
+};
 
 const unchanged: Tamper = () => ({});
 
@@ -180,6 +182,16 @@ test.each<[string, string, Tamper]>([
     'a client token that may read',
     'client tokens',
     (request) => (isSearch(request) && request.token === CLIENT_TOKEN ? accepted : {}),
+  ],
+  [
+    'a session that sees everything',
+    'sessions of the UI',
+    (request, response) => (isSearch(request) && request.token && response.status === 200 ? { body: whole(response) } : {}),
+  ],
+  [
+    'a session that has ended and may read',
+    'sessions of the UI',
+    (request) => (isSearch(request) && !request.token ? accepted : {}),
   ],
   [
     'a stranger who may read',

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isPostgres } from '../support/test-database.js';
+import { openDatabase } from '../../src/database/open.js';
+import { createDatabaseInFiles, isPostgres } from '../support/test-database.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 interface Search {
@@ -61,4 +62,20 @@ const SEARCHES: readonly ((text: string) => Search)[] = [
     const levels = gateway.log.map((line) => JSON.parse(line).level);
     expect(Math.max(...levels)).toBeLessThan(50);
   });
+});
+
+(isPostgres ? test.skip : test)('a canceled query on the embedded database → it ends, and the next one is served', async () => {
+  const files = await createDatabaseInFiles('empty');
+  const database = await openDatabase(files.location);
+  try {
+    const ending = new AbortController();
+    const text = `SELECT count(*) FROM generate_series(1, 100000000) AS n WHERE n::text LIKE '%77777%'`;
+    const reading = database.read({ text, values: [] }, { signal: ending.signal });
+    setTimeout(() => ending.abort(), 100);
+    await expect(reading).rejects.toThrow('The client closed the request before the response.');
+    expect(await database.read({ text: 'SELECT count(*)::int AS count FROM events', values: [] })).toEqual([{ count: 0 }]);
+  } finally {
+    await database.close();
+    await files.drop();
+  }
 });

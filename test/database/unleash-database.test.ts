@@ -64,11 +64,11 @@ const MAKE_UNLEASH_DATABASE = `
     // biome-ignore lint/suspicious/noExplicitAny: a response body can be anything; tests inspect it
     return { status: response.status, etag: response.headers.get('etag'), body: (await response.json()) as any };
   };
-  const create = (token: string) =>
+  const create = (token: string, expiresAt = '2099-01-01T00:00:00Z') =>
     fetch(`${gateway.url}/api/admin/invite-link/tokens`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: token },
-      body: JSON.stringify({ name: 'x', expiresAt: '2099-01-01T00:00:00Z' }),
+      body: JSON.stringify({ name: 'x', expiresAt }),
     });
 
   const inspect = async (asRole: string) => {
@@ -138,6 +138,35 @@ const MAKE_UNLEASH_DATABASE = `
       { type: 'public-signup-token-created', createdBy: 'admin@example.com', createdByUserId: 1 },
     ]);
   });
+
+  test.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+    'an invitation that ends today in %s, the time zone of the database → 400 with the reason; tomorrow → 201',
+    async (zone) => {
+      const name = new URL(url).pathname.slice(1);
+      await execute(`ALTER DATABASE ${name} SET timezone = '${zone}'`);
+      const before = gateway;
+      gateway = await start(await createRole(`zone_${zone.length}_${suffix()}`));
+      try {
+        const [day] = await execute<{ tomorrow: Date }>(
+          `SELECT ((now() AT TIME ZONE '${zone}')::date + 1)::timestamp AT TIME ZONE '${zone}' AS tomorrow`,
+        );
+        const tomorrow = day?.tomorrow ?? new Date(Number.NaN);
+        const today = await create('admin', new Date(tomorrow.getTime() - 1).toISOString());
+        expect([today.status, await today.json()]).toEqual([
+          400,
+          expect.objectContaining({
+            name: 'BadDataError',
+            message: expect.stringContaining('must be after the present day, because Unleash compares days'),
+          }),
+        ]);
+        expect((await create('admin', tomorrow.toISOString())).status).toBe(201);
+      } finally {
+        await gateway.stop();
+        gateway = before;
+        await execute(`ALTER DATABASE ${name} RESET timezone`);
+      }
+    },
+  );
 
   test.each([
     ['the time', `INSERT INTO events (type, created_by, created_at) VALUES ('feature-created', 'x', now())`],

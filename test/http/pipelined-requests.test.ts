@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import Fastify from 'fastify';
+import { queuePipelinedRequests } from '../../src/http/pipelined-requests.js';
 import { whileQueriesAreHeld } from '../support/hold-queries.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -26,6 +28,32 @@ test('two thousand pipelined requests on one connection → each gets its respon
   }
   const responses = (await received).match(/^x-request-id: .*$/gm) ?? [];
   expect(responses).toEqual(Array.from({ length: count }, (_, n) => `x-request-id: request-${n}`));
+});
+
+test('forty pipelined requests on one connection → sixteen are handled at once', async () => {
+  const app = Fastify();
+  queuePipelinedRequests(app);
+  const handled: (() => void)[] = [];
+  app.get('/', () => new Promise<string>((resolve) => handled.push(() => resolve('done'))));
+  const { hostname, port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const [one, other] = [connect(Number(port), hostname), connect(Number(port), hostname)];
+  try {
+    one.resume().write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(40));
+    await waitUntil('sixteen requests are handled', () => handled.length === 16);
+    // The limit is one of each connection. When this request is handled, the server has read all requests before it.
+    other.resume().write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+    await waitUntil('the request of the other connection is handled', () => handled.length === 17);
+    for (let count = 18; count <= 41; count += 1) {
+      handled[count - 18]?.();
+      await waitUntil('one more request is handled', () => handled.length >= count);
+      expect(handled).toHaveLength(count);
+    }
+  } finally {
+    for (const end of handled) end();
+    one.destroy();
+    other.destroy();
+    await app.close();
+  }
 });
 
 test('a client that disconnects after pipelined requests → those that wait for their turn end, too', async () => {

@@ -29,6 +29,7 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
   let gateway: Gateway;
   let viewer: Awaited<ReturnType<UnleashServer['createUser']>>;
   let clientToken: string;
+  let sessionCookie: string;
 
   const start = (databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Gateway> =>
     startGateway(
@@ -52,6 +53,7 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     await fill(unleash);
     viewer = await unleash.createUser('viewer@example.com', VIEWER_ROLE);
     clientToken = await unleash.createClientToken();
+    sessionCookie = viewer.cookie.split('; ').find((pair) => pair.startsWith('unleash-session=')) ?? '';
     roleUrl = await createGrantedRole(ownerUrl, `${name}_gateway`, 'all');
     readerUrl = await createGrantedRole(ownerUrl, `${name}_reader`, 'reading');
     schemaBefore = dumpSchema(ownerUrl);
@@ -83,18 +85,19 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
       body: JSON.stringify({ name: 'from a test', expiresAt: inDays(7) }),
     });
 
-  /** Sends the requests of the conformance check to Unleash and to a gateway. @returns its report */
-  const conform = async (url: string, ...options: string[]): Promise<string> => {
-    const tokenOf = (role: string, token: string) => [`--peer-${role}token`, token, `--${role}token`, token];
-    const sides = ['--peer', unleash.url, '--gateway', url, ...tokenOf('', unleash.adminToken)];
-    const roles = [...tokenOf('viewer-', viewer.token), ...tokenOf('client-', clientToken)];
-    const args = ['conformance/run.mjs', ...sides, ...roles, ...options];
-    return (await run(process.execPath, args, { cwd: ROOT }).catch((error) => error)).stdout;
+  /** Sends the requests of the conformance check to Unleash and to a gateway. @returns the report of the command, and how it ended */
+  const conform = async (url: string, ...options: string[]): Promise<{ readonly code: number; readonly report: string }> => {
+    const both = (name: string, value: string) => [`--peer-${name}`, value, `--${name}`, value];
+    const sides = ['--peer', unleash.url, '--gateway', url, ...both('token', unleash.adminToken)];
+    const roles = [...both('viewer-token', viewer.token), ...both('client-token', clientToken)];
+    const args = ['conformance/run.mjs', ...sides, ...roles, ...both('session-cookie', sessionCookie), ...options];
+    const { code = 0, stdout } = await run(process.execPath, args, { cwd: ROOT }).catch((error) => error);
+    return { code, report: stdout };
   };
 
   test('the same requests → the responses of Unleash, except for the differences in docs/differences.md', async () => {
-    const report = await conform(gateway.url);
-    expect(report).toMatch(/^\d+ requests, 0 unexplained differences/);
+    const { code, report } = await conform(gateway.url);
+    expect([code, report]).toEqual([0, expect.stringMatching(/^\d+ requests, 0 unexplained differences/)]);
     expect(report).not.toContain('left out');
     expect(Number.parseInt(report, 10)).toBeGreaterThanOrEqual(LEAST_REQUESTS);
   });
@@ -137,8 +140,8 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
 
   test('a log with odd names → 0 unexplained differences, in its mirror too', async () => {
     await addOddNames(ownerUrl);
-    const report = await conform(gateway.url, '--read-only');
-    expect(report).toMatch(/^\d+ requests, 0 unexplained differences/);
+    const { code, report } = await conform(gateway.url, '--read-only');
+    expect([code, report]).toEqual([0, expect.stringMatching(/^\d+ requests, 0 unexplained differences/)]);
     expect(report).toContain('users-by-id');
 
     const copyUrl = await createDatabase(`${name}_copy`);
@@ -146,8 +149,8 @@ describe.each(['6.10.1', '8.2.0'])('beside Unleash %s', (version) => {
     const copy = await start(copyUrl, { DATABASE_SCHEMA: 'own' });
     try {
       const ofCopy = await conform(copy.url);
-      expect(ofCopy).toMatch(/^\d+ requests, 0 unexplained differences/);
-      expect(ofCopy).toContain('tokens-of-unleash');
+      expect(ofCopy).toEqual({ code: 0, report: expect.stringMatching(/^\d+ requests, 0 unexplained differences/) });
+      expect(ofCopy.report).toContain('tokens-of-unleash');
     } finally {
       await copy.stop();
     }

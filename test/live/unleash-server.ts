@@ -74,6 +74,8 @@ export async function startUnleash(version: string, databaseUrl: string) {
         id: user.id as number,
         email,
         password: PASSWORD,
+        /** The session cookie of the UI, in the form of the header `cookie`. */
+        cookie,
         token: token.secret as string,
         revoke: () => call('DELETE', `/api/admin/user/tokens/${token.id}`, undefined, { cookie }),
       };

@@ -32,6 +32,7 @@ const texts = fc.array(mostly(oddText), { minLength: 1, maxLength: 3 });
 const filter = fc.record({
   query: maybe(mostly(oddText)),
   searchIn: maybe(mostly(fc.array(fc.constantFrom('DATA', 'PRE_DATA', 'TAGS')))),
+  ids: maybe(mostly(fc.array(smallNumber, { minLength: 1 }))),
   features: maybe(mostly(texts)),
   projects: maybe(mostly(texts)),
   types: maybe(mostly(fc.array(fc.constantFrom('FEATURE_CREATED', 'OTHER'), { minLength: 1 }))),
