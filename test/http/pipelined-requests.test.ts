@@ -43,10 +43,11 @@ test('forty pipelined requests on one connection → sixteen are handled at once
     // The limit is one of each connection. When this request is handled, the server has read all requests before it.
     other.resume().write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
     await waitUntil('the request of the other connection is handled', () => handled.length === 17);
-    for (let count = 18; count <= 41; count += 1) {
-      handled[count - 18]?.();
-      await waitUntil('one more request is handled', () => handled.length >= count);
-      expect(handled).toHaveLength(count);
+    handled.pop()?.();
+    for (let ended = 1; ended <= 24; ended += 1) {
+      handled[ended - 1]?.();
+      await waitUntil('one more request is handled', () => handled.length >= 16 + ended);
+      expect(handled).toHaveLength(16 + ended);
     }
   } finally {
     for (const end of handled) end();
