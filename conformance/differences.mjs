@@ -91,6 +91,9 @@ export const RULES = {
   'same-origin': (difference, { request: { role, headers = {} } }) =>
     isStatus(difference, 200, 403) && role === 'session' && /^(same|cross)-site$/.test(headers['sec-fetch-site'] ?? ''),
 
+  'ended-session': ({ path, peer, gateway }, { request: { headers = {} } }) =>
+    path === 'name' && peer === 'AuthenticationRequired' && gateway === 'UnauthorizedError' && headers.cookie !== undefined,
+
   'token-first': (difference, { request: { role = 'admin' } }) =>
     !['admin', 'viewer', 'session'].includes(role) && (isStatus(difference, 400, 401) || isStatus(difference, 400, 403)),
 
