@@ -29,7 +29,7 @@ export const CHECKS = [
   { name: 'parameters with brackets or in another case', requests: otherForms },
   { name: 'forms of days', requests: days },
   { name: 'long texts and lists', requests: longLists },
-  { name: 'unknown paths', requests: paths },
+  { name: 'unknown paths, and other forms of a path', requests: paths },
   { name: 'HEAD, OPTIONS and other methods', requests: methods },
   { name: 'callers without a valid token', requests: strangers },
   { name: 'viewers', requests: viewers, role: 'viewer' },

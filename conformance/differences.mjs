@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as evidence from './evidence.mjs';
-import { FLAG, fieldsOf, parametersOf, TOKENS } from './request.mjs';
+import { FLAG, fieldsOf, parametersOf, SEARCH, TOKENS } from './request.mjs';
 import { isOfUtcDays } from './utc-days.mjs';
 
 /** @typedef {import('./compare.mjs').Difference} Difference */
@@ -85,8 +85,10 @@ export const RULES = {
   'no-options': (difference, { request }) =>
     request.method === 'OPTIONS' && (isStatus(difference, 200, 404) || isStatus(difference, 200, 401)),
 
-  'exact-paths': (difference, { request: { path } }) =>
-    isStatus(difference, 200, 404) && /\/\/|[A-Z]/.test(path.split('?')[0] ?? ''),
+  'exact-paths': (difference, { request }) => {
+    const [path = ''] = request.path.split('?');
+    return isStatus(difference, 200, 404) && path !== SEARCH && path.replaceAll(/\/+/g, '/').toLowerCase() === SEARCH;
+  },
 
   'same-origin': (difference, { request: { role, headers = {} } }) =>
     isStatus(difference, 200, 403) && role === 'session' && /^(same|cross)-site$/.test(headers['sec-fetch-site'] ?? ''),
@@ -123,10 +125,15 @@ export const RULES = {
 
   'name-is-a-text': (difference, { request }) => isStatus(difference, 201, 400) && !isName(fieldsOf(request)?.name),
 
-  'bounded-nesting': (difference, { request: { body } }) => isStatus(difference, 201, 400) && evidence.isDeep(String(body)),
+  'bounded-nesting': (difference, { request: { body }, answers: { gateway } }) =>
+    isStatus(difference, 201, 400) &&
+    evidence.isDeep(String(body)) &&
+    /must not be nested deeper than 64 levels/.test(String(gateway.body?.message)),
 
-  'no-repeats': (difference, { request: { headers = {} } }) =>
-    isStatus(difference, 201, 400) && headers['idempotency-key'] !== undefined,
+  'no-repeats': (difference, { request: { headers = {} }, answers: { gateway } }) =>
+    isStatus(difference, 201, 400) &&
+    headers['idempotency-key'] !== undefined &&
+    /cannot store idempotency keys/.test(String(gateway.body?.message)),
 
   'valid-utf-8': (difference, { request: { body } }) => isStatus(difference, 201, 400) && Buffer.isBuffer(body) && !isUtf8(body),
 

@@ -24,13 +24,13 @@ export function strangers(known) {
   const paths = [SEARCH, '/api/admin/events/any-flag', ELSEWHERE, `${TOKENS}/0123456789abcdef`];
   const reads = paths.flatMap((path) => [get(path), { ...get(path), method: 'HEAD' }]);
   const requests = [...reads, get(`${SEARCH}?limit=0`), ...creations(known)];
-  // The gateway delays the responses to an address that has sent more than five unknown tokens.
-  const few = [get(SEARCH), { ...get(SEARCH), method: 'HEAD' }, get(ELSEWHERE), ...creations(known).slice(0, 2)];
+  // The gateway delays the responses to an address that has sent more than five unknown tokens. The fifth is an ended session.
+  const few = [get(SEARCH), { ...get(SEARCH), method: 'HEAD' }, get(ELSEWHERE), ...creations(known).slice(0, 1)];
   return [...as('none', requests), ...as('unknown', few)];
 }
 
-/** Returns what a caller who is no administrator may read, and what they may not. @type {(known: Known) => Request[]} */
-function readsOfViewer(known) {
+/** Returns what a viewer may read, and requests that a viewer must not make. @type {(known: Known) => Request[]} */
+function requestsOfViewer(known) {
   const { events, total } = known.log;
   const features = valuesOf(events, ({ featureName }) => featureName).slice(0, 10);
   const types = valuesOf(events, ({ type }) => type);
@@ -52,7 +52,7 @@ function readsOfViewer(known) {
 }
 
 /** @type {(known: Known) => Request[]} */
-export const viewers = (known) => as('viewer', readsOfViewer(known));
+export const viewers = (known) => as('viewer', requestsOfViewer(known));
 
 /** @type {(known: Known) => Request[]} */
 export function sessions(known) {
@@ -60,7 +60,7 @@ export function sessions(known) {
   const ended = { cookie: `${name}=ended`, 'sec-fetch-site': 'same-origin' };
   const sites = ['same-origin', 'same-site', 'cross-site', 'none'];
   return [
-    ...as('session', [...readsOfViewer(known), ...sites.map((site) => get(SEARCH, { headers: { 'sec-fetch-site': site } }))]),
+    ...as('session', [...requestsOfViewer(known), ...sites.map((site) => get(SEARCH, { headers: { 'sec-fetch-site': site } }))]),
     ...as('none', [get(SEARCH, { headers: ended })]),
   ];
 }

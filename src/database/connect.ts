@@ -96,7 +96,7 @@ async function withConnection<T>(
   const client = createClient(config);
   try {
     await client.connect().catch((cause: unknown) => Promise.reject(toError(cause)));
-    await client.query(`SET statement_timeout = 0; SET TIME ZONE 'UTC'`);
+    await client.query(`SET statement_timeout = 0; SET lock_timeout = 0; SET TIME ZONE 'UTC'`);
     return await work(client);
   } finally {
     await client.end();

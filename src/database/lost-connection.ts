@@ -3,15 +3,15 @@ import { ConnectError } from './connect-error.js';
 import { codeOf, isUnreachable, isUnwritable } from './database-errors.js';
 import type { Database } from './open.js';
 
-/** The SQLSTATE of a connection whose database was dropped. */
-const DROPPED_DATABASE = '57P04';
+/** The SQLSTATEs of a connection whose database was dropped, and of a new connection to a missing database. */
+const NO_DATABASE: ReadonlySet<string> = new Set(['57P04', '3D000']);
 /** The code of the operating system for a missing Unix socket, such as that of a stopped server. */
 const NO_SOCKET = 'ENOENT';
 
 /** Whether the connection was lost or could not be opened. In both cases, the same work may succeed later. */
 export function isConnectionLost(error: unknown): boolean {
   const cause = error instanceof ConnectError ? error.cause : error;
-  if (isUnwritable(cause) || codeOf(cause) === DROPPED_DATABASE) return false;
+  if (isUnwritable(cause) || NO_DATABASE.has(codeOf(cause))) return false;
   return isUnreachable(cause) || codeOf(cause) === NO_SOCKET;
 }
 

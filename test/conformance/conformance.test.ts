@@ -151,6 +151,11 @@ test.each<[string, string, Tamper]>([
     ({ path }, { body }) => (path.endsWith('line%0Abreak') ? { body: { ...body, totalEvents: body.totalEvents + 1 } } : {}),
   ],
   [
+    'a flag with an odd name that is not found',
+    'the events of a flag',
+    ({ path }) => (path.endsWith('line%0Abreak') ? json(404, { id: 'an id', name: 'NotFoundError', message: 'no' }) : {}),
+  ],
+  [
     '`environment` that is ignored',
     'the filters environment, id and groupId',
     ({ path }, response) => (/[?&]environment=IS%3A/.test(path) && response.status === 200 ? { body: whole(response) } : {}),
@@ -318,6 +323,21 @@ test('a GraphQL error of the gateway → differences that nothing explains, and 
     isSearch(request) && request.path.includes('query=') ? { body: whole(response) } : {};
   const { unexplained } = await check('filters', fail, findMore);
   expect(unexplained.length).toBeGreaterThan(0);
+});
+
+test('the command → exit 1 if the peer cannot disable a token that the check created', async () => {
+  const stubborn = await startProxy((request, response) => ({
+    ...asUnleash(request, response),
+    ...(request.method === 'PUT' ? json(500, {}) : {}),
+  }));
+  try {
+    const { adminToken } = gateway;
+    const sides = ['--peer', stubborn.url, '--peer-token', adminToken, '--gateway', stubborn.url, '--token', adminToken];
+    const run = promisify(execFile)(process.execPath, ['conformance/run.mjs', ...sides], { cwd: ROOT });
+    await expect(run).rejects.toMatchObject({ code: 1, stdout: expect.stringMatching(/The peer could not disable \d+ of/) });
+  } finally {
+    await stubborn.stop();
+  }
 });
 
 test('the command → exit 0 without unexplained differences, 1 with one, 2 for wrong options', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/database/open.js';
 import { createDatabaseInFiles, isPostgres } from '../support/test-database.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
+import { waitUntil } from '../support/wait-until.js';
 
 interface Search {
   readonly path: string;
@@ -68,12 +69,16 @@ const SEARCHES: readonly ((text: string) => Search)[] = [
   const files = await createDatabaseInFiles('empty');
   const database = await openDatabase(files.location);
   try {
+    const read = (text: string, signal?: AbortSignal) => database.read({ text, values: [] }, { signal });
+    // Opens the connection, so that the next query is sent at once.
+    await read('SELECT 1');
     const ending = new AbortController();
-    const text = `SELECT count(*) FROM generate_series(1, 100000000) AS n WHERE n::text LIKE '%77777%'`;
-    const reading = database.read({ text, values: [] }, { signal: ending.signal });
-    setTimeout(() => ending.abort(), 100);
-    await expect(reading).rejects.toThrow('The client closed the request before the response.');
-    expect(await database.read({ text: 'SELECT count(*)::int AS count FROM events', values: [] })).toEqual([{ count: 0 }]);
+    const reading = read(`SELECT count(*) FROM generate_series(1, 100000000) AS n WHERE n::text LIKE '%77777%'`, ending.signal);
+    const refused = expect(reading).rejects.toThrow('The client closed the request before the response.');
+    await waitUntil('the query runs', () => database.connections().busy === 1);
+    ending.abort();
+    await refused;
+    expect(await read('SELECT count(*)::int AS count FROM events')).toEqual([{ count: 0 }]);
   } finally {
     await database.close();
     await files.drop();

@@ -33,10 +33,10 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
-async function setStatementTimeout(time: string): Promise<void> {
+async function setTimeLimit(name: 'statement_timeout' | 'lock_timeout', time: string): Promise<void> {
   const client = new pg.Client({ connectionString: direct });
   await client.connect();
-  await client.query(`ALTER DATABASE "${new URL(direct).pathname.slice(1)}" SET statement_timeout = '${time}'`);
+  await client.query(`ALTER DATABASE "${new URL(direct).pathname.slice(1)}" SET ${name} = '${time}'`);
   await client.end();
 }
 
@@ -73,7 +73,7 @@ throughPooler(
 );
 
 throughPooler('a statement_timeout of one second → cancels reads, but neither work under a lock nor migrations', async () => {
-  await setStatementTimeout('1s');
+  await setTimeLimit('statement_timeout', '1s');
   // A new pooler has no connections with the previous setting.
   const { url } = await startPooler(direct);
   const database = await openDatabase({ url, directUrl: direct });
@@ -83,6 +83,26 @@ throughPooler('a statement_timeout of one second → cancels reads, but neither 
     expect(await database.withTryLock(1, async (execute) => void (await execute(sleep.text)))).toBe(true);
     await database.withLock(1, (execute) => execute(sleep.text));
   } finally {
+    await database.close();
+  }
+});
+
+throughPooler('a lock_timeout of half a second → limits the wait of reads, but not of work under a lock', async () => {
+  await setTimeLimit('lock_timeout', '500ms');
+  const { url } = await startPooler(direct);
+  const database = await openDatabase({ url, directUrl: direct });
+  const other = new pg.Client({ connectionString: direct });
+  try {
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE; SELECT pg_advisory_xact_lock(1)');
+    const locked = database.withLock(1, (_, read) =>
+      read<{ count: number }>({ text: 'SELECT count(*)::int FROM events', values: [] }),
+    );
+    await expect(database.read({ text: 'SELECT FROM events', values: [] })).rejects.toMatchObject({ code: '55P03' });
+    await other.query('COMMIT');
+    expect(await locked).toHaveLength(1);
+  } finally {
+    await other.end();
     await database.close();
   }
 });

@@ -143,10 +143,11 @@ const MAKE_UNLEASH_DATABASE = `
     'an invitation that ends today in %s, the time zone of the database → 400 with the reason; tomorrow → 201',
     async (zone) => {
       const name = new URL(url).pathname.slice(1);
-      await execute(`ALTER DATABASE ${name} SET timezone = '${zone}'`);
+      const asRole = await createRole(`zone_${zone.length}_${suffix()}`);
       const before = gateway;
-      gateway = await start(await createRole(`zone_${zone.length}_${suffix()}`));
       try {
+        await execute(`ALTER DATABASE ${name} SET timezone = '${zone}'`);
+        gateway = await start(asRole);
         const [day] = await execute<{ tomorrow: Date }>(
           `SELECT ((now() AT TIME ZONE '${zone}')::date + 1)::timestamp AT TIME ZONE '${zone}' AS tomorrow`,
         );
@@ -161,7 +162,7 @@ const MAKE_UNLEASH_DATABASE = `
         ]);
         expect((await create('admin', tomorrow.toISOString())).status).toBe(201);
       } finally {
-        await gateway.stop();
+        if (gateway !== before) await gateway.stop();
         gateway = before;
         await execute(`ALTER DATABASE ${name} RESET timezone`);
       }

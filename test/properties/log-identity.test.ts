@@ -43,7 +43,7 @@ interface Seen {
     const url = await server.createDatabase('gateway');
     gateway = await startServer([process.execPath, repositoryFile('dist/main.js'), 'serve'], {
       PORT: '0',
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'error',
       GRAPHIQL: 'false',
       DATABASE_URL: url,
       INIT_ADMIN_API_TOKENS: TOKEN,
@@ -63,9 +63,11 @@ interface Seen {
   const get = async (path: string, etag?: string): Promise<Response> => {
     for (;;) {
       const headers = { authorization: TOKEN, ...(etag && { 'if-none-match': etag }) };
-      const response = await fetch(`${gateway.url}/api/admin/${path}`, { headers });
+      const response = await fetch(`${gateway.url}/api/admin/${path}`, { headers }).catch((cause: Error) => {
+        throw new Error(gateway.readOutput(), { cause });
+      });
       if (response.status < 500) return response;
-      expect(response.status).toBe(503);
+      if (response.status !== 503) throw new Error(gateway.readOutput());
       await response.body?.cancel();
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
@@ -85,11 +87,10 @@ interface Seen {
         await response.body?.cancel();
       }
     };
-    const reading = Promise.all([read(), read()]);
-    await acts.act(name, random).finally(() => {
+    const acting = acts.act(name, random).finally(() => {
       isRunning = false;
     });
-    await reading;
+    await Promise.all([acting, read(), read()]);
   };
 
   const check = async () => {
