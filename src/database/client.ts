@@ -26,6 +26,9 @@ export class GatewayClient extends pg.Client {
   constructor(config: ClientOptions = {}) {
     super(config);
     this.#queryTimeoutMs = config.queryTimeoutMs ?? 0;
+    // The loss of a connection makes its running query fail, and the pool replaces an idle connection. Without a listener, the loss
+    // would also end the process, even if it comes in the same packet as the end of the login.
+    this.on('error', () => undefined);
   }
 
   /**
@@ -82,8 +85,5 @@ export function destroySocket(client: pg.ClientBase): void {
 
 /** Creates a client outside of the pools. The caller has to connect it. */
 export function createClient(server: pg.ClientConfig): pg.Client {
-  const client = new GatewayClient({ ...server, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
-  // A lost connection makes the running query fail. Without a listener for `error`, the loss would also end the process.
-  client.on('error', () => undefined);
-  return client;
+  return new GatewayClient({ ...server, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
 }

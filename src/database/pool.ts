@@ -87,11 +87,7 @@ class BoundedPool extends pg.Pool implements Pool {
 
   constructor(options: pg.PoolConfig) {
     super(options);
-    this.on('connect', (client) => {
-      this.#connections.add(client);
-      // The pool's listener covers idle connections only. Without this one, an error on a busy connection would end the process.
-      client.on('error', () => undefined);
-    });
+    this.on('connect', (client) => this.#connections.add(client));
     this.on('release', (error) => {
       if (!error) this.respondedAt = performance.now();
     });
