@@ -41,22 +41,6 @@ export const hasOtherForm = (parameters) =>
     (name) => !KNOWN.includes(name) && KNOWN.some((known) => known.toLowerCase() === name.replace(/\[.*/, '').toLowerCase()),
   );
 
-/** Whether a JSON text has more than 64 levels of objects and arrays. @type {(text: string) => boolean} */
-export function isDeep(text) {
-  const levelsOf = (/** @type {unknown} */ value) => {
-    /** @type {number} */
-    let most = 0;
-    if (typeof value !== 'object' || value === null) return most;
-    for (const member of Object.values(value)) most = Math.max(most, levelsOf(member));
-    return most + 1;
-  };
-  try {
-    return levelsOf(JSON.parse(text)) > 64;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether `from` or `to` is a day that no calendar has. @type {(parameters: URLSearchParams) => boolean} */
 export const hasImpossibleDay = (parameters) =>
   ['from', 'to'].some((name) => {
