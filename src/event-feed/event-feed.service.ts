@@ -11,7 +11,7 @@ import type { InTurn } from '../limits/fair-queue.js';
 import { notSettled } from '../log-version/settle-log.js';
 import type { SelectedFields } from '../request-context.js';
 import { checkFeedSize, type EventFeedPage } from './event-feed.js';
-import { type FeedEnd, isWhole } from './feed-end.js';
+import { type FeedEnd, isSamePosition, isWhole } from './feed-end.js';
 import { resetError } from './feed-reset.js';
 import { type FeedStart, parseFeedStart } from './feed-start.js';
 import type { FeedStreams } from './feed-streams.js';
@@ -68,15 +68,22 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
     const request = { criteria, first, fields, size };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       // Reads the end of the feed before the page, so that the page has all events up to that end.
-      const waitsForNewest = !context.isContinuation && !isFarBehind(start, ends.current, first);
-      const end = await ends.findEnd(context.signal, { waitsForNewest });
+      const isFar = isFarBehind(start, ends.current, first);
+      const end = await ends.findEnd(context.signal, { waitsForNewest: !context.isContinuation && !isFar });
       if (start.kind !== 'position' && end.id === null && !isWhole(end)) throw notSettled('writers');
       const read = await readFrom(context, start, end, request, selected);
       if (read.isSameLog && !read.hasPosition) throw await resetError(log.store, end);
-      if (read.isSameLog) return read.page;
+      if (read.isSameLog) return isFar && !context.isContinuation ? checkUpToDate(read.page, end, context) : read.page;
       await ends.renew(end);
     }
     throw new GatewayError('ServiceUnavailableError', 'The database is being restarted or restored. Try again later.');
+  };
+
+  /** Corrects a page that was read up to an end of up to half a second ago, and includes all events up to this end. */
+  const checkUpToDate = async (page: EventFeedPage, end: FeedEnd, { signal }: FeedContext): Promise<EventFeedPage> => {
+    if (!page.upToDate) return page;
+    const newest = await ends.findEnd(signal, { waitsForNewest: true });
+    return { ...page, upToDate: isSamePosition(newest, end) && isWhole(newest) };
   };
 
   const readBatch = async (request: FeedRequest, context: FeedContext): Promise<EventFeedPage> => {

@@ -7,6 +7,8 @@
  */
 export interface FeedEnd {
   readonly server: string;
+  /** The epoch (log-version/epoch.store.ts) of the log when the end was read. In a new epoch, events may have been removed. */
+  readonly epoch: string;
   /** The watermark (log-version/watermark.ts); null for an end before all events. */
   readonly id: number | null;
   /** The position up to which the late events are complete. */
@@ -17,9 +19,9 @@ export interface FeedEnd {
 
 /** The delay of the feed, for metrics. */
 export interface FeedLag {
-  /** Seconds since the gateway first saw an event that the feed lacks; 0 if there is none, or if nobody follows the feed. */
+  /** Seconds since the gateway first saw an event that the feed lacks; 0 if there is none, or if nobody reads the feed. */
   readonly lagSeconds: number;
-  /** Seconds for which open transactions have held back the feed; 0 if none do, or if nobody follows the feed. */
+  /** Seconds for which open transactions have held back the feed; 0 if none do, or if nobody reads the feed. */
   readonly heldSeconds: number;
 }
 
@@ -34,6 +36,11 @@ export function isWhole({ id, late, log }: FeedEnd): boolean {
  */
 export function hasReached({ id, late }: Pick<FeedEnd, 'id' | 'late'>, log: FeedEnd['log']): boolean {
   return log.highestId <= 0 || ((id ?? 0) >= log.highestId && late >= log.late);
+}
+
+/** Whether the log can have had this end. Otherwise its last events were removed, or it was restored. */
+export function hasHad({ highestId, late }: FeedEnd['log'], end: Pick<FeedEnd, 'id' | 'late'>): boolean {
+  return Math.max(highestId, 0) >= (end.id ?? 0) && late >= end.late;
 }
 
 /** Whether two ends have the same position, so that the feed has the same events up to each of them. */

@@ -2,40 +2,54 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { GatewayError } from '../errors.js';
 import type { EventLog } from '../events/event-log.js';
 import { MAX_INT } from '../formats/integer.js';
+import type { Epoch } from '../log-version/epoch.store.js';
 import { notSettled } from '../log-version/settle-log.js';
 import type { LogWatermark } from '../log-version/watermark.js';
-import { type FeedEnd, type FeedLag, hasReached, isSameForReaders, isWhole } from './feed-end.js';
+import { createDelay } from './feed-delay.js';
+import { type FeedEnd, type FeedLag, hasHad, hasReached, isSameForReaders } from './feed-end.js';
 import { BEGINNING } from './feed-position.js';
+import { createWaits } from './waits.js';
 
 /** The time between two updates of the end while it has listeners. */
 export const FEED_EVERY_MS = 250;
 
+/** For this time after a page was read, the end is updated although it has no listeners. Most collectors read a page every minute. */
+const FOLLOWED_MS = 120_000;
+
+/** The time between two of these updates. */
+const FOLLOWED_EVERY_MS = 1_000;
+
 /** How long a page waits for the newest events. Two updates suffice, unless open transactions hold back the watermark. */
 const PATIENCE_MS = 1_000;
+
+/** Stands for an epoch on another server, so that the next watermark is read from the log as it is now. */
+const OTHER_LOG: Epoch = { epoch: '', server: '' };
 
 /** After this time without a response of the database, streams end with an error. */
 const SILENT_AFTER_MS = 10_000;
 
 /**
  * Keeps the end of the feed up to date. While there are listeners, reads the end from the primary every 250 ms, once for all
- * listeners. Holds no connection between two reads.
+ * listeners. For two minutes after a page, reads it every second, so that the metrics show a feed that is held also to clients that
+ * only read pages. Holds no connection between two reads.
  */
 export class FeedEnds {
   readonly #store: Pick<EventLog['store'], 'readEnd' | 'readSurroundings'>;
   readonly #watermark: LogWatermark;
-  /** Callbacks that end the calls of `waitForOther` in progress. */
-  readonly #waiting = new Set<() => void>();
+  readonly #waits = createWaits();
   #current: FeedEnd | null = null;
   /** An end before all events, for a log that has no watermark yet. */
   #beginning: FeedEnd | null = null;
   #listeners = 0;
+  /** Until when the end is updated without listeners, as `performance.now()`. */
+  #followedUntil = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
   #isUpdating = false;
   #running: Promise<void> | null = null;
   /** When the last update finished, even if it failed. */
   #updatedAt = Number.NEGATIVE_INFINITY;
   #failedSince: number | null = null;
-  /** An end of the log that the feed has not reached yet, and when it was first seen. Null while the feed has all events. */
-  #behind: { readonly log: FeedEnd['log']; readonly since: number } | null = null;
+  readonly #delay = createDelay();
 
   constructor({ store, totals }: Pick<EventLog, 'store' | 'totals'>) {
     this.#store = store;
@@ -66,9 +80,12 @@ export class FeedEnds {
    */
   async findEnd(signal: AbortSignal, { waitsForNewest }: { readonly waitsForNewest: boolean }): Promise<FeedEnd> {
     const deadline = performance.now() + PATIENCE_MS;
+    this.#followedUntil = performance.now() + FOLLOWED_MS;
+    void this.#keepUpdating();
     let wanted: FeedEnd['log'] | null = null;
     for (;;) {
-      if (waitsForNewest || !this.#current || performance.now() - this.#updatedAt > 2 * FEED_EVERY_MS) await this.#updateOnce();
+      if (waitsForNewest || !this.#current || performance.now() - this.#updatedAt > 2 * FEED_EVERY_MS)
+        await this.#updateFromNow();
       this.#rejectUnsupported();
       const end = this.#current;
       wanted ??= end?.log ?? null;
@@ -96,7 +113,7 @@ export class FeedEnds {
   async renew(known: FeedEnd): Promise<void> {
     if (this.#current !== known) return;
     this.#publish(null);
-    if (this.#watermark.current) await this.#watermark.renew(this.#watermark.current, { epoch: '', server: '' });
+    if (this.#watermark.current) await this.#watermark.renew(this.#watermark.current, OTHER_LOG);
     await this.#updateOnce();
   }
 
@@ -109,29 +126,19 @@ export class FeedEnds {
       throw new GatewayError('ServiceUnavailableError', 'The database is unavailable. Try again later.');
     this.#rejectUnsupported();
     if (!isSameForReaders(this.#current, known)) return;
-    if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const stop = () => {
-        clearTimeout(timer);
-        this.#waiting.delete(stop);
-        signal.removeEventListener('abort', stop);
-        resolve();
-      };
-      const timer = setTimeout(stop, maxMs);
-      this.#waiting.add(stop);
-      signal.addEventListener('abort', stop);
-    });
+    await this.#waits.wait(maxMs, signal);
   }
 
-  /** Wakes all callers of `waitForOther`. */
-  wakeAll(): void {
-    for (const stop of [...this.#waiting]) stop();
+  /** Stops the updates that need no listener, and wakes all callers of `waitForOther`. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#waits.endAll();
   }
 
   readLag(): FeedLag {
     const now = performance.now();
-    const since = (start: number | null) => (start === null || this.#listeners === 0 ? 0 : (now - start) / 1000);
-    return { lagSeconds: since(this.#behind?.since ?? null), heldSeconds: since(this.#watermark.heldSince) };
+    const since = (start: number | null) => (start === null || !this.#isFollowed() ? 0 : (now - start) / 1000);
+    return { lagSeconds: since(this.#delay.since), heldSeconds: since(this.#watermark.heldSince) };
   }
 
   /** @throws GatewayError NotSupportedHereError if this database can never have a higher watermark */
@@ -143,12 +150,23 @@ export class FeedEnds {
   async #keepUpdating(): Promise<void> {
     if (this.#isUpdating) return;
     this.#isUpdating = true;
-    while (this.#listeners > 0) {
+    while (this.#isFollowed()) {
+      const isDue = this.#listeners > 0 || performance.now() - this.#updatedAt >= FOLLOWED_EVERY_MS;
       // Ignores an error, because the next page reports an unavailable database.
-      await this.#updateOnce().catch(() => undefined);
+      if (isDue) await this.#updateOnce().catch(() => undefined);
       await pause(FEED_EVERY_MS, undefined, { ref: false });
     }
     this.#isUpdating = false;
+  }
+
+  #isFollowed(): boolean {
+    return this.#listeners > 0 || (!this.#isStopped && performance.now() < this.#followedUntil);
+  }
+
+  /** Updates the end. An update that is running may have read the log before this call, so another one follows it. */
+  async #updateFromNow(): Promise<void> {
+    await this.#running?.catch(() => undefined);
+    await this.#updateOnce();
   }
 
   /** Updates the end. Concurrent callers share one update. */
@@ -170,31 +188,27 @@ export class FeedEnds {
     return this.#running;
   }
 
-  /** Advances the watermark, then reads the end of the log. A watermark of another run of the server is not valid. */
+  /** Advances the watermark, then reads the end of the log. Forgets a watermark and an end that this log cannot have. */
   async #update(): Promise<void> {
     await this.#watermark.advance(FEED_EVERY_MS);
-    const { server, highestId, late } = await this.#store.readEnd();
     const { current } = this.#watermark;
-    if (current && current.server !== server) await this.#watermark.renew(current, { epoch: '', server });
+    const { server, epoch, highestId, late } = await this.#store.readEnd();
+    const log = { highestId, late };
+    const isSameLog = !current || (current.server === server && hasHad(log, { id: current.upTo, late: current.late }));
+    if (!isSameLog) await this.#watermark.renew(current, OTHER_LOG);
     const found = this.#watermark.current?.server === server ? this.#watermark.current : null;
-    const known = this.#current?.server === server ? this.#current : null;
+    const known = this.#current?.server === server && hasHad(log, this.#current) ? this.#current : null;
     // A new epoch (log-version/totals.ts) resets the watermark, but not the end: all later events still come after the known end.
     const id = Math.max(found?.upTo ?? 0, known?.id ?? 0);
-    const end = {
-      server,
-      id: id > 0 ? id : null,
-      late: Math.max(found?.late ?? 0, known?.late ?? 0),
-      log: { highestId, late },
-    };
+    const end = { server, epoch, id: id > 0 ? id : null, late: Math.max(found?.late ?? 0, known?.late ?? 0), log };
     this.#beginning = { ...end, id: null, late: 0 };
-    if (isWhole(end)) this.#behind = null;
-    else if (!this.#behind || hasReached(end, this.#behind.log)) this.#behind = { log: end.log, since: performance.now() };
+    this.#delay.note(end);
     this.#publish(found || known || highestId <= 0 ? end : null);
   }
 
   #publish(end: FeedEnd | null): void {
     const isSame = isSameForReaders(this.#current, end);
     this.#current = end;
-    if (!isSame) this.wakeAll();
+    if (!isSame) this.#waits.endAll();
   }
 }

@@ -29,6 +29,6 @@ export class FeedStreams {
   /** Lets all streams end with a last page. */
   stop(): void {
     this.#isStopping = true;
-    this.ends.wakeAll();
+    this.ends.stop();
   }
 }

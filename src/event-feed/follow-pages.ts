@@ -69,6 +69,7 @@ export async function* followPages<Page extends FollowedPage>(
   /** The progress that was sent to the client last; null before the first page. */
   let shown: FeedProgress | null = null;
   let shownAt = performance.now();
+  const isProgressDue = () => performance.now() - shownAt >= PROGRESS_MS;
   try {
     for (let cursor = after; !signal.aborted; ) {
       const known = ends.current;
@@ -84,7 +85,7 @@ export async function* followPages<Page extends FollowedPage>(
       }
       // A page that is full or has large events can end before the known end. The next page is then read at once.
       const mayHaveMore = page.events.length > 0 && !page.upToDate && !reaches(cursor, known);
-      if (page.events.length > 0 || !shown || (page.upToDate && !shown.upToDate)) {
+      if (page.events.length > 0 || !shown || (page.upToDate && !shown.upToDate) || isProgressDue()) {
         shown = { cursor, upToDate: page.upToDate };
         yield page;
         shownAt = performance.now();
@@ -94,7 +95,9 @@ export async function* followPages<Page extends FollowedPage>(
       // Waits until the end of the feed advances, unless the next page is read at once.
       while (!signal.aborted && (isOver() || (!mayHaveMore && isSamePosition(ends.current, known)))) {
         const upToDate = !mayHaveMore && ends.current !== null && isSamePosition(ends.current, known) && isWhole(ends.current);
-        if (isOver() || (upToDate && !shown.upToDate) || performance.now() - shownAt >= PROGRESS_MS) {
+        // The page tells whether the log still has the event of the cursor.
+        if (isProgressDue() && !isOver() && ends.current?.epoch !== known?.epoch) break;
+        if (isOver() || (upToDate && !shown.upToDate) || isProgressDue()) {
           shown = { cursor, upToDate };
           yield toEmpty(shown);
           shownAt = performance.now();

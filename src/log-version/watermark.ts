@@ -67,7 +67,7 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     // a lower id have normally committed by then, so no new epoch starts.
     if (!current && candidate.highestId === 0) candidate = await end.read();
     const upTo = Math.max(candidate.highestId, current?.upTo ?? 0);
-    if (!published && (upTo > (current?.upTo ?? 0) || candidate.late > (current?.late ?? candidate.late))) {
+    if (!published && (!current || upTo > current.upTo || candidate.late > current.late)) {
       published = await publish(log, upTo);
       await confirm();
     }

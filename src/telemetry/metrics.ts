@@ -117,7 +117,7 @@ function registerSources(registers: Registry[], sources: MetricSources): void {
   });
 }
 
-/** Registers the metrics of the feed. The lag is measured while a client follows the feed, and is 0 at other times. */
+/** Registers the metrics of the feed. The lag is measured while a stream is open and for two minutes after a page, and is 0 at other times. */
 function registerFeed(registers: Registry[], { feed }: MetricSources): void {
   const register = (name: string, help: string, read: (state: FeedState) => number) =>
     new Gauge({
@@ -131,12 +131,12 @@ function registerFeed(registers: Registry[], { feed }: MetricSources): void {
   register('gateway_feed_streams', 'Open streams of the feed, and long polls that wait.', ({ streams }) => streams);
   register(
     'gateway_feed_lag_seconds',
-    'The seconds since the gateway first saw an event that the feed does not include yet; 0 if there is none, and while no stream is open.',
+    'The seconds since the gateway first saw an event that the feed does not include yet; 0 if there is none, and if nobody has read the feed for two minutes.',
     ({ lagSeconds }) => lagSeconds,
   );
   register(
     'gateway_feed_held_by_seconds',
-    'The seconds for which open transactions that have written to the log have held back the feed; 0 if there is none, and while no stream is open.',
+    'The seconds for which open transactions that have written to the log have held back the feed; 0 if there is none, and if nobody has read the feed for two minutes.',
     ({ heldSeconds }) => heldSeconds,
   );
 }

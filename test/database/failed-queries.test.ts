@@ -57,4 +57,29 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
       expect((await gateway.send(path)).status).toBe(200);
     },
   );
+
+  test('a deadlock with a change of the tables → 503; the next request → 200', async () => {
+    const { prisma } = gateway;
+    const path = '/api/admin/search/events?query=ab';
+    const response = await prisma.$transaction(
+      async (tx) => {
+        // Then PostgreSQL cancels the query of the gateway, and not this transaction.
+        await tx.$executeRaw`SET LOCAL deadlock_timeout = '60s'`;
+        await tx.$executeRaw`LOCK TABLE gateway_event_log IN ACCESS EXCLUSIVE MODE`;
+        const waiting = gateway.send(path);
+        for (;;) {
+          const waits = await tx.$queryRaw<unknown[]>`
+            SELECT FROM pg_locks WHERE NOT granted AND relation = 'gateway_event_log'::regclass AND EXISTS (
+              SELECT FROM pg_locks AS held WHERE held.pid = pg_locks.pid AND granted AND relation = 'events'::regclass)`;
+          if (waits.length > 0) break;
+        }
+        await tx.$executeRaw`LOCK TABLE events IN ACCESS EXCLUSIVE MODE`;
+        return waiting;
+      },
+      { timeout: 20_000 },
+    );
+    expectError(response, 503, 'ServiceUnavailableError');
+    expect(response.body.message).toMatch(/database is unavailable/);
+    expect((await gateway.send(path)).status).toBe(200);
+  });
 });

@@ -79,6 +79,19 @@ const FEED = '/v1/events/feed';
     },
   );
 
+  test('without a stream → the metrics show what holds the feed also after a page, until its end', async () => {
+    const { next } = await readFeed('now');
+    const open = await writer.beginEvent();
+    const later = await writer.addOther();
+    expect(await readFeed(next)).toMatchObject({ ids: [], upToDate: false });
+    await waitUntil('the feed is held', async () => (await readMetric('gateway_feed_held_by_seconds')) > 1);
+    expect(await readMetric('gateway_feed_lag_seconds')).toBeGreaterThan(1);
+    expect(await readMetric('gateway_feed_streams')).toBe(0);
+    await writer.query('COMMIT');
+    await waitUntil('the feed has all events', async () => (await readMetric('gateway_feed_lag_seconds')) === 0);
+    expect(await readFeed(next)).toMatchObject({ ids: [open, later], upToDate: true });
+  });
+
   test('a sequence with a cache → 403 that says what to do, and a total; without it, the feed again', async () => {
     await gateway.database.read({ text: 'ALTER SEQUENCE events_id_seq CACHE 10', values: [] });
     await writer.addOther();
@@ -90,6 +103,13 @@ const FEED = '/v1/events/feed';
     expect(body.total).toBe((await gateway.database.read({ text: 'SELECT FROM events', values: [] })).length);
     await gateway.database.read({ text: 'ALTER SEQUENCE events_id_seq CACHE 1', values: [] });
     await waitUntil('the feed is served', async () => (await gateway.send(`${FEED}?after=start`)).status === 200);
+  });
+
+  test('an empty log after a crash of PostgreSQL, which empties the table of its run → an empty page', async () => {
+    await writer.query('DELETE FROM events; DELETE FROM gateway_server_run');
+    expect(await readFeed('start')).toMatchObject({ ids: [], upToDate: true });
+    const id = await writer.addOther();
+    expect(await readFeed('start')).toMatchObject({ ids: [id], upToDate: true });
   });
 
   test('an event that is written to a partition by its name → waited for', async () => {

@@ -45,7 +45,7 @@ const send = async (n: number, path: string, init: RequestInit = {}) => {
   const response = await fetch(`${gateways[n % 2]?.url}${path}`, { ...init, headers });
   return {
     status: response.status,
-    body: (await response.json()) as { total: number; secret: string; events: { createdAt: string }[] },
+    body: (await response.json()) as { total: number; secret: string; next: string; events: { id: number; createdAt: string }[] },
   };
 };
 
@@ -71,6 +71,16 @@ throughPooler(
     expect(times.every((time) => Math.abs(time - startedAt) < 600_000)).toBe(true);
   },
 );
+
+throughPooler('a cursor of one gateway → the feed of the other continues after it', async () => {
+  const readFeed = async (n: number, after: string) => (await send(n, `/v1/events/feed?after=${after}`)).body;
+  const whole = await readFeed(0, 'start');
+  expect(whole.events.map(({ id }) => id)).toEqual(Array.from({ length: whole.events.length }, (_, index) => index + 1));
+  const body = JSON.stringify({ name: 'y', expiresAt: '2099-01-01T00:00:00Z' });
+  await send(0, '/api/admin/invite-link/tokens', { method: 'POST', body });
+  const { events } = await readFeed(1, whole.next);
+  expect(events.map(({ id }) => id)).toEqual([whole.events.length + 1]);
+});
 
 throughPooler('a statement_timeout of one second → cancels reads, but neither work under a lock nor migrations', async () => {
   await setTimeLimit('statement_timeout', '1s');

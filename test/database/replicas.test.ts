@@ -114,6 +114,25 @@ onPostgres('a creation while the replica lags behind → token and event can be 
   expect(await searchOnReplica()).toMatchObject({ total: 101, newest: 'public-signup-token-created' });
 });
 
+onPostgres('a replica that lags behind → the feed has the events of the primary at once', async () => {
+  const readFeed = async (after: string) =>
+    (await (await send(`/v1/events/feed?after=${after}`)).json()) as {
+      events: { type: string }[];
+      next: string;
+      upToDate: boolean;
+    };
+  const { next } = await readFeed('now');
+  await run(replica, 'SELECT pg_wal_replay_pause()');
+  try {
+    await run(primary, `INSERT INTO events (type, created_by) VALUES ('feature-archived', 'x')`);
+    const { events, upToDate } = await readFeed(next);
+    expect([events.map(({ type }) => type), upToDate]).toEqual([['feature-archived'], true]);
+  } finally {
+    await run(replica, 'SELECT pg_wal_replay_resume()');
+    await run(primary, `DELETE FROM events WHERE type = 'feature-archived'`);
+  }
+});
+
 onPostgres('events are added, committed late or deleted → totals from the replica are exact', async () => {
   const insert = (ids: string) =>
     `INSERT INTO events (id, type, created_by) SELECT id, 'feature-updated', 'x' FROM generate_series(${ids}) AS id`;
@@ -164,6 +183,22 @@ onPostgres('the replica becomes unavailable → all requests succeed; available 
     await replica.start();
   }
   expect((await searchOnReplica()).status).toBe(200);
+});
+
+onPostgres('a standby in DATABASE_URL → the feed and the export are 503 with the reason; searches work', async () => {
+  const environment = { PORT: '0', LOG_LEVEL: 'silent', GRAPHIQL: 'false', DATABASE_URL: replica.urlOf('gateway') };
+  const standby = await startGateway(parseConfig({ ...environment, INIT_ADMIN_API_TOKENS: ADMIN }));
+  try {
+    for (const path of ['/v1/events/feed?after=start', '/v1/events/export']) {
+      const response = await fetch(`${standby.url}${path}`, { headers: { authorization: ADMIN } });
+      const { message } = (await response.json()) as { message: string };
+      expect([response.status, message]).toEqual([503, expect.stringContaining('The database accepts no changes now')]);
+    }
+    const search = await fetch(`${standby.url}/api/admin/search/events`, { headers: { authorization: ADMIN } });
+    expect(search.status).toBe(200);
+  } finally {
+    await standby.stop();
+  }
 });
 
 onPostgres('a promoted replica → not read from', async () => {

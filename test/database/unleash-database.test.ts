@@ -11,6 +11,7 @@ import { EVENT_COLUMN_NAMES } from '../../src/events/event-columns.store.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { readGrants } from '../support/grants.js';
 import { startHttpServer } from '../support/http-server.js';
+import { openFeed } from '../support/read-feed.js';
 import { runCommand, spawnCommand } from '../support/run-command.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -122,6 +123,37 @@ const MAKE_UNLEASH_DATABASE = `
     expect([response.status, lines.length]).toEqual([200, log?.count]);
     expect(response.headers.get('x-export-up-to')).toBe(String(log?.highest));
     expect(response.headers.get('x-export-count')).toBe(String(log?.count));
+  });
+
+  test('the feed → every event, and those that are added; 410 once the last ones are removed, also within a stream', async () => {
+    const insert = `INSERT INTO events (type, created_by) VALUES ('feature-created', 'x') RETURNING id`;
+    const add = async () => (await execute<{ id: number }>(insert))[0]?.id;
+    const read = async (after: string) => {
+      const response = await fetch(`${gateway.url}/v1/events/feed?after=${after}`, { headers: { authorization: 'admin' } });
+      const body = (await response.json()) as { events?: { id: number }[]; next: string; newest: string };
+      return { status: response.status, ids: body.events?.map(({ id }) => id), next: body.next, newest: body.newest };
+    };
+    const all = (await execute<{ id: number }>('SELECT id FROM events ORDER BY id')).map(({ id }) => id);
+    const ids: number[] = [];
+    let whole = await read('start');
+    for (; whole.ids?.length; whole = await read(whole.next)) ids.push(...whole.ids);
+    expect(ids).toEqual(all);
+    const id = await add();
+    const later = await read(whole.next);
+    expect(later.ids).toEqual([id]);
+
+    const stop = new AbortController();
+    const reading = { token: 'admin', format: 'sse', signal: stop.signal } as const;
+    const { messages } = await openFeed(gateway.url, `after=${later.next}`, reading);
+    expect((await messages.next()).value).toMatchObject({ upToDate: true });
+    await execute(`DELETE FROM events WHERE id = ${id}`);
+    expect((await messages.next()).value?.error?.name).toBe('FeedResetError');
+    stop.abort();
+    const { status, newest } = await read(later.next);
+    expect(status).toBe(410);
+    const next = await add();
+    expect((await read(newest)).ids).toEqual([next]);
+    await execute(`DELETE FROM events WHERE id = ${next}`);
   });
 
   test('the rights of docs/grants.sql → reads, counts, and creates in the name of the caller', async () => {

@@ -90,6 +90,18 @@ describe(FOLDER, () => {
     }
   });
 
+  test('the rule for access → every event type about a token, a user, a group, a role or access', () => {
+    const { params } = rules.find(({ title }) => title.startsWith('Access'))?.data[0].model.url_options ?? {};
+    const listed = params
+      .find(({ key }: Json) => key === 'type')
+      .value.replace('IS_ANY_OF:', '')
+      .split(',');
+    const about = /(^|-)(tokens?|access|users?|roles?|groups?|pat|account)(-|$)/;
+    const expected = EVENT_TYPES.filter((type) => about.test(type) && type !== 'user-preference-updated');
+    expect([...listed].sort()).toEqual([...expected].sort());
+    expect(listed.length).toBeLessThanOrEqual(Number(params.find(({ key }: Json) => key === 'top').value));
+  });
+
   test.each(rules.map((rule) => [rule.title, rule]))('rule %s → one number per row, compared by its condition', (_, rule) => {
     const [query, condition] = rule.data;
     expect(query.model.columns.map(({ type }: Json) => type)).toEqual(['string', 'number']);

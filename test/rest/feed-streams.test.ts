@@ -87,14 +87,52 @@ describe('streams of GET /v1/events/feed', () => {
     close();
   });
 
-  test('a revoked token → an error event, and the end', async () => {
-    const token = await gateway.createToken({ name: 'revoked' });
-    const { next, close } = await open('sse', 'after=now', token);
+  test('a stream whose last events are removed → FeedResetError with the cursors to start from, and the end', async () => {
+    const id = await addEvent();
+    const { next, close } = await open('sse', 'after=now');
     await next();
-    await gateway.prisma.apiToken.deleteMany({ where: { name: 'revoked' } });
-    expect((await next())?.error?.name).toBe('UnauthorizedError');
+    await gateway.database.read({ text: `DELETE FROM events WHERE id = ${id}`, values: [] });
+    const { error } = (await next()) ?? {};
+    expect(error).toMatchObject({ name: 'FeedResetError', oldest: expect.any(String), newest: expect.any(String) });
     expect(await next()).toBeUndefined();
     close();
+    const again = await open('sse', `after=${(error as { newest?: string } | undefined)?.newest}`);
+    expect(await again.next()).toMatchObject({ upToDate: true });
+    const later = await addEvent();
+    expect((await again.next())?.event?.id).toBe(later);
+    again.close();
+    await gateway.prisma.event.delete({ where: { id: later } });
+  });
+
+  test.each(FORMATS)('%s after a cursor that the log does not have → 410 before the stream begins', async (format) => {
+    const id = await addEvent();
+    const { body } = await gateway.send(`${FEED}?after=now`);
+    await gateway.prisma.event.delete({ where: { id } });
+    const { response, messages } = await openFeed(gateway.url, `after=${body.next}`, { token: gateway.adminToken, format });
+    expect([response.status, response.headers.get('content-type')]).toEqual([410, 'application/json; charset=utf-8']);
+    await messages.return(undefined);
+  });
+
+  // Both take up to 15 seconds, so they wait together.
+  test('a revoked token, and a last event that is changed → an error event, and the end', async () => {
+    const id = await addEvent();
+    const changed = await open('sse', 'after=now');
+    await changed.next();
+    await gateway.prisma.event.update({ where: { id }, data: { createdAt: new Date('2026-01-02T03:04:05Z') } });
+    const token = await gateway.createToken({ name: 'revoked' });
+    const revoked = await open('sse', 'after=start', token);
+    while (!(await revoked.next())?.upToDate);
+    await gateway.prisma.apiToken.deleteMany({ where: { name: 'revoked' } });
+    const streams = [
+      { stream: revoked, name: 'UnauthorizedError' },
+      { stream: changed, name: 'FeedResetError' },
+    ];
+    for (const { stream, name } of streams) {
+      expect((await stream.next())?.error?.name).toBe(name);
+      expect(await stream.next()).toBeUndefined();
+      stream.close();
+    }
+    await gateway.prisma.event.delete({ where: { id } });
   }, 30_000);
 
   test('more streams than a token may have → 429, also for a long poll', async () => {

@@ -110,7 +110,11 @@ export async function createLogActs(server: Postgres, isPartitioned: boolean): P
   return {
     names: Object.keys(acts),
     async act(name, random) {
-      await acts[name]?.(random);
+      // Reads and a change of partitions can wait for each other. PostgreSQL then cancels one of them.
+      await retry(
+        async () => acts[name]?.(random),
+        (error) => error.code === DEADLOCK,
+      );
     },
   };
 }
@@ -135,16 +139,21 @@ async function copyDatabase(server: Postgres, name: string, template: string): P
   });
 }
 
+/** The SQLSTATE of a statement that was canceled because of a deadlock. */
+const DEADLOCK = '40P01';
+
 const RECOVERY_MS = 60_000;
 
 /** Repeats what fails while a gateway connects again, or while the server recovers. A server that is slow to end its processes takes over 5 s. */
-async function retry(work: () => Promise<unknown>): Promise<void> {
+export async function retry<Result>(
+  work: () => Promise<Result>,
+  isTemporary = (_: { readonly code?: unknown }) => true,
+): Promise<Result> {
   for (const end = Date.now() + RECOVERY_MS; ; ) {
     try {
-      await work();
-      return;
+      return await work();
     } catch (error) {
-      if (Date.now() > end) throw error;
+      if (Date.now() > end || !isTemporary(error as { readonly code?: unknown })) throw error;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }

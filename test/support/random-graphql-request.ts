@@ -56,6 +56,18 @@ const CURSORS = [
   ],
 ];
 const cursor = mostly(fc.oneof(oddText, fc.constantFrom(...CURSORS).map(btoa)));
+/** Starts of the feed, some of which are of another log, or beyond all numbers of a database. */
+const FEED_CURSORS = [
+  '1,,,0,',
+  '1,5,AAAAAAAA,0,',
+  '1,-1,,-1,',
+  '1,2147483648,AAAAAAAA,9007199254740993,',
+  '2,1,,0,',
+  '1,1e3,,NaN,',
+];
+const feedStart = mostly(
+  fc.oneof(oddText, fc.constantFrom('start', 'now', '2024-02-29T00:00:00Z', ...FEED_CURSORS.map((text) => btoa(text)))),
+);
 
 /** Operations of the API, with odd values of the right type. */
 const operationPost = fc.oneof(
@@ -99,6 +111,14 @@ const operationPost = fc.oneof(
         l: maybe(smallNumber),
         b: maybe(cursor),
       }),
+    }),
+  ),
+  postOf(
+    fc.record({
+      query: fc.constant(
+        'query($f:EventFilter,$a:String!,$n:Int!){eventFeed(filter:$f,after:$a,first:$n){events{id changes{complete}} cursors cursor upToDate}}',
+      ),
+      variables: fc.record({ f: maybe(filter), a: feedStart, n: smallNumber }),
     }),
   ),
   postOf(

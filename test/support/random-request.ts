@@ -111,6 +111,10 @@ const parameterName = fc.oneof(
       'top',
       'offset',
       'limit',
+      'after',
+      'up-to',
+      'format',
+      'formulas',
     ),
   },
   {
@@ -153,6 +157,11 @@ const parameterValue = fc.oneof(
       '1001',
       '2147483648',
       '-1',
+      'start',
+      'now',
+      'MSwsLDAs',
+      'csv',
+      'keep',
     ),
   },
   { weight: 1, arbitrary: pathPiece },
@@ -294,7 +303,7 @@ const anything = fc.record({
 const search = fc.record({
   method: fc.constant('GET'),
   path: fc
-    .tuple(fc.constantFrom('/api/admin/search/events', '/v1/events/counts'), queryString)
+    .tuple(fc.constantFrom('/api/admin/search/events', '/v1/events/counts', '/v1/events/feed', '/v1/events/export'), queryString)
     .map(([path, query]) => `${path}${query}`),
   headers: fc.constant({}),
   token: fc.constant('admin' as const),

@@ -24,7 +24,7 @@ async function isKept(page: WeakRef<object>): Promise<boolean> {
 }
 
 test('a stream that waits for events → does not keep its last page', async () => {
-  const end: FeedEnd = { server: 's', id: 1, late: 0, log: { highestId: 1, late: 0 } };
+  const end: FeedEnd = { server: 's', epoch: 'e', id: 1, late: 0, log: { highestId: 1, late: 0 } };
   const ending = new AbortController();
   const waitForOther = () => new Promise<void>((resolve) => ending.signal.addEventListener('abort', () => resolve()));
   const ends = { current: end, listen: () => () => undefined, waitForOther };

@@ -1,4 +1,5 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.js';
+import { codeOf } from '../database-errors.js';
 
 /** Returns the names of tables and columns that the models need and the database lacks; at most one column per table. */
 export async function findMissing(prisma: PrismaClient): Promise<string[]> {
@@ -20,10 +21,15 @@ export async function findMissing(prisma: PrismaClient): Promise<string[]> {
   };
   const missing: string[] = [];
   for (const { table, read } of Object.values(probes)) {
-    await read().catch((error: unknown) => missing.push(nameMissing(table, error)));
+    await read().catch((error: unknown) => {
+      if (codeOf(error) !== UNREADABLE) missing.push(nameMissing(table, error));
+    });
   }
   return missing;
 }
+
+/** The SQLSTATE of a standby that is to read a table that is not logged, such as that of the server's runs. The table exists. */
+const UNREADABLE = '0A000';
 
 function nameMissing(table: string, error: unknown): string {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) throw error;

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Caller } from '../../src/auth/caller.js';
+import type { FeedEnd } from '../../src/event-feed/feed-end.js';
+import type { FeedStreams } from '../../src/event-feed/feed-streams.js';
+import { type FollowedPage, followPages } from '../../src/event-feed/follow-pages.js';
+import { createSlots } from '../../src/limits/slots.js';
+
+const CALLER: Caller = { id: 'a', name: 'a', email: null, userId: null, role: 'VIEWER', projects: 'all', expiresAt: null };
+
+interface ReadPage extends FollowedPage {
+  readonly events: readonly number[];
+}
+
+interface ShownPage extends Pick<ReadPage, 'events' | 'cursor'> {
+  readonly atMs: number;
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/**
+ * Follows a log whose end is a function of the time in seconds, for at most `maxMs`. A page has no events, as with a filter that
+ * matches none, and its cursor is the end. The times of waiting pass at once.
+ */
+async function follow(toEnd: (seconds: number) => Pick<FeedEnd, 'id' | 'epoch'>, maxMs?: number) {
+  const elapsed = () => performance.now();
+  const ends = {
+    get current(): FeedEnd {
+      const { id, epoch } = toEnd(Math.floor(elapsed() / 1000));
+      return { server: 's', epoch, id, late: 0, log: { highestId: id ?? 0, late: 0 } };
+    },
+    listen: () => () => undefined,
+    // An end changes at the beginning of a second.
+    waitForOther: async (_: unknown, ms: number) =>
+      void jest.advanceTimersByTime(Math.max(1, Math.min(ms, 1000 - (elapsed() % 1000)))),
+  };
+  const streams = { ends, slots: createSlots({ perCaller: 1, total: 1 }, 'streams'), isStopping: false };
+  const reads: number[] = [];
+  const pages: ShownPage[] = [];
+  const stream = followPages<ReadPage>(streams as unknown as FeedStreams, {
+    read: async () => {
+      reads.push(elapsed());
+      return { events: [], cursor: String(ends.current.id), upToDate: true };
+    },
+    toEmpty: (progress) => ({ ...progress, events: [] }),
+    lengthOf: () => 1,
+    after: 'now',
+    batch: 10,
+    context: { caller: CALLER, signal: new AbortController().signal } as never,
+    ...(maxMs !== undefined && { maxMs }),
+  });
+  const startedAt = elapsed();
+  for await (const { events, cursor } of stream) pages.push({ atMs: elapsed() - startedAt, events, cursor });
+  return { pages, reads: reads.map((ms) => ms - startedAt) };
+}
+
+test('an unchanged log → an empty page every 15 seconds, without another read, and a last one at the end', async () => {
+  const { pages, reads } = await follow(() => ({ id: 7, epoch: 'e' }), 40_000);
+  expect(pages).toEqual([0, 15_000, 30_000, 40_000].map((atMs) => ({ atMs, events: [], cursor: '7' })));
+  expect(reads).toEqual([0]);
+});
+
+test('a growing log of which nothing matches → the cursor of the page every 15 seconds goes forward', async () => {
+  const { pages } = await follow((seconds) => ({ id: 7 + seconds, epoch: 'e' }), 31_000);
+  expect(pages.map(({ atMs }) => atMs)).toEqual([0, 15_000, 30_000, 31_000]);
+  const cursors = pages.map(({ cursor }) => Number(cursor));
+  expect(cursors).toEqual([...cursors].sort((one, other) => one - other));
+  expect(new Set(cursors.slice(0, 3)).size).toBe(3);
+});
+
+test('another epoch without a new end → a page is read within 15 seconds, to find out whether the log has the cursor', async () => {
+  const { pages, reads } = await follow((seconds) => ({ id: 7, epoch: seconds < 4 ? 'e' : 'f' }), 50_000);
+  expect(reads).toEqual([0, 15_000]);
+  expect(pages.map(({ atMs }) => atMs)).toEqual([0, 15_000, 30_000, 45_000, 50_000]);
+});
+
+test('an epoch that is another one at each look → a page is read every 15 seconds, no more often', async () => {
+  const { reads } = await follow((seconds) => ({ id: 7, epoch: String(seconds) }), 40_000);
+  expect(reads).toEqual([0, 15_000, 30_000]);
+});
+
+test('streams → end after 12 to 18 minutes, not all after the same time', async () => {
+  const lengths: number[] = [];
+  for (let stream = 0; stream < 20; stream += 1) {
+    const { pages } = await follow(() => ({ id: 7, epoch: 'e' }));
+    lengths.push((pages.at(-1)?.atMs ?? 0) / 60_000);
+  }
+  expect(Math.min(...lengths)).toBeGreaterThanOrEqual(12);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(18);
+  expect(Math.max(...lengths) - Math.min(...lengths)).toBeGreaterThan(1);
+});
