@@ -116,6 +116,12 @@ export class FeedReader {
 
   /** @param {import('./transports.mjs').Page} page @param {boolean} isLast whether the reader leaves before the end of the page, if it can */
   #take({ events, cursors, cursor }, isLast) {
+    // First come the events that were added below the position of the reader, and then those above it, in the order of their ids.
+    const above = events.map(({ id }) => id).filter((id) => id > this.#last.id);
+    const isInOrder = above.every(
+      (id, index) => id === events.at(index - above.length)?.id && id > (above[index - 1] ?? -Infinity),
+    );
+    if (!isInOrder) this.flaws.push(`a page after ${JSON.stringify(this.#last)} has the ids ${events.map(({ id }) => id)}`);
     const taken = isLast && cursors.length > 0 ? 1 + Math.floor(Math.random() * cursors.length) : events.length;
     for (const { id } of events.slice(0, taken)) this.received.set(id, (this.received.get(id) ?? 0) + 1);
     for (const each of cursors.slice(0, taken)) this.#moveTo(each);
