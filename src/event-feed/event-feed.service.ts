@@ -70,7 +70,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
       // Reads the end of the feed before the page, so that the page has all events up to that end.
       const isFar = isFarBehind(start, ends.current, first);
       const end = await ends.findEnd(context.signal, { waitsForNewest: !context.isContinuation && !isFar });
-      if (start.kind !== 'position' && end.id === null && !isWhole(end)) throw notSettled('writers');
+      if (start.kind !== 'position' && end.id === null && !isWhole(end)) throw notSettled(ends.findObstacle());
       const read = await readFrom(context, start, end, request, selected);
       if (read.isSameLog && !read.hasPosition) throw await resetError(log.store, end);
       if (read.isSameLog) return isFar && !context.isContinuation ? checkUpToDate(read.page, end, context) : read.page;
@@ -79,7 +79,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
     throw new GatewayError('ServiceUnavailableError', 'The database is being restarted or restored. Try again later.');
   };
 
-  /** Corrects a page that was read up to an end of up to half a second ago, and includes all events up to this end. */
+  /** Checks `upToDate` again for a page whose end was up to half a second old. */
   const checkUpToDate = async (page: EventFeedPage, end: FeedEnd, { signal }: FeedContext): Promise<EventFeedPage> => {
     if (!page.upToDate) return page;
     const newest = await ends.findEnd(signal, { waitsForNewest: true });

@@ -1,9 +1,12 @@
-import { type FeedEnd, hasReached, isWhole } from './feed-end.js';
+import { type FeedEnd, hasHad, hasReached, isWhole } from './feed-end.js';
 
 /** Measures how long the feed has lacked an event of the log. */
 export function createDelay() {
   /** The end of the log that the feed has not reached yet, and when it was first seen. Null while the feed has all events. */
-  let behind: { readonly log: FeedEnd['log']; readonly since: number } | null = null;
+  let behind: (Pick<FeedEnd, 'server' | 'log'> & { readonly since: number }) | null = null;
+  /** Whether the log still has the events that the feed lacked. Not if it was restored. */
+  const isSameLog = ({ server, log }: FeedEnd): boolean =>
+    server === behind?.server && hasHad(log, { id: behind.log.highestId, late: behind.log.late });
   return {
     /** The time (`performance.now()`) since which the feed has lacked an event; null if it lacks none. */
     get since() {
@@ -12,7 +15,8 @@ export function createDelay() {
 
     note(end: FeedEnd): void {
       if (isWhole(end)) behind = null;
-      else if (!behind || hasReached(end, behind.log)) behind = { log: end.log, since: performance.now() };
+      else if (!behind || !isSameLog(end) || hasReached(end, behind.log))
+        behind = { server: end.server, log: end.log, since: performance.now() };
     },
   };
 }

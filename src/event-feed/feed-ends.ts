@@ -4,20 +4,18 @@ import type { EventLog } from '../events/event-log.js';
 import { MAX_INT } from '../formats/integer.js';
 import type { Epoch } from '../log-version/epoch.store.js';
 import { notSettled } from '../log-version/settle-log.js';
-import type { LogWatermark } from '../log-version/watermark.js';
+import type { LogWatermark, WatermarkObstacle } from '../log-version/watermark.js';
 import { createDelay } from './feed-delay.js';
-import { type FeedEnd, type FeedLag, hasHad, hasReached, isSameForReaders } from './feed-end.js';
+import { type FeedEnd, type FeedLag, hasHad, hasReached, isSameForReaders, isSamePosition } from './feed-end.js';
 import { BEGINNING } from './feed-position.js';
+import { createFeedReaders } from './feed-readers.js';
 import { createWaits } from './waits.js';
 
 /** The time between two updates of the end while it has listeners. */
 export const FEED_EVERY_MS = 250;
 
-/** For this time after a page was read, the end is updated although it has no listeners. Most collectors read a page every minute. */
-const FOLLOWED_MS = 120_000;
-
-/** The time between two of these updates. */
-const FOLLOWED_EVERY_MS = 1_000;
+/** The time between two updates while only pages are read. */
+const PAGES_EVERY_MS = 1_000;
 
 /** How long a page waits for the newest events. Two updates suffice, unless open transactions hold back the watermark. */
 const PATIENCE_MS = 1_000;
@@ -40,10 +38,7 @@ export class FeedEnds {
   #current: FeedEnd | null = null;
   /** An end before all events, for a log that has no watermark yet. */
   #beginning: FeedEnd | null = null;
-  #listeners = 0;
-  /** Until when the end is updated without listeners, as `performance.now()`. */
-  #followedUntil = Number.NEGATIVE_INFINITY;
-  #isStopped = false;
+  readonly #readers = createFeedReaders();
   #isUpdating = false;
   #running: Promise<void> | null = null;
   /** When the last update finished, even if it failed. */
@@ -63,13 +58,9 @@ export class FeedEnds {
 
   /** Keeps the end up to date until the returned function is called. */
   listen(): () => void {
-    this.#listeners += 1;
+    const stop = this.#readers.addStream();
     void this.#keepUpdating();
-    let isListening = true;
-    return () => {
-      if (isListening) this.#listeners -= 1;
-      isListening = false;
-    };
+    return stop;
   }
 
   /**
@@ -80,13 +71,13 @@ export class FeedEnds {
    */
   async findEnd(signal: AbortSignal, { waitsForNewest }: { readonly waitsForNewest: boolean }): Promise<FeedEnd> {
     const deadline = performance.now() + PATIENCE_MS;
-    this.#followedUntil = performance.now() + FOLLOWED_MS;
-    void this.#keepUpdating();
     let wanted: FeedEnd['log'] | null = null;
     for (;;) {
-      if (waitsForNewest || !this.#current || performance.now() - this.#updatedAt > 2 * FEED_EVERY_MS)
-        await this.#updateFromNow();
+      if (waitsForNewest) await this.#updateFromNow();
+      else if (!this.#current || performance.now() - this.#updatedAt > 2 * FEED_EVERY_MS) await this.#updateOnce();
       this.#rejectUnsupported();
+      this.#readers.notePage();
+      void this.#keepUpdating();
       const end = this.#current;
       wanted ??= end?.log ?? null;
       if (end && (!waitsForNewest || (wanted && hasReached(end, wanted)))) return end;
@@ -95,9 +86,13 @@ export class FeedEnds {
       signal.throwIfAborted();
     }
     const end = this.#current ?? this.#beginning;
-    const obstacle = this.#watermark.findObstacle();
-    if (!end || (!this.#current && obstacle !== 'writers')) throw notSettled(obstacle);
+    if (!end || (!this.#current && this.findObstacle() !== 'writers')) throw notSettled(this.findObstacle());
     return end;
+  }
+
+  /** Why there is no higher end, if one was due. */
+  findObstacle(): WatermarkObstacle {
+    return this.#watermark.findObstacle();
   }
 
   /**
@@ -111,7 +106,7 @@ export class FeedEnds {
 
   /** Forgets the end `known` after a page has shown that this end belongs to another log, and reads a new end. */
   async renew(known: FeedEnd): Promise<void> {
-    if (this.#current !== known) return;
+    if (!isSamePosition(this.#current, known)) return;
     this.#publish(null);
     if (this.#watermark.current) await this.#watermark.renew(this.#watermark.current, OTHER_LOG);
     await this.#updateOnce();
@@ -125,42 +120,40 @@ export class FeedEnds {
     if (this.#failedSince !== null && performance.now() - this.#failedSince > SILENT_AFTER_MS)
       throw new GatewayError('ServiceUnavailableError', 'The database is unavailable. Try again later.');
     this.#rejectUnsupported();
-    if (!isSameForReaders(this.#current, known)) return;
+    if (this.#readers.isStopped || !isSameForReaders(this.#current, known)) return;
     await this.#waits.wait(maxMs, signal);
   }
 
   /** Stops the updates that need no listener, and wakes all callers of `waitForOther`. */
   stop(): void {
-    this.#isStopped = true;
-    this.#waits.endAll();
+    this.#readers.stop();
+    this.#waits.wakeAll();
   }
 
   readLag(): FeedLag {
     const now = performance.now();
-    const since = (start: number | null) => (start === null || !this.#isFollowed() ? 0 : (now - start) / 1000);
+    const since = (start: number | null) => (start === null || !this.#readers.areThere() ? 0 : (now - start) / 1000);
     return { lagSeconds: since(this.#delay.since), heldSeconds: since(this.#watermark.heldSince) };
   }
 
-  /** @throws GatewayError NotSupportedHereError if this database can never have a higher watermark */
+  /** @throws GatewayError if this database can never have a higher watermark, or if it accepts no changes and has none yet */
   #rejectUnsupported(): void {
-    const obstacle = this.#watermark.findObstacle();
-    if (obstacle === 'standby' || obstacle === 'cached sequence') throw notSettled(obstacle);
+    const obstacle = this.findObstacle();
+    const hasNone = !this.#current && !this.#watermark.current;
+    if (obstacle === 'standby' || obstacle === 'cached sequence' || (obstacle === 'unwritable' && hasNone))
+      throw notSettled(obstacle);
   }
 
   async #keepUpdating(): Promise<void> {
     if (this.#isUpdating) return;
     this.#isUpdating = true;
-    while (this.#isFollowed()) {
-      const isDue = this.#listeners > 0 || performance.now() - this.#updatedAt >= FOLLOWED_EVERY_MS;
+    while (this.#readers.areThere()) {
+      const isDue = this.#readers.hasStreams() || performance.now() - this.#updatedAt >= PAGES_EVERY_MS;
       // Ignores an error, because the next page reports an unavailable database.
       if (isDue) await this.#updateOnce().catch(() => undefined);
       await pause(FEED_EVERY_MS, undefined, { ref: false });
     }
     this.#isUpdating = false;
-  }
-
-  #isFollowed(): boolean {
-    return this.#listeners > 0 || (!this.#isStopped && performance.now() < this.#followedUntil);
   }
 
   /** Updates the end. An update that is running may have read the log before this call, so another one follows it. */
@@ -209,6 +202,6 @@ export class FeedEnds {
   #publish(end: FeedEnd | null): void {
     const isSame = isSameForReaders(this.#current, end);
     this.#current = end;
-    if (!isSame) this.#waits.endAll();
+    if (!isSame) this.#waits.wakeAll();
   }
 }

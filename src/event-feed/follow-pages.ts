@@ -94,9 +94,10 @@ export async function* followPages<Page extends FollowedPage>(
       page = null;
       // Waits until the end of the feed advances, unless the next page is read at once.
       while (!signal.aborted && (isOver() || (!mayHaveMore && isSamePosition(ends.current, known)))) {
-        const upToDate = !mayHaveMore && ends.current !== null && isSamePosition(ends.current, known) && isWhole(ends.current);
-        // The page tells whether the log still has the event of the cursor.
-        if (isProgressDue() && !isOver() && ends.current?.epoch !== known?.epoch) break;
+        const seen = ends.current;
+        const upToDate = !mayHaveMore && seen !== null && isSamePosition(seen, known) && isWhole(seen);
+        // Reads a page, which tells whether the log still has the event of the cursor.
+        if (isProgressDue() && !isOver() && seen?.epoch !== known?.epoch) break;
         if (isOver() || (upToDate && !shown.upToDate) || isProgressDue()) {
           shown = { cursor, upToDate };
           yield toEmpty(shown);
@@ -105,7 +106,7 @@ export async function* followPages<Page extends FollowedPage>(
         }
         await token.check();
         const dueInMs = Math.min(PROGRESS_MS - (performance.now() - shownAt), token.dueInMs(), endsAt - performance.now());
-        await ends.waitForOther(ends.current, Math.max(0, dueInMs), signal);
+        await ends.waitForOther(seen, Math.max(0, dueInMs), signal);
       }
     }
   } finally {

@@ -1,25 +1,25 @@
-/** Lets callers wait, each for a limited time, until one event ends all of these waits. */
+/** Lets callers wait, each for a limited time, until all of them are woken. */
 export function createWaits() {
-  const ends = new Set<() => void>();
+  const wakes = new Set<() => void>();
   return {
-    /** Waits until `endAll` is called or the signal is aborted, for at most `maxMs`. */
+    /** Waits until `wakeAll` is called or the signal is aborted, for at most `maxMs`. */
     async wait(maxMs: number, signal: AbortSignal): Promise<void> {
       if (signal.aborted) return;
       await new Promise<void>((resolve) => {
-        const end = () => {
+        const wake = () => {
           clearTimeout(timer);
-          ends.delete(end);
-          signal.removeEventListener('abort', end);
+          wakes.delete(wake);
+          signal.removeEventListener('abort', wake);
           resolve();
         };
-        const timer = setTimeout(end, maxMs);
-        ends.add(end);
-        signal.addEventListener('abort', end);
+        const timer = setTimeout(wake, maxMs);
+        wakes.add(wake);
+        signal.addEventListener('abort', wake);
       });
     },
 
-    endAll(): void {
-      for (const end of [...ends]) end();
+    wakeAll(): void {
+      for (const wake of [...wakes]) wake();
     },
   };
 }

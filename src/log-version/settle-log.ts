@@ -24,7 +24,8 @@ const MAX_RENEWALS = 2;
  * transaction chooses the event's id itself.
  *
  * Without `upTo`, waits until the log is complete up to its present highest id, and returns that id. If open transactions delay
- * this for more than `PATIENCE_MS`, returns the id of the watermark, which is lower.
+ * this for more than `PATIENCE_MS`, returns the id of the watermark, which is lower. A watermark of 0, from when the log was empty,
+ * does not count.
  *
  * `upTo` is an id that an earlier call has returned. With `upTo`, returns `upTo`, and may have to wait too, because the
  * earlier call may have been on another gateway.
@@ -54,7 +55,7 @@ export async function settleLog(
     const obstacle = watermark.findObstacle();
     if (!current && obstacle !== 'writers') throw notSettled(obstacle);
     if (performance.now() > deadline) {
-      if (current && upTo === null) return current.upTo;
+      if (current && current.upTo > 0 && upTo === null) return current.upTo;
       throw notSettled(obstacle);
     }
     await setTimeout(CHECKED_EVERY_MS, undefined, { signal }).catch(() => undefined);
