@@ -105,9 +105,13 @@ const FEED = '/v1/events/feed';
     await waitUntil('the feed is served', async () => (await gateway.send(`${FEED}?after=start`)).status === 200);
   });
 
-  test('an empty log after a crash of PostgreSQL, which empties the table of its run → an empty page', async () => {
+  test('an empty log after a crash of PostgreSQL, which empties the table of its run → an empty page; no end for an export', async () => {
     await writer.query('DELETE FROM events; DELETE FROM gateway_server_run');
     expect(await readFeed('start')).toMatchObject({ ids: [], upToDate: true });
+    await writer.beginEvent();
+    await writer.addOther();
+    expectError(await gateway.send('/v1/events/export'), 503, 'ServiceUnavailableError');
+    await writer.query('ROLLBACK; DELETE FROM events');
     const id = await writer.addOther();
     expect(await readFeed('start')).toMatchObject({ ids: [id], upToDate: true });
   });

@@ -75,11 +75,14 @@ throughPooler(
 throughPooler('a cursor of one gateway → the feed of the other continues after it', async () => {
   const readFeed = async (n: number, after: string) => (await send(n, `/v1/events/feed?after=${after}`)).body;
   const whole = await readFeed(0, 'start');
-  expect(whole.events.map(({ id }) => id)).toEqual(Array.from({ length: whole.events.length }, (_, index) => index + 1));
+  const { body: log } = await send(1, '/api/admin/search/events?limit=1000');
+  const ids = log.events.map(({ id }) => id).sort((one, other) => one - other);
+  expect(whole.events.map(({ id }) => id)).toEqual(ids);
   const body = JSON.stringify({ name: 'y', expiresAt: '2099-01-01T00:00:00Z' });
   await send(0, '/api/admin/invite-link/tokens', { method: 'POST', body });
   const { events } = await readFeed(1, whole.next);
-  expect(events.map(({ id }) => id)).toEqual([whole.events.length + 1]);
+  expect(events).toHaveLength(1);
+  expect(events[0]?.id).toBeGreaterThan(ids.at(-1) ?? 0);
 });
 
 throughPooler('a statement_timeout of one second → cancels reads, but neither work under a lock nor migrations', async () => {

@@ -22,6 +22,8 @@ const SEQUENCES = Number(process.env['LOG_SEQUENCES'] ?? 20);
 const TIMEOUT_MS = 60_000 + SEQUENCES * 6_000;
 /** A server that recovers from a crash takes longer than a gateway that connects again. */
 const AVAILABLE_AGAIN_MS = 60_000;
+/** The codes of a database that is missing or closes its connections. */
+const MISSING_FOR_A_MOMENT = /^(3D000|57P0\d|08\d{3}|ECONN\w+)$/;
 const ACTS = { minLength: 2, maxLength: 6 };
 
 interface Seen {
@@ -102,7 +104,7 @@ interface Reader {
     const sql = `SELECT id || ' ' || round(extract(epoch FROM date_trunc('milliseconds', created_at)) * 1000) AS event FROM events`;
     const list = () => withClient(server.urlOf('gateway'), (client) => client.query(sql));
     // The database is missing for a moment while a snapshot is renamed into its place.
-    const { rows } = await retry(list);
+    const { rows } = await retry(list, ({ code }) => MISSING_FOR_A_MOMENT.test(String(code)));
     return new Set(rows.map(({ event }) => event));
   };
 

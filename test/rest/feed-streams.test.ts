@@ -121,7 +121,7 @@ describe('streams of GET /v1/events/feed', () => {
     await gateway.prisma.event.update({ where: { id }, data: { createdAt: new Date('2026-01-02T03:04:05Z') } });
     const token = await gateway.createToken({ name: 'revoked' });
     const revoked = await open('sse', 'after=start', token);
-    while (!(await revoked.next())?.upToDate);
+    for (let message = await revoked.next(); !message?.upToDate; message = await revoked.next()) expect(message).toBeDefined();
     await gateway.prisma.apiToken.deleteMany({ where: { name: 'revoked' } });
     const streams = [
       { stream: revoked, name: 'UnauthorizedError' },
