@@ -72,13 +72,17 @@ export class FeedEnds {
   async findEnd(signal: AbortSignal, { waitsForNewest }: { readonly waitsForNewest: boolean }): Promise<FeedEnd> {
     const deadline = performance.now() + PATIENCE_MS;
     let wanted: FeedEnd['log'] | null = null;
-    for (;;) {
+    for (let updates = 1; ; updates += 1) {
       if (waitsForNewest) await this.#updateFromNow();
       else if (!this.#current || performance.now() - this.#updatedAt > 2 * FEED_EVERY_MS) await this.#updateOnce();
       this.#rejectUnsupported();
-      this.#readers.notePage();
-      void this.#keepUpdating();
+      // The database accepts no changes. One update is not enough to tell, because another caller may be replacing the watermark.
+      if (updates > 1 && !this.#current && !this.#watermark.current && this.findObstacle() === 'unwritable') break;
       const end = this.#current;
+      if (end || this.findObstacle() === 'writers') {
+        this.#readers.notePage();
+        void this.#keepUpdating();
+      }
       wanted ??= end?.log ?? null;
       if (end && (!waitsForNewest || (wanted && hasReached(end, wanted)))) return end;
       if (performance.now() > deadline) break;
@@ -136,12 +140,10 @@ export class FeedEnds {
     return { lagSeconds: since(this.#delay.since), heldSeconds: since(this.#watermark.heldSince) };
   }
 
-  /** @throws GatewayError if this database can never have a higher watermark, or if it accepts no changes and has none yet */
+  /** @throws GatewayError NotSupportedHereError if this database can never have a higher watermark */
   #rejectUnsupported(): void {
     const obstacle = this.findObstacle();
-    const hasNone = !this.#current && !this.#watermark.current;
-    if (obstacle === 'standby' || obstacle === 'cached sequence' || (obstacle === 'unwritable' && hasNone))
-      throw notSettled(obstacle);
+    if (obstacle === 'standby' || obstacle === 'cached sequence') throw notSettled(obstacle);
   }
 
   async #keepUpdating(): Promise<void> {
