@@ -20,7 +20,11 @@ test.each<[Error, string]>([
     failed('canceling statement due to statement timeout', '57014'),
     'The database canceled a statement after its time limit. Raise statement_timeout of the role in DATABASE_URL.',
   ],
-  [failed('deadlock detected', '40P01'), 'The database rejected the command: deadlock detected (SQLSTATE 40P01)'],
+  [
+    failed('deadlock detected', '40P01'),
+    'The command and another process each waited for a lock of the other. Run the command again.',
+  ],
+  [failed('division by zero', '22012'), 'The database rejected the command: division by zero (SQLSTATE 22012)'],
   [
     failed('Connection terminated unexpectedly', ''),
     'The connection to the database failed: Connection terminated unexpectedly. Try again once the database is available.',
