@@ -8,6 +8,7 @@ import { median, percentile } from './statistics.mjs';
 /** @typedef {import('./count-cases.mjs').CountRow} CountRow */
 /** @typedef {{name: string, events: number, firstMs: number, againP50Ms: number, againP95Ms: number, naiveMs: number}} CountFigures events: counted
 by the last request. firstMs: the median over gateways that have counted nothing like it. againP50Ms, againP95Ms: each time after new events */
+/** @typedef {{kinds: CountFigures[], pageP50Ms: number, pageP95Ms: number}} Counts pageP50Ms, pageP95Ms: of a page of one event, requested at the same pace */
 
 const FIRST_TIMES = 3;
 export const TURNS = 50;
@@ -28,7 +29,7 @@ const ADD = `
  * naive count.
  * @param {{databaseUrl: string, pinned: string[]}} how
  * @param {(progress: string) => void} tell
- * @returns {Promise<CountFigures[]>}
+ * @returns {Promise<Counts>}
  * @throws Error if a number is wrong
  */
 export function measureCounts({ databaseUrl, pinned }, tell) {
@@ -49,8 +50,11 @@ export function measureCounts({ databaseUrl, pinned }, tell) {
     tell(`${TURNS} times ${ADDED_EVENTS} new events`);
     const agains = COUNT_CASES.map(() => /** @type {number[]} */ ([]));
     const totals = COUNT_CASES.map(() => 0);
+    const pages = [];
     for (let turn = 1; turn <= TURNS; turn += 1) {
       await client.query(ADD, [end.lastMs, (turn - 1) * ADDED_EVENTS + 1, turn * ADDED_EVENTS]);
+      await requestPage(firsts.gateway.url);
+      pages.push((await timed(() => requestPage(firsts.gateway.url))).ms);
       for (const [index, one] of COUNT_CASES.entries()) {
         const { ms, result } = await ask(firsts.gateway.url, one, sinceOf(one, end.lastMs, turn));
         const counted = one.moves ? await count(one, 0, turn) : addRows(naive[index]?.result ?? [], await count(one, end.lastId));
@@ -60,7 +64,7 @@ export function measureCounts({ databaseUrl, pinned }, tell) {
       }
     }
     await firsts.gateway.stop();
-    return COUNT_CASES.map(({ name }, index) => ({
+    const kinds = COUNT_CASES.map(({ name }, index) => ({
       name,
       events: totals[index] ?? 0,
       firstMs: median(firsts.ms.map((each) => each[index] ?? Number.NaN)),
@@ -68,6 +72,7 @@ export function measureCounts({ databaseUrl, pinned }, tell) {
       againP95Ms: percentile(agains[index] ?? [], 0.95),
       naiveMs: naive[index]?.ms ?? Number.NaN,
     }));
+    return { kinds, pageP50Ms: median(pages), pageP95Ms: percentile(pages, 0.95) };
   });
 }
 
@@ -81,7 +86,7 @@ async function measureFirsts({ databaseUrl, pinned, end, naive }, tell) {
   for (let time = 1; ; time += 1) {
     tell(`first counts of gateway ${time} of ${FIRST_TIMES}`);
     const gateway = await startGateway(databaseUrl, pinned);
-    await (await fetch(`${gateway.url}/api/admin/search/events?limit=50`, { headers: { authorization: TOKEN } })).text();
+    await requestPage(gateway.url);
     const each = [];
     for (const [index, one] of COUNT_CASES.entries()) {
       const asked = await ask(gateway.url, one, sinceOf(one, end.lastMs, 0));
@@ -93,6 +98,10 @@ async function measureFirsts({ databaseUrl, pinned, end, naive }, tell) {
     await gateway.stop();
   }
 }
+
+/** Requests a page of one event and the total of the log. @type {(url: string) => Promise<string>} */
+const requestPage = async (url) =>
+  (await fetch(`${url}/api/admin/search/events?limit=1`, { headers: { authorization: TOKEN } })).text();
 
 /**
  * Requests counts. The time ends with the last byte of the response, which is not compressed, as in the other measurements.

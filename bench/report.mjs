@@ -21,7 +21,7 @@ import { compareWithTargets } from './targets.mjs';
  * @property {import('./measure-import.mjs').ImportFigures} imported
  * @property {import('./measure-stream.mjs').StreamFigures} stream
  * @property {import('./measure-exports.mjs').ExportFigures[]} exports
- * @property {import('./measure-counts.mjs').CountFigures[]} counts
+ * @property {import('./measure-counts.mjs').Counts} counts
  * @property {import('./measure-changes.mjs').Comparisons} changes
  * @property {import('./measure-unchanged.mjs').UnchangedFigures | null} unchanged
  * @property {import('./measure-queries.mjs').QueryFigures[]} queries

@@ -9,7 +9,7 @@ import {
   MAX_CELLS,
   MAX_TOP,
 } from '../event-counts/event-counts.js';
-import { JsonText } from '../formats/json-text.js';
+import { JsonList } from '../formats/json-text.js';
 import { EventCountsDocument, type EventCountsQuery, EventCountsVersionDocument } from '../generated/graphql/graphql.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
 import { COPY_AGE_HEADER } from '../http/copy-age.js';
@@ -90,17 +90,17 @@ type Counts = EventCountsQuery['eventCounts'];
  * Returns one row for each bucket and group. `time` is null without an interval, and `key` without a dimension. Writes the JSON
  * of the rows itself, to serialize each value of `time` and `key` only once. Thousands of rows may share a few such values.
  */
-function toRows(buckets: Counts['buckets'] | null, groups: Counts['groups'] | null, total: number): JsonText {
-  const rows: string[] = [];
-  const add = (time: string, key: string, count: number) => rows.push(`{"time":${time},"key":${key},"count":${count}}`);
+function toRows(buckets: Counts['buckets'] | null, groups: Counts['groups'] | null, total: number): JsonList {
   const keyed = groups?.map((group) => ({ ...group, key: JSON.stringify(group.key) }));
-  if (buckets)
-    for (const [index, { start, count }] of buckets.entries()) {
-      const time = JSON.stringify(start);
-      if (keyed) for (const { key, counts } of keyed) add(time, key, counts[index] ?? 0);
-      else add(time, 'null', count);
-    }
-  else if (keyed) for (const { key, count } of keyed) add('null', key, count);
-  else add('null', 'null', total);
-  return new JsonText(`[${rows.join()}]`);
+  if (!buckets)
+    return new JsonList(keyed ? keyed.map(({ key, count }) => toRow('null', key, count)) : [toRow('null', 'null', total)]);
+  // The rows of one bucket are one item of the list, because encoding thousands of short items takes longer.
+  const items = buckets.map(({ start, count }, index) => {
+    const time = JSON.stringify(start);
+    return keyed ? keyed.map(({ key, counts }) => toRow(time, key, counts[index] ?? 0)).join() : toRow(time, 'null', count);
+  });
+  return new JsonList(items.filter((item) => item !== ''));
 }
+
+/** Returns a row. @param time JSON @param key JSON */
+const toRow = (time: string, key: string, count: number) => `{"time":${time},"key":${key},"count":${count}}`;
