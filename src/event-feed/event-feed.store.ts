@@ -3,10 +3,12 @@ import { Event, type EventCriteria } from '../events/event.js';
 import { selectFor } from '../events/event-columns.store.js';
 import type { PageSelection } from '../events/large-pages.js';
 import { readTexts } from '../events/read-texts.store.js';
+import { MAX_INT } from '../formats/integer.js';
 import { fromPostgresTime } from '../formats/stored-time.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { EpochSource } from '../log-version/epoch.store.js';
-import { type FeedPosition, toMark } from './feed-position.js';
+import type { FeedEnd } from './feed-end.js';
+import { BEGINNING, type FeedPosition, toMark } from './feed-position.js';
 
 /** The late events (feed-end.ts) with an id of at most `upToId`, and with a position above `after` and of at most `upTo`. */
 export interface LateRange {
@@ -54,8 +56,38 @@ export interface FeedSurroundings {
   readonly end: FeedPosition;
 }
 
+/** The highest id and the highest late position of an end. */
+interface UpTo {
+  readonly id: number;
+  readonly late: number;
+}
+
+const LAST: UpTo = { id: MAX_INT, late: Number.MAX_SAFE_INTEGER };
+
 /** The queries of the feed. @param condition returns the SQL condition for criteria */
 export function createFeedReads(read: Read, condition: (criteria: EventCriteria) => Promise<Prisma.Sql>, epochs: EpochSource) {
+  /**
+   * Reads the state of the log around a position. Callers read it after the page, to find out whether the page is of the same
+   * log.
+   * @param upTo the highest id and the highest late position that the returned `end` can have
+   */
+  const readSurroundings = async (position: FeedPosition, upTo: UpTo): Promise<FeedSurroundings> => {
+    const [row] = (await readTexts(read, selectSurroundings(position, upTo, epochs))).rows;
+    const [, server, published, taken, mark, lateMark, endId, endMark, endLate, endLateMark] = row ?? [];
+    if (server == null) throw new Error('A query that returns one row returned none.');
+    return {
+      server,
+      published: Number(published),
+      taken: Number(taken),
+      hasPosition: position.idMark === timeMark(mark) && position.lateMark === lateTimeMark(lateMark),
+      end: {
+        id: endId == null ? null : Number(endId),
+        idMark: timeMark(endMark),
+        late: Number(endLate ?? 0),
+        lateMark: lateTimeMark(endLateMark),
+      },
+    };
+  };
   return {
     /**
      * Returns late events that match, in the order in which they were added. A database without the gateway's triggers has none.
@@ -80,30 +112,12 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
       return { lateEvents, isCut };
     },
 
-    /**
-     * Reads the state of the log around a position. Callers read it after the page, to find out whether the page is of the same
-     * log.
-     * @param upTo the highest id and the highest late position that the returned `end` can have
-     */
-    async readSurroundings(
-      position: FeedPosition,
-      upTo: { readonly id: number; readonly late: number },
-    ): Promise<FeedSurroundings> {
-      const [row] = (await readTexts(read, selectSurroundings(position, upTo, epochs))).rows;
-      const [, server, published, taken, mark, lateMark, endId, endMark, endLate, endLateMark] = row ?? [];
-      if (server == null) throw new Error('A query that returns one row returned none.');
-      return {
-        server,
-        published: Number(published),
-        taken: Number(taken),
-        hasPosition: position.idMark === timeMark(mark) && position.lateMark === lateTimeMark(lateMark),
-        end: {
-          id: endId == null ? null : Number(endId),
-          idMark: timeMark(endMark),
-          late: Number(endLate ?? 0),
-          lateMark: lateTimeMark(endLateMark),
-        },
-      };
+    readSurroundings,
+
+    /** Returns the last position that existing events have. Events that were removed may have had higher ones. */
+    async readLastPosition(): Promise<FeedEnd['log']> {
+      const { end } = await readSurroundings(BEGINNING, LAST);
+      return { highestId: end.id ?? 0, late: end.late };
     },
 
     /**
@@ -123,7 +137,7 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
 
 function selectSurroundings(
   { id, late, idMark, lateMark }: FeedPosition,
-  upTo: { readonly id: number; readonly late: number },
+  upTo: UpTo,
   { columns, late: taken, isOwn }: EpochSource,
 ): Prisma.Sql {
   const lateColumns = isOwn

@@ -1,13 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { GatewayError } from '../errors.js';
 import type { EventLog } from '../events/event-log.js';
-import { MAX_INT } from '../formats/integer.js';
-import type { Epoch } from '../log-version/epoch.store.js';
 import { notSettled } from '../log-version/settle-log.js';
 import type { LogWatermark, WatermarkObstacle } from '../log-version/watermark.js';
 import { createDelay } from './feed-delay.js';
 import { type FeedEnd, type FeedLag, hasHad, hasReached, isSameForReaders, isSamePosition } from './feed-end.js';
-import { BEGINNING } from './feed-position.js';
 import { createFeedReaders } from './feed-readers.js';
 import { createWaits } from './waits.js';
 
@@ -20,9 +17,6 @@ const PAGES_EVERY_MS = 1_000;
 /** How long a page waits for the newest events. Two updates suffice, unless open transactions hold back the watermark. */
 const PATIENCE_MS = 1_000;
 
-/** Stands for an epoch on another server, so that the next watermark is read from the log as it is now. */
-const OTHER_LOG: Epoch = { epoch: '', server: '' };
-
 /** After this time without a response of the database, streams end with an error. */
 const SILENT_AFTER_MS = 10_000;
 
@@ -32,7 +26,7 @@ const SILENT_AFTER_MS = 10_000;
  * only read pages. Holds no connection between two reads.
  */
 export class FeedEnds {
-  readonly #store: Pick<EventLog['store'], 'readEnd' | 'readSurroundings'>;
+  readonly #store: Pick<EventLog['store'], 'readEnd' | 'readLastPosition'>;
   readonly #watermark: LogWatermark;
   readonly #waits = createWaits();
   #current: FeedEnd | null = null;
@@ -99,20 +93,16 @@ export class FeedEnds {
     return this.#watermark.findObstacle();
   }
 
-  /**
-   * Returns the present end of the log, which the feed may reach later. Only existing events count. Events that were removed may
-   * have had higher positions.
-   */
-  async readLogEnd(): Promise<FeedEnd['log']> {
-    const { end } = await this.#store.readSurroundings(BEGINNING, { id: MAX_INT, late: Number.MAX_SAFE_INTEGER });
-    return { highestId: end.id ?? 0, late: end.late };
+  /** Returns the present end of the log, which the feed may reach later. */
+  readLogEnd(): Promise<FeedEnd['log']> {
+    return this.#store.readLastPosition();
   }
 
   /** Forgets the end `known` after a page has shown that this end belongs to another log, and reads a new end. */
   async renew(known: FeedEnd): Promise<void> {
     if (!isSamePosition(this.#current, known)) return;
     this.#publish(null);
-    if (this.#watermark.current) await this.#watermark.renew(this.#watermark.current, OTHER_LOG);
+    if (this.#watermark.current) await this.#watermark.renew(this.#watermark.current, null);
     await this.#updateOnce();
   }
 
@@ -190,7 +180,7 @@ export class FeedEnds {
     const { server, epoch, highestId, late } = await this.#store.readEnd();
     const log = { highestId, late };
     const isSameLog = !current || (current.server === server && hasHad(log, { id: current.upTo, late: current.late }));
-    if (!isSameLog) await this.#watermark.renew(current, OTHER_LOG);
+    if (!isSameLog) await this.#watermark.renew(current, null);
     const found = this.#watermark.current?.server === server ? this.#watermark.current : null;
     const known = this.#current?.server === server && hasHad(log, this.#current) ? this.#current : null;
     // A new epoch (log-version/totals.ts) resets the watermark, but not the end: all later events still come after the known end.

@@ -112,11 +112,12 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
      * Publishes an id again after another epoch was found, because a restore may have set the published id back. On the same
      * `server`, publishes the id of `known`. With a higher id, open transactions that hold lower ids could start another epoch.
      * On another `server`, publishes the highest id of the log, because events below the watermark may be missing.
+     * @param found null for a log that is known to lack events of the watermark, on whatever server
      */
-    async renew(known: Watermark, found: Epoch): Promise<void> {
+    async renew(known: Watermark, found: Epoch | null): Promise<void> {
       if (current === known) {
         current = published = null;
-        candidate = { highestId: found.server === known.server ? known.upTo : 0, late: 0 };
+        candidate = { highestId: found?.server === known.server ? known.upTo : 0, late: 0 };
         lastRun = Number.NEGATIVE_INFINITY;
       }
       await advance();
