@@ -10,7 +10,7 @@ import { isDatabaseReady } from './database/probes.js';
 import type { Replicas } from './database/replicas.js';
 import { createEventCountsService } from './event-counts/event-counts.service.js';
 import { createEventFeedService } from './event-feed/event-feed.service.js';
-import { FeedEnds } from './event-feed/feed-ends.js';
+import { FeedEndWatcher } from './event-feed/feed-end-watcher.js';
 import { FeedStreams } from './event-feed/feed-streams.js';
 import { chooseAmongReplicas } from './events/choose-replica.js';
 import { createEventService, type EventService } from './events/event.service.js';
@@ -32,7 +32,7 @@ import { registerHealth, registerMetrics } from './http/health.js';
 import { createServer } from './http/server.js';
 import { createCostBudgets } from './limits/budgets.js';
 import { limitFailedLogins } from './limits/failed-logins.js';
-import { createFairQueue, type InTurn, toQueueLimits } from './limits/fair-queue.js';
+import { createFairQueue, type InTurn, toQueueLimits } from './limits/in-turn.js';
 import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';
 import type { ReadLogVersion } from './log-version/version.js';
 import { MCP_DOCUMENTS, registerMcp } from './mcp/route.js';
@@ -62,7 +62,7 @@ export async function createApp(config: Config, parts: Parts) {
   const trusted = readTrusted(config);
   const { isUnavailable, connections } = database;
   const primary = createEventLog(storage.events);
-  const streams = new FeedStreams(config.feedStreams, new FeedEnds(primary));
+  const streams = new FeedStreams(config.feedStreams, new FeedEndWatcher(primary));
   const metrics = createMetrics({
     connections,
     isDatabaseUnavailable: isUnavailable,

@@ -50,7 +50,7 @@ async function readBody(response) {
  * Follows pages one after another.
  * @type {(read: (after: string) => Promise<Page>, reading: Reading) => AsyncGenerator<Page>}
  */
-async function* followPages(read, { after, signal }) {
+async function* streamPages(read, { after, signal }) {
   for (let cursor = after; !signal.aborted; ) {
     const page = await read(cursor);
     yield page;
@@ -61,7 +61,7 @@ async function* followPages(read, { after, signal }) {
 
 /** A page of REST has no cursor of each event, so only the last event of the page has one. @type {(wait: number) => Transport} */
 const pages = (wait) => (reading) =>
-  followPages(async (after) => {
+  streamPages(async (after) => {
     const { url, token, filter, signal } = reading;
     const parameters = new URLSearchParams({ ...filter.parameters, after, limit: String(PAGE_SIZE), wait: String(wait) });
     const response = await fetch(`${url}/v1/events/feed?${parameters}`, { headers: { authorization: token }, signal });
@@ -71,7 +71,7 @@ const pages = (wait) => (reading) =>
 
 /** @type {Transport} */
 const queries = (reading) =>
-  followPages(async (after) => {
+  streamPages(async (after) => {
     const { url, token, filter, signal } = reading;
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',

@@ -58,7 +58,7 @@ export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteU
 
     /**
      * Revokes the token with this name or id. A gateway may accept it for another quarter of a second, until the cached token
-     * expires (api-token-cache.ts). If a valid token has the name, expired tokens with the same name are ignored.
+     * expires (own-tokens.ts). If a valid token has the name, expired tokens with the same name are ignored.
      * @throws GatewayError NotFoundError without such a token, or BadDataError if several tokens have the name
      */
     async revoke(nameOrId: string): Promise<ApiTokenSummary> {

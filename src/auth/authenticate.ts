@@ -7,7 +7,7 @@ export type Authenticate = (credential: Credential | null, address: string) => P
 
 /**
  * Finds the caller that a secret belongs to; null if the secret is not recognized. The finders decide whether a secret is valid,
- * and which role it has: api-token-cache.ts, configured-admins.ts and unleash-users.ts.
+ * which role it has, and which projects it may see: own-tokens.ts, configured-admins.ts and unleash-users.ts.
  */
 export type FindCaller = (secret: string) => Promise<Caller | null>;
 

@@ -6,7 +6,7 @@ import type { ChooseLog } from '../events/event-log.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from '../events/log-reader.js';
 import { restrict } from '../events/restrict.js';
 import { estimateRows } from '../events/rows-read.js';
-import type { InTurn } from '../limits/fair-queue.js';
+import type { InTurn } from '../limits/in-turn.js';
 import { toVersion } from '../log-version/version.js';
 import type { SelectedFields } from '../request-context.js';
 import { type Buckets, divide } from './buckets.js';

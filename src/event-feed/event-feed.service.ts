@@ -7,17 +7,17 @@ import { addToResponse, rejectIfTooLarge, weighFields } from '../events/response
 import { restrict } from '../events/restrict.js';
 import { countLookedUp } from '../events/rows-read.js';
 import { selectedEventFields } from '../events/selected-event-fields.js';
-import type { InTurn } from '../limits/fair-queue.js';
+import type { InTurn } from '../limits/in-turn.js';
 import { notSettled } from '../log-version/settle-log.js';
 import type { SelectedFields } from '../request-context.js';
 import { checkFeedSize, type EventFeedPage } from './event-feed.js';
 import { type FeedEnd, isSamePosition, isWhole } from './feed-end.js';
-import { resetError } from './feed-reset.js';
+import { rejectLostPosition } from './feed-reset.js';
 import { type FeedStart, parseFeedStart } from './feed-start.js';
 import type { FeedStreams } from './feed-streams.js';
-import { type FeedContext, type FeedProgress, followPages } from './follow-pages.js';
 import { findStart, type PageRead, type PageRequest, readFeedPage } from './read-feed.js';
 import { createSharedReads } from './shared-reads.js';
+import { type FeedContext, type FeedProgress, streamPages } from './stream-pages.js';
 
 export interface FeedRequest {
   readonly filter: EventFilterInput;
@@ -38,7 +38,7 @@ export type EventFeedService = ReturnType<typeof createEventFeedService>;
 /** The number of attempts to read a page. An attempt fails if the database restarts or is restored during it. */
 const MAX_ATTEMPTS = 3;
 
-/** A page of at least this many events counts as heavy work (limits/fair-queue.ts), because building it delays other requests. */
+/** A page of at least this many events counts as heavy work (limits/in-turn.ts), because building it delays other requests. */
 const LONG_PAGE = 500;
 
 /** The prefix of the paths of event fields in a page. */
@@ -54,7 +54,7 @@ const WIRE_FIELDS: SelectedFields = new Map(
  * (docs/decisions/040-feed.md). Only the primary knows its open transactions, so pages are read from the primary.
  */
 export function createEventFeedService(log: EventLog, streams: FeedStreams, charge: ChargeReads, inTurn: InTurn) {
-  const { ends } = streams;
+  const { endWatcher } = streams;
   const readFrom = createReadFrom(log, charge, inTurn);
 
   const readPage = async (feedRequest: FeedRequest, context: FeedContext): Promise<EventFeedPage> => {
@@ -68,13 +68,15 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
     const request = { criteria, first, fields, size };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       // Reads the end of the feed before the page, so that the page has all events up to that end.
-      const isFar = isFarBehind(start, ends.current, first);
-      const end = await ends.findEnd(context.signal, { waitsForNewest: !context.isContinuation && !isFar });
-      if (start.kind !== 'position' && end.id === null && !isWhole(end)) throw notSettled(ends.findObstacle());
+      const isFar = isFarBehind(start, endWatcher.current, first);
+      const end = await endWatcher.findEnd(context.signal, { waitsForNewest: !context.isContinuation && !isFar });
+      if (start.kind !== 'position' && end.id === null && !isWhole(end)) throw notSettled(endWatcher.findObstacle());
       const read = await readFrom(context, start, end, request, selected);
-      if (read.isSameLog && !read.hasPosition) throw await resetError(log.store, end);
-      if (read.isSameLog) return isFar && !context.isContinuation ? checkUpToDate(read.page, end, context) : read.page;
-      await ends.renew(end);
+      if (read.isSameLog) {
+        await rejectLostPosition(read, log.store, end);
+        return isFar && !context.isContinuation ? checkUpToDate(read.page, end, context) : read.page;
+      }
+      await endWatcher.renew(end);
     }
     throw new GatewayError('ServiceUnavailableError', 'The database is being restarted or restored. Try again later.');
   };
@@ -82,7 +84,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
   /** Checks `upToDate` again for a page whose end was up to half a second old. */
   const checkUpToDate = async (page: EventFeedPage, end: FeedEnd, { signal }: FeedContext): Promise<EventFeedPage> => {
     if (!page.upToDate) return page;
-    const newest = await ends.findEnd(signal, { waitsForNewest: true });
+    const newest = await endWatcher.findEnd(signal, { waitsForNewest: true });
     return { ...page, upToDate: isSamePosition(newest, end) && isWhole(newest) };
   };
 
@@ -100,13 +102,13 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
      */
     readPage,
 
-    /** Yields pages as the end of the feed advances, and an empty page after 15 seconds without a page (follow-pages.ts). */
+    /** Yields pages as the end of the feed advances, and an empty page after 15 seconds without a page (stream-pages.ts). */
     follow({ batch, ...request }: FollowRequest, context: FeedContext, signal: AbortSignal): AsyncGenerator<EventFeedPage> {
       const problems = new Problems();
       checkFeedSize('batch', batch, problems);
       problems.throwIfAny();
       const weights = weighFields(request.selected ?? WIRE_FIELDS, PREFIXES);
-      return followPages(streams, {
+      return streamPages(streams, {
         read: (after, first, now) => readBatch({ ...request, after, first }, now),
         toEmpty: (progress: FeedProgress): EventFeedPage => ({ events: [], cursors: [], ...progress }),
         lengthOf: ({ events }) => events.reduce((sum, event) => sum + event.lengthIn(weights), 0),
@@ -131,7 +133,7 @@ function countPassed(start: FeedStart, end: FeedEnd): number {
   return Math.max(0, (end.id ?? 0) - (id ?? 0)) + Math.max(0, end.late - late);
 }
 
-/** Returns a function that reads a page up to a known end, once it is the caller's turn (limits/fair-queue.ts). */
+/** Returns a function that reads a page up to a known end, once it is the caller's turn (limits/in-turn.ts). */
 function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
   const { readInTurn } = createLogReader(async () => log, charge, inTurn);
   const shareReads = createSharedReads<PageRead>();

@@ -1,6 +1,6 @@
 import { createSlots, type SlotLimits, type Slots } from '../limits/slots.js';
 import type { FeedLag } from './feed-end.js';
-import type { FeedEnds } from './feed-ends.js';
+import type { FeedEndWatcher } from './feed-end-watcher.js';
 
 /** The state of the feed, for the metrics. */
 export interface FeedState extends FeedLag {
@@ -10,17 +10,17 @@ export interface FeedState extends FeedLag {
 /** The open streams of the feed, which end when the gateway stops. A long poll counts as a stream while it waits. */
 export class FeedStreams {
   /** The end of the feed, which all streams follow. */
-  readonly ends: FeedEnds;
+  readonly endWatcher: FeedEndWatcher;
   readonly slots: Slots;
   #isStopping = false;
 
-  constructor(limits: SlotLimits, ends: FeedEnds) {
+  constructor(limits: SlotLimits, endWatcher: FeedEndWatcher) {
     this.slots = createSlots(limits, 'streams of the feed');
-    this.ends = ends;
+    this.endWatcher = endWatcher;
   }
 
   /** Counts the open streams, and tells how far the feed is behind the log. */
-  readonly readState = (): FeedState => ({ streams: this.slots.count(), ...this.ends.readLag() });
+  readonly readState = (): FeedState => ({ streams: this.slots.count(), ...this.endWatcher.readLag() });
 
   get isStopping(): boolean {
     return this.#isStopping;
@@ -29,6 +29,6 @@ export class FeedStreams {
   /** Lets all streams end with a last page. */
   stop(): void {
     this.#isStopping = true;
-    this.ends.stop();
+    this.endWatcher.stop();
   }
 }

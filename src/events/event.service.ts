@@ -1,5 +1,5 @@
 import { Problems } from '../errors.js';
-import type { InTurn } from '../limits/fair-queue.js';
+import type { InTurn } from '../limits/in-turn.js';
 import { type EpochCount, toVersion } from '../log-version/version.js';
 import type { SelectedFields } from '../request-context.js';
 import type { Event, EventCriteria } from './event.js';

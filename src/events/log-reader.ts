@@ -1,9 +1,9 @@
 import type { KeptTables } from '../event-counts/kept-tables.js';
-import type { GiveWay, InTurn } from '../limits/fair-queue.js';
+import type { GiveWay, InTurn } from '../limits/in-turn.js';
 import { createSlots } from '../limits/slots.js';
 import type { EpochCount } from '../log-version/version.js';
 import type { RequestContext, SelectedFields } from '../request-context.js';
-import { compareEvents } from './changes/compare-events.js';
+import { compareInSlices } from './changes/compare-in-slices.js';
 import type { Event, EventCriteria } from './event.js';
 import type { EventReads } from './event.store.js';
 import { costOfComparison, costOfRows } from './event-cost.js';
@@ -54,7 +54,7 @@ export type LogReader = ReturnType<typeof createLogReader>;
 export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
   const settling = createSlots({ perCaller: MAX_SETTLING, total: Number.POSITIVE_INFINITY }, 'exports');
   /**
-   * Reads the log once it is the caller's turn (limits/fair-queue.ts). Each field of an operation waits for a turn of its own.
+   * Reads the log once it is the caller's turn (limits/in-turn.ts). Each field of an operation waits for a turn of its own.
    * @param isHeavy whether the field returns a long list
    */
   const readInTurn = <Result>(context: Context, isHeavy: boolean, work: (log: OpenLog) => Promise<Result>): Promise<Result> => {
@@ -66,7 +66,7 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
         addToResponse(context, events, selected, prefixes);
         if (!prefixes.some((prefix) => selected.has(`${prefix}changes`))) return;
         await charge(context, costOfComparison(events, isIncluded ? events.length : 0), 'before');
-        await compareEvents(events, giveWay, (changes) => addChangesToResponse(context, changes, selected, prefixes));
+        await compareInSlices(events, giveWay, (changes) => addChangesToResponse(context, changes, selected, prefixes));
       };
       const { withSignal } = store;
       const log = { reads: withSignal(signal), totals: totals.withSignal(signal), tables, giveWay, withSignal, addEvents };

@@ -9,7 +9,7 @@ import { createErrorMask } from '../graphql/format-error.js';
 import { createOwnDocuments, type OwnDocuments } from '../graphql/own-documents.js';
 import { createRunOperation } from '../graphql/run-operation.js';
 import { createSchema } from '../graphql/schema.js';
-import { withoutTurns } from '../limits/fair-queue.js';
+import { withoutTurns } from '../limits/in-turn.js';
 import { GATEWAY_EPOCH, UNLEASH_EPOCH } from '../log-version/epoch.store.js';
 import type { RequestContext } from '../request-context.js';
 import { createStatistics } from '../telemetry/request-statistics.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FEED_BATCH } from '../event-feed/event-feed.js';
 import type { FeedStreams } from '../event-feed/feed-streams.js';
-import { type FeedContext, type FollowOptions, followPages } from '../event-feed/follow-pages.js';
+import { type FeedContext, type StreamOptions, streamPages } from '../event-feed/stream-pages.js';
 import { EventFeedPageDocument } from '../generated/graphql/graphql.js';
 import type { OwnDocuments } from '../graphql/own-documents.js';
 import { sendStream } from '../http/stream-response.js';
@@ -15,7 +15,7 @@ const FEED_PATH = '/v1/events/feed';
 
 type FeedRequest = FastifyRequest<{ Querystring: RawParameters }>;
 
-type EndOptions = Pick<FollowOptions<TextPage>, 'maxMs' | 'endsAtLogEnd'>;
+type EndOptions = Pick<StreamOptions<TextPage>, 'maxMs' | 'endsAtLogEnd'>;
 
 /** Serves the feed as a page, as a page that waits for its first event, and as streams. */
 export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments, streams: FeedStreams): void {
@@ -27,7 +27,7 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
   };
 
   const follow = (wanted: FeedParameters, after: string, batch: number, context: FeedContext, end: EndOptions) =>
-    followPages<TextPage>(streams, {
+    streamPages<TextPage>(streams, {
       read: (cursor, first, now) => readPage(wanted, cursor, first, now),
       toEmpty: toEmptyPage,
       lengthOf: ({ events }) => events.text.length,

@@ -1,10 +1,10 @@
 import { GatewayError } from '../errors.js';
-import type { FollowedPage } from '../event-feed/follow-pages.js';
+import type { StreamedPage } from '../event-feed/stream-pages.js';
 import { JsonList, toOneLine } from '../formats/json-text.js';
 import { parseAccept } from '../http/accept.js';
 
 /** A page of the feed, with lists as JSON text. */
-export interface TextPage extends FollowedPage {
+export interface TextPage extends StreamedPage {
   readonly events: JsonList;
   readonly cursors: JsonList;
 }

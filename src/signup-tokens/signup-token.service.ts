@@ -3,7 +3,7 @@ import DataLoader from 'dataloader';
 import { findAdminRefusal, requireAdmin } from '../auth/caller.js';
 import { type GatewayError, Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
-import type { InTurn } from '../limits/fair-queue.js';
+import type { InTurn } from '../limits/in-turn.js';
 import type { RequestContext } from '../request-context.js';
 import { IDEMPOTENCY_KEY_RULE, isIdempotencyKey, isName, isUsable, NAME_RULE, type SignupToken } from './signup-token.js';
 import type { SignupTokenStore } from './signup-token.store.js';
@@ -46,7 +46,7 @@ export function createSignupTokenService(
   /** For each request, the error that a creation would get. It is cached because several fields of a request ask for it. */
   const refusals = new WeakMap<Context, Promise<GatewayError | null>>();
   /**
-   * Returns the reader of a request. It reads all tokens of the request in one turn (limits/fair-queue.ts), because Prisma reads
+   * Returns the reader of a request. It reads all tokens of the request in one turn (limits/in-turn.ts), because Prisma reads
    * them together. The turn weighs as much as two, because Prisma uses up to two connections.
    */
   const readerOf = (context: Context): Reader => {

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import type { EventFeedPage } from '../../src/event-feed/event-feed.js';
 import { createEventFeedService } from '../../src/event-feed/event-feed.service.js';
-import { FeedEnds } from '../../src/event-feed/feed-ends.js';
+import { FeedEndWatcher } from '../../src/event-feed/feed-end-watcher.js';
 import { FeedStreams } from '../../src/event-feed/feed-streams.js';
-import { type FeedContext, followPages } from '../../src/event-feed/follow-pages.js';
+import { type FeedContext, streamPages } from '../../src/event-feed/stream-pages.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createEventLog } from '../../src/events/event-log.js';
-import { withoutTurns } from '../../src/limits/fair-queue.js';
+import { withoutTurns } from '../../src/limits/in-turn.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
 import { recordedEvents } from '../support/recorded-log.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -43,10 +43,13 @@ async function readStream(after: string): Promise<EventFeedPage[]> {
     await addEvent();
     return store.readEnd();
   };
-  const streams = new FeedStreams({ perCaller: 1, total: 1 }, new FeedEnds({ totals: log.totals, store: { ...store, readEnd } }));
+  const streams = new FeedStreams(
+    { perCaller: 1, total: 1 },
+    new FeedEndWatcher({ totals: log.totals, store: { ...store, readEnd } }),
+  );
   const { readPage } = createEventFeedService(log, streams, async () => undefined, withoutTurns);
   const pages: EventFeedPage[] = [];
-  const following = followPages<EventFeedPage>(streams, {
+  const following = streamPages<EventFeedPage>(streams, {
     async read(cursor, first, context) {
       const page = await readPage({ filter: {}, after: cursor, first }, context);
       await addEvent();

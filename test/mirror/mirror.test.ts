@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createApiTokenService } from '../../src/auth/api-token.service.js';
 import { createApiTokenStore } from '../../src/auth/api-token.store.js';
-import { createOwnTokens } from '../../src/auth/api-token-cache.js';
+import { createOwnTokens } from '../../src/auth/own-tokens.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { type MirrorOptions, mirror } from '../../src/log-copy/mirror.js';
 import { createMirrorStore } from '../../src/log-copy/mirror.store.js';

@@ -4,13 +4,13 @@ import type { Caller } from '../../src/auth/caller.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import type { EventFeedPage } from '../../src/event-feed/event-feed.js';
 import { createEventFeedService, type EventFeedService } from '../../src/event-feed/event-feed.service.js';
-import { FeedEnds } from '../../src/event-feed/feed-ends.js';
+import { FeedEndWatcher } from '../../src/event-feed/feed-end-watcher.js';
 import { parseFeedCursor } from '../../src/event-feed/feed-position.js';
 import { FeedStreams } from '../../src/event-feed/feed-streams.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import type { EventFilterInput } from '../../src/events/event-filter.js';
 import { createEventLog } from '../../src/events/event-log.js';
-import { withoutTurns } from '../../src/limits/fair-queue.js';
+import { withoutTurns } from '../../src/limits/in-turn.js';
 import { type EpochSource, GATEWAY_EPOCH, UNLEASH_EPOCH } from '../../src/log-version/epoch.store.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
 import { ADDED_BELOW, INSERT, INSERT_BELOW, SKIP_IDS, writerTransactions, writeTransactions } from '../support/feed-writers.js';
@@ -51,7 +51,7 @@ const contextOf = (projects: Caller['projects'], signal: AbortSignal) => ({
 
 function createGateway({ read }: Database, epochs: EpochSource): EventFeedService {
   const log = createEventLog(createEventStore(read, epochs));
-  const streams = new FeedStreams({ perCaller: 100, total: 100 }, new FeedEnds(log));
+  const streams = new FeedStreams({ perCaller: 100, total: 100 }, new FeedEndWatcher(log));
   return createEventFeedService(log, streams, async () => undefined, withoutTurns);
 }
 

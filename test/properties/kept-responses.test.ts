@@ -13,7 +13,7 @@ import { toJson } from '../../src/formats/json-text.js';
 import { createGatewaySchema } from '../../src/gateway-schema.js';
 import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
 import { createResponseMemo } from '../../src/graphql/response-memo.js';
-import { withoutTurns } from '../../src/limits/fair-queue.js';
+import { withoutTurns } from '../../src/limits/in-turn.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
 import { randomRuns } from '../support/random-runs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

@@ -5,7 +5,7 @@ import { toDatabaseError } from '../../src/database/database-errors.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { createEventCountsService } from '../../src/event-counts/event-counts.service.js';
 import { createEventFeedService } from '../../src/event-feed/event-feed.service.js';
-import { FeedEnds } from '../../src/event-feed/feed-ends.js';
+import { FeedEndWatcher } from '../../src/event-feed/feed-end-watcher.js';
 import { FeedStreams } from '../../src/event-feed/feed-streams.js';
 import { createEventService } from '../../src/events/event.service.js';
 import { createEventStore } from '../../src/events/event.store.js';
@@ -13,7 +13,7 @@ import { createEventLog } from '../../src/events/event-log.js';
 import { toJson } from '../../src/formats/json-text.js';
 import { createGatewaySchema } from '../../src/gateway-schema.js';
 import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
-import { withoutTurns } from '../../src/limits/fair-queue.js';
+import { withoutTurns } from '../../src/limits/in-turn.js';
 import { createSignupTokenService } from '../../src/signup-tokens/signup-token.service.js';
 import { createSignupTokenStore } from '../../src/signup-tokens/signup-token.store.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
@@ -48,7 +48,7 @@ beforeAll(async () => {
     ),
     eventFeed: createEventFeedService(
       events,
-      new FeedStreams({ perCaller: 1, total: 1 }, new FeedEnds(events)),
+      new FeedStreams({ perCaller: 1, total: 1 }, new FeedEndWatcher(events)),
       async () => undefined,
       withoutTurns,
     ),

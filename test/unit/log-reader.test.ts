@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Event } from '../../src/events/event.js';
 import type { EventLog } from '../../src/events/event-log.js';
 import { type Context, createLogReader } from '../../src/events/log-reader.js';
-import { withoutTurns } from '../../src/limits/fair-queue.js';
+import { withoutTurns } from '../../src/limits/in-turn.js';
 
 const contextOf = (id: string) => ({ caller: { id }, signal: new AbortController().signal }) as unknown as Context;
 

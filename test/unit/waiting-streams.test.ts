@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import type { Caller } from '../../src/auth/caller.js';
 import type { FeedEnd } from '../../src/event-feed/feed-end.js';
 import type { FeedStreams } from '../../src/event-feed/feed-streams.js';
-import { type FollowedPage, followPages } from '../../src/event-feed/follow-pages.js';
+import { type StreamedPage, streamPages } from '../../src/event-feed/stream-pages.js';
 import { createSlots } from '../../src/limits/slots.js';
 import type { TextPage } from '../../src/rest/feed-format.js';
 import { chooseFeedFormat, toEmptyPage } from '../../src/rest/feed-format.js';
@@ -27,10 +27,10 @@ test('a stream that waits for events → does not keep its last page', async () 
   const end: FeedEnd = { server: 's', epoch: 'e', id: 1, late: 0, log: { highestId: 1, late: 0 } };
   const ending = new AbortController();
   const waitForOther = () => new Promise<void>((resolve) => ending.signal.addEventListener('abort', () => resolve()));
-  const ends = { current: end, listen: () => () => undefined, waitForOther };
-  const streams = { ends, slots: createSlots({ perCaller: 1, total: 1 }, 'streams'), isStopping: false };
-  const pages: WeakRef<FollowedPage>[] = [];
-  const stream = followPages(streams as unknown as FeedStreams, {
+  const endWatcher = { current: end, listen: () => () => undefined, waitForOther };
+  const streams = { endWatcher, slots: createSlots({ perCaller: 1, total: 1 }, 'streams'), isStopping: false };
+  const pages: WeakRef<StreamedPage>[] = [];
+  const stream = streamPages(streams as unknown as FeedStreams, {
     read: async () => {
       const page = { events: ['an event'], cursor: 'not a cursor', upToDate: true };
       pages.push(new WeakRef(page));

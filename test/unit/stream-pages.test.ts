@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Caller } from '../../src/auth/caller.js';
 import type { FeedEnd } from '../../src/event-feed/feed-end.js';
 import type { FeedStreams } from '../../src/event-feed/feed-streams.js';
-import { type FollowedPage, followPages } from '../../src/event-feed/follow-pages.js';
+import { type StreamedPage, streamPages } from '../../src/event-feed/stream-pages.js';
 import { createSlots } from '../../src/limits/slots.js';
 
 const CALLER: Caller = { id: 'a', name: 'a', email: null, userId: null, role: 'VIEWER', projects: 'all', expiresAt: null };
 
-interface ReadPage extends FollowedPage {
+interface ReadPage extends StreamedPage {
   readonly events: readonly number[];
 }
 
@@ -28,7 +28,7 @@ afterEach(() => {
  */
 async function follow(toEnd: (seconds: number) => Pick<FeedEnd, 'id' | 'epoch'>, maxMs?: number) {
   const elapsed = () => performance.now();
-  const ends = {
+  const endWatcher = {
     get current(): FeedEnd {
       const { id, epoch } = toEnd(Math.floor(elapsed() / 1000));
       return { server: 's', epoch, id, late: 0, log: { highestId: id ?? 0, late: 0 } };
@@ -38,13 +38,13 @@ async function follow(toEnd: (seconds: number) => Pick<FeedEnd, 'id' | 'epoch'>,
     waitForOther: async (_: unknown, ms: number) =>
       void jest.advanceTimersByTime(Math.max(1, Math.min(ms, 1000 - (elapsed() % 1000)))),
   };
-  const streams = { ends, slots: createSlots({ perCaller: 1, total: 1 }, 'streams'), isStopping: false };
+  const streams = { endWatcher, slots: createSlots({ perCaller: 1, total: 1 }, 'streams'), isStopping: false };
   const reads: number[] = [];
   const pages: ShownPage[] = [];
-  const stream = followPages<ReadPage>(streams as unknown as FeedStreams, {
+  const stream = streamPages<ReadPage>(streams as unknown as FeedStreams, {
     read: async () => {
       reads.push(elapsed());
-      return { events: [], cursor: String(ends.current.id), upToDate: true };
+      return { events: [], cursor: String(endWatcher.current.id), upToDate: true };
     },
     toEmpty: (progress) => ({ ...progress, events: [] }),
     lengthOf: () => 1,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { StoredApiToken } from '../../src/auth/api-token.store.js';
-import { createOwnTokens } from '../../src/auth/api-token-cache.js';
 import { createConfiguredAdmins } from '../../src/auth/configured-admins.js';
+import { createOwnTokens } from '../../src/auth/own-tokens.js';
 import { hashSecret } from '../../src/auth/secret.js';
 import { installFakeClock, removeFakeClock } from '../support/clock.js';
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { GiveWay } from '../../limits/fair-queue.js';
+import type { GiveWay } from '../../limits/in-turn.js';
 import type { Event } from '../event.js';
 import type { EventChanges } from './change-list.js';
 
@@ -12,7 +12,7 @@ const SLICE_MS = 10;
  * @param onCompared is called for each event; an error that it throws ends the comparison
  * @throws GatewayError ClientClosedRequest once the request is aborted
  */
-export async function compareEvents(
+export async function compareInSlices(
   events: readonly Pick<Event, 'changes'>[],
   giveWay: GiveWay,
   onCompared: (changes: EventChanges | null) => void,

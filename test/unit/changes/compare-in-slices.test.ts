@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compareEvents } from '../../../src/events/changes/compare-events.js';
+import { compareInSlices } from '../../../src/events/changes/compare-in-slices.js';
 import { costOfComparison } from '../../../src/events/event-cost.js';
 
 /** Longer than events are compared before others get their turn. */
@@ -21,7 +21,7 @@ describe('comparing the events of a page', () => {
     const order: string[] = [];
     const events = ['first', 'second'].map((name) => slowEvent(() => order.push(name)));
     setImmediate(() => order.push('other work'));
-    await compareEvents(events, async () => void order.push('other callers'), ignore);
+    await compareInSlices(events, async () => void order.push('other callers'), ignore);
     expect(order).toEqual(['first', 'other work', 'other callers', 'second', 'other callers']);
   });
 
@@ -29,7 +29,7 @@ describe('comparing the events of a page', () => {
     const order: string[] = [];
     const events = ['first', 'second'].map((name) => slowEvent(() => order.push(name)));
     const aborted = new Error('The client closed the request.');
-    await expect(compareEvents(events, () => Promise.reject(aborted), ignore)).rejects.toBe(aborted);
+    await expect(compareInSlices(events, () => Promise.reject(aborted), ignore)).rejects.toBe(aborted);
     expect(order).toEqual(['first']);
   });
 });

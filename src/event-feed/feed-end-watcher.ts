@@ -25,7 +25,7 @@ const SILENT_AFTER_MS = 10_000;
  * listeners. For two minutes after a page, reads it every second, so that the metrics show a feed that is held also to clients that
  * only read pages. Holds no connection between two reads.
  */
-export class FeedEnds {
+export class FeedEndWatcher {
   readonly #store: Pick<EventLog['store'], 'readEnd' | 'readLastPosition'>;
   readonly #watermark: LogWatermark;
   readonly #waits = createWaits();

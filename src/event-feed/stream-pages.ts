@@ -3,7 +3,7 @@ import type { RequestContext } from '../request-context.js';
 import { createBatchSize, STREAM_PAGE_CHARACTERS } from './batch-size.js';
 import type { EventFeedPage } from './event-feed.js';
 import { type FeedEnd, hasReached, isSamePosition, isWhole } from './feed-end.js';
-import type { FeedEnds } from './feed-ends.js';
+import type { FeedEndWatcher } from './feed-end-watcher.js';
 import { BEGINNING, parseFeedCursor } from './feed-position.js';
 import type { FeedStreams } from './feed-streams.js';
 import { watchToken } from './watch-token.js';
@@ -12,7 +12,7 @@ import { watchToken } from './watch-token.js';
 export type FeedContext = Context & Pick<RequestContext, 'reauthenticate'>;
 
 /** The fields of a page that a stream needs. */
-export interface FollowedPage {
+export interface StreamedPage {
   readonly events: { readonly length: number };
   readonly cursor: string;
   readonly upToDate: boolean;
@@ -21,7 +21,7 @@ export interface FollowedPage {
 /** The fields of a page without events. */
 export type FeedProgress = Pick<EventFeedPage, 'cursor' | 'upToDate'>;
 
-export interface FollowOptions<Page extends FollowedPage> {
+export interface StreamOptions<Page extends StreamedPage> {
   readonly read: (after: string, first: number, context: FeedContext) => Promise<Page>;
   readonly toEmpty: (progress: FeedProgress) => Page;
   /** Returns the number of characters of a page. */
@@ -50,19 +50,19 @@ const SPREAD = 0.2;
 /**
  * Yields pages as the end of the feed (feed-end.ts) advances, and an empty page after 15 seconds without a page. Ends when the
  * signal is aborted. Also ends, with an empty page, when the gateway stops or after about 15 minutes. A waiting stream holds no
- * connection, no transaction and no turn of its caller (limits/fair-queue.ts).
+ * connection, no transaction and no turn of its caller (limits/in-turn.ts).
  * @throws GatewayError if a page cannot be read, if a limit of streams is reached, or if the token has expired or was revoked
  */
-export async function* followPages<Page extends FollowedPage>(
+export async function* streamPages<Page extends StreamedPage>(
   streams: FeedStreams,
-  { read, toEmpty, lengthOf, after, batch, context, maxMs = chooseDuration(), endsAtLogEnd = false }: FollowOptions<Page>,
+  { read, toEmpty, lengthOf, after, batch, context, maxMs = chooseDuration(), endsAtLogEnd = false }: StreamOptions<Page>,
 ): AsyncGenerator<Page> {
   const { signal } = context;
-  const { ends, slots } = streams;
+  const { endWatcher, slots } = streams;
   const release = slots.take(context.caller.id);
-  const stopListening = ends.listen();
+  const stopListening = endWatcher.listen();
   const token = watchToken(context);
-  const reachesLogEnd = endsAtLogEnd ? watchLogEnd(ends) : null;
+  const reachesLogEnd = endsAtLogEnd ? watchLogEnd(endWatcher) : null;
   const size = createBatchSize(batch);
   const endsAt = performance.now() + maxMs;
   const isOver = () => streams.isStopping || performance.now() >= endsAt;
@@ -72,7 +72,7 @@ export async function* followPages<Page extends FollowedPage>(
   const isProgressDue = () => performance.now() - shownAt >= PROGRESS_MS;
   try {
     for (let cursor = after; !signal.aborted; ) {
-      const known = ends.current;
+      const known = endWatcher.current;
       const first = size.choose(cursor, known);
       const caller = await token.check();
       const pageCharacters = STREAM_PAGE_CHARACTERS;
@@ -93,8 +93,8 @@ export async function* followPages<Page extends FollowedPage>(
       // A suspended generator keeps what its variables refer to. A stream that waits must not keep its last page in memory.
       page = null;
       // Waits until the end of the feed advances, unless the next page is read at once.
-      while (!signal.aborted && (isOver() || (!mayHaveMore && isSamePosition(ends.current, known)))) {
-        const seen = ends.current;
+      while (!signal.aborted && (isOver() || (!mayHaveMore && isSamePosition(endWatcher.current, known)))) {
+        const seen = endWatcher.current;
         const upToDate = !mayHaveMore && seen !== null && isSamePosition(seen, known) && isWhole(seen);
         // Reads a page, which tells whether the log still has the event of the cursor.
         if (isProgressDue() && !isOver() && seen?.epoch !== known?.epoch) break;
@@ -106,7 +106,7 @@ export async function* followPages<Page extends FollowedPage>(
         }
         await token.check();
         const dueInMs = Math.min(PROGRESS_MS - (performance.now() - shownAt), token.dueInMs(), endsAt - performance.now());
-        await ends.waitForOther(seen, Math.max(0, dueInMs), signal);
+        await endWatcher.waitForOther(seen, Math.max(0, dueInMs), signal);
       }
     }
   } finally {
@@ -122,13 +122,13 @@ function reaches(cursor: string, end: FeedEnd | null): boolean {
 }
 
 /** Returns a function that tells whether the pages have included all events that the log had at the first page. */
-function watchLogEnd(ends: FeedEnds) {
+function watchLogEnd(endWatcher: FeedEndWatcher) {
   let logEnd: FeedEnd['log'] | null = null;
-  return async ({ cursor, upToDate }: FollowedPage): Promise<boolean> => {
+  return async ({ cursor, upToDate }: StreamedPage): Promise<boolean> => {
     const position = parseFeedCursor(cursor) ?? BEGINNING;
-    logEnd ??= await ends.readLogEnd();
+    logEnd ??= await endWatcher.readLogEnd();
     // The last events may have been removed meanwhile, so the end of the log is read again.
-    if (upToDate && !hasReached(position, logEnd)) logEnd = await ends.readLogEnd();
+    if (upToDate && !hasReached(position, logEnd)) logEnd = await endWatcher.readLogEnd();
     return hasReached(position, logEnd);
   };
 }

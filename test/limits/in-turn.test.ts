@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createFairQueue, type GiveWay, toQueueLimits } from '../../src/limits/fair-queue.js';
+import { createFairQueue, type GiveWay, toQueueLimits } from '../../src/limits/in-turn.js';
 import type { FairQueueLimits } from '../../src/limits/turn-order.js';
 
 const LIMITS = { total: 4, perCaller: 2, maxWaiting: 10 };
