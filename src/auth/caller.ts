@@ -5,7 +5,7 @@ export type Role = 'VIEWER' | 'ADMIN';
 
 /**
  * The events that a caller may see: `all`, or only those of the listed projects. `any project` excludes only the events without a
- * project. The finders of callers (authenticate.ts has a list) set the scope, and events/restrict.ts applies it to every read.
+ * project. The `FindCaller` functions (authenticate.ts) set the scope, and events/restrict.ts applies it to every read.
  */
 export type ProjectScope = 'all' | 'any project' | readonly string[];
 

@@ -9,7 +9,6 @@ import { clearProgress, createProgressLog } from './progress.js';
 import { UsageError } from './report-failure.js';
 import { withReadableDatabase } from './with-database.js';
 
-/** The options of the command `export`. */
 export interface ExportOptions {
   readonly format?: string;
   readonly output?: string;
@@ -24,7 +23,7 @@ class ExportError extends OperatorError {}
 
 /**
  * Writes the events to a file or to standard output.
- * @throws UsageError if an option is not valid, ExportError if a signal or an error stops the export
+ * @throws UsageError if an option is not valid, ExportError if a signal stops the export, or an error after its first page
  */
 export async function runExport({ output: file, ...options }: ExportOptions): Promise<void> {
   const request = parseOptions(options);

@@ -26,8 +26,8 @@ export class GatewayClient extends pg.Client {
   constructor(config: ClientOptions = {}) {
     super(config);
     this.#queryTimeoutMs = config.queryTimeoutMs ?? 0;
-    // The loss of a connection makes its running query fail, and the pool replaces an idle connection. Without a listener, the loss
-    // would also end the process, even if it comes in the same packet as the end of the login.
+    // A lost connection makes its running query fail, and the pool replaces an idle connection. The loss can come in the packet
+    // that completes the login, before the pool adds its own listener. An error without a listener would end the process.
     this.on('error', () => undefined);
   }
 

@@ -12,8 +12,9 @@ import { QUEUE_FULL } from './pool.js';
 const UNAVAILABLE_CODES: ReadonlySet<string> = new Set('P1001 P1002 P1008 P1017 P2024 P2028 P2037 P2002 P2034'.split(' '));
 
 /**
- * Matches the SQLSTATEs of a lost connection (08), lack of resources (53), an operator's action (57), a lock timeout, a deadlock,
- * and a missing database. A database is missing for a moment while a snapshot is renamed into its place.
+ * Matches the SQLSTATEs of a lost connection (08), lack of resources (53), an operator's action (57), a lock timeout (55P03), a
+ * deadlock (40P01), and a missing database (3D000). A database is missing for a moment while a snapshot is renamed into its
+ * place.
  */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57|55P03|40P01|3D000)/;
 

@@ -8,7 +8,10 @@ const NO_DATABASE: ReadonlySet<string> = new Set(['57P04', '3D000']);
 /** The code of the operating system for a missing Unix socket, such as that of a stopped server. */
 const NO_SOCKET = 'ENOENT';
 
-/** Whether the connection was lost or could not be opened. In both cases, the same work may succeed later. */
+/**
+ * Whether the connection was lost or could not be opened, so that the same work may succeed later. A missing database does not
+ * count.
+ */
 export function isConnectionLost(error: unknown): boolean {
   const cause = error instanceof ConnectError ? error.cause : error;
   if (isUnwritable(cause) || NO_DATABASE.has(codeOf(cause))) return false;

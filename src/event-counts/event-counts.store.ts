@@ -95,9 +95,9 @@ export function createCountTables(
 }
 
 /**
- * Returns SQL for a time in whole milliseconds of Unix time, or for an infinite number if the time is infinite. `date_trunc` cuts off
- * the microseconds exactly. `floor` would return a millisecond too few for some times, because a double cannot hold their seconds
- * exactly.
+ * Returns SQL for a time in whole milliseconds of Unix time, or for an infinite number if the time is infinite. `date_trunc` cuts
+ * off the microseconds exactly. `floor` would return a millisecond too few for some times, because a double cannot hold their
+ * seconds exactly.
  */
 function toMs(time: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`round(date_part('epoch', date_trunc('milliseconds', ${time})) * 1000)`;
@@ -116,7 +116,9 @@ function toBucket(starts: readonly number[]): Prisma.Sql {
     FROM unnest(${`{${starts.join()}}`}::text::bigint[]) AS ms))`;
 }
 
-/** Works like `toBucket`. PostgreSQL parses the starts once, because their parameter has the type of the list. */
+/**
+ * Works like `toBucket`, for at least one start. PostgreSQL parses the starts once, because the parameter itself is a `float8[]`.
+ */
 function toBucketByMs(starts: readonly number[]): Prisma.Sql {
   return Prisma.sql`width_bucket(${toMs(Prisma.sql`created_at`)}, ${`{${starts.join()}}`}::float8[])`;
 }
@@ -150,7 +152,7 @@ function selectAdded({ columns }: EpochSource, list: EventList, { by, starts, ra
     ) AS cells`;
 }
 
-/** An `AddedCell` as a list. JSON has no infinite numbers, so PostgreSQL writes infinite times as texts. */
+/** An `AddedCell` as a list. JSON has no infinite numbers, so PostgreSQL writes infinite times as strings. */
 type CellColumns = readonly [AddedCell['key'], AddedCell['age'], count: number, first: number | string, last: number | string];
 
 function toCell([key, age, count, first, last]: CellColumns): AddedCell {

@@ -74,7 +74,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
       const read = await readFrom(context, start, end, request, selected);
       if (read.isSameLog) {
         await rejectLostPosition(read, log.store, end);
-        return isFar && !context.isContinuation ? checkUpToDate(read.page, end, context) : read.page;
+        return isFar && !context.isContinuation ? correctUpToDate(read.page, end, context) : read.page;
       }
       await endWatcher.renew(end);
     }
@@ -82,7 +82,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
   };
 
   /** Checks `upToDate` again for a page whose end was up to half a second old. */
-  const checkUpToDate = async (page: EventFeedPage, end: FeedEnd, { signal }: FeedContext): Promise<EventFeedPage> => {
+  const correctUpToDate = async (page: EventFeedPage, end: FeedEnd, { signal }: FeedContext): Promise<EventFeedPage> => {
     if (!page.upToDate) return page;
     const newest = await endWatcher.findEnd(signal, { waitsForNewest: true });
     return { ...page, upToDate: isSamePosition(newest, end) && isWhole(newest) };

@@ -1,12 +1,12 @@
-import { type FeedEnd, hasHad, hasReached, isWhole } from './feed-end.js';
+import { canHaveHad, type FeedEnd, hasReached, isWhole } from './feed-end.js';
 
 /** Measures how long the feed has lacked an event of the log. */
 export function createDelay() {
   /** The end of the log that the feed has not reached yet, and when it was first seen. Null while the feed has all events. */
   let behind: (Pick<FeedEnd, 'server' | 'log'> & { readonly since: number }) | null = null;
-  /** Whether the log still has the events that the feed lacked. Not if it was restored. */
+  /** Whether the log can still have the events that the feed lacked: it has the same server, and no lower end. */
   const isSameLog = ({ server, log }: FeedEnd): boolean =>
-    server === behind?.server && hasHad(log, { id: behind.log.highestId, late: behind.log.late });
+    server === behind?.server && canHaveHad(log, { id: behind.log.highestId, late: behind.log.late });
   return {
     /** The time (`performance.now()`) since which the feed has lacked an event; null if it lacks none. */
     get since() {

@@ -4,11 +4,11 @@ import type { EventLog } from '../events/event-log.js';
 import { notSettled } from '../log-version/settle-log.js';
 import type { LogWatermark, WatermarkObstacle } from '../log-version/watermark.js';
 import { createDelay } from './feed-delay.js';
-import { type FeedEnd, type FeedLag, hasHad, hasReached, isSameForReaders, isSamePosition } from './feed-end.js';
+import { canHaveHad, type FeedEnd, type FeedLag, hasReached, isSameForReaders, isSamePosition } from './feed-end.js';
 import { createFeedReaders } from './feed-readers.js';
 import { createWaits } from './waits.js';
 
-/** The time between two updates of the end while it has listeners. */
+/** The time between two updates of the end while streams are open. */
 export const FEED_EVERY_MS = 250;
 
 /** The time between two updates while only pages are read. */
@@ -22,8 +22,8 @@ const SILENT_AFTER_MS = 10_000;
 
 /**
  * Keeps the end of the feed up to date. While there are listeners, reads the end from the primary every 250 ms, once for all
- * listeners. For two minutes after a page, reads it every second, so that the metrics show a feed that is held also to clients that
- * only read pages. Holds no connection between two reads.
+ * listeners. For two minutes after a page, reads it every second, so that the metrics also show a delay while all clients read
+ * pages. Holds no connection between two reads.
  */
 export class FeedEndWatcher {
   readonly #store: Pick<EventLog['store'], 'readEnd' | 'readLastPosition'>;
@@ -58,8 +58,9 @@ export class FeedEndWatcher {
   }
 
   /**
-   * Returns the end of the feed. Updates the end first if the last update is more than half a second old. If open transactions
-   * still prevent the first watermark, returns the position before the first event.
+   * Returns the end of the feed. Updates the end first if the last update is more than half a second old, and always with
+   * `waitsForNewest`. The updates then go on for two minutes. If open transactions still prevent the first watermark, returns the
+   * position before the first event.
    * @param waitsForNewest whether to wait, for up to a second, until the end includes all events that the log had at the call
    * @throws GatewayError if the log can have no watermark now
    */
@@ -67,10 +68,11 @@ export class FeedEndWatcher {
     const deadline = performance.now() + PATIENCE_MS;
     let wanted: FeedEnd['log'] | null = null;
     for (let updates = 1; ; updates += 1) {
-      if (waitsForNewest) await this.#updateFromNow();
+      if (waitsForNewest) await this.#updateAfterRunning();
       else if (!this.#current || performance.now() - this.#updatedAt > 2 * FEED_EVERY_MS) await this.#updateOnce();
       this.#rejectUnsupported();
-      // The database accepts no changes. One update is not enough to tell, because another caller may be replacing the watermark.
+      // Gives up if the database accepts no changes. Only a second update tells, because the obstacle is also `unwritable` while
+      // another caller renews the watermark.
       if (updates > 1 && !this.#current && !this.#watermark.current && this.findObstacle() === 'unwritable') break;
       const end = this.#current;
       if (end || this.findObstacle() === 'writers') {
@@ -88,7 +90,7 @@ export class FeedEndWatcher {
     return end;
   }
 
-  /** Why there is no higher end, if one was due. */
+  /** Returns what keeps the end from advancing. */
   findObstacle(): WatermarkObstacle {
     return this.#watermark.findObstacle();
   }
@@ -107,7 +109,7 @@ export class FeedEndWatcher {
   }
 
   /**
-   * Waits until the end differs from `known`, for at most `maxMs`.
+   * Waits until readers get other pages than with the end `known`, for at most `maxMs`. Returns at once after `stop`.
    * @throws GatewayError ServiceUnavailableError if the database has not responded for 10 seconds
    */
   async waitForOther(known: FeedEnd | null, maxMs: number, signal: AbortSignal): Promise<void> {
@@ -118,7 +120,7 @@ export class FeedEndWatcher {
     await this.#waits.wait(maxMs, signal);
   }
 
-  /** Stops the updates that need no listener, and wakes all callers of `waitForOther`. */
+  /** Stops the updates for clients that read pages, and wakes all callers of `waitForOther`. */
   stop(): void {
     this.#readers.stop();
     this.#waits.wakeAll();
@@ -149,7 +151,7 @@ export class FeedEndWatcher {
   }
 
   /** Updates the end. An update that is running may have read the log before this call, so another one follows it. */
-  async #updateFromNow(): Promise<void> {
+  async #updateAfterRunning(): Promise<void> {
     await this.#running?.catch(() => undefined);
     await this.#updateOnce();
   }
@@ -173,16 +175,16 @@ export class FeedEndWatcher {
     return this.#running;
   }
 
-  /** Advances the watermark, then reads the end of the log. Forgets a watermark and an end that this log cannot have. */
+  /** Advances the watermark, then reads the end of the log. Forgets a watermark and an end that this log cannot have had. */
   async #update(): Promise<void> {
     await this.#watermark.advance(FEED_EVERY_MS);
     const { current } = this.#watermark;
     const { server, epoch, highestId, late } = await this.#store.readEnd();
     const log = { highestId, late };
-    const isSameLog = !current || (current.server === server && hasHad(log, { id: current.upTo, late: current.late }));
+    const isSameLog = !current || (current.server === server && canHaveHad(log, { id: current.upTo, late: current.late }));
     if (!isSameLog) await this.#watermark.renew(current, null);
     const found = this.#watermark.current?.server === server ? this.#watermark.current : null;
-    const known = this.#current?.server === server && hasHad(log, this.#current) ? this.#current : null;
+    const known = this.#current?.server === server && canHaveHad(log, this.#current) ? this.#current : null;
     // A new epoch (log-version/totals.ts) resets the watermark, but not the end: all later events still come after the known end.
     const id = Math.max(found?.upTo ?? 0, known?.id ?? 0);
     const end = { server, epoch, id: id > 0 ? id : null, late: Math.max(found?.late ?? 0, known?.late ?? 0), log };

@@ -39,7 +39,7 @@ export function hasReached({ id, late }: Pick<FeedEnd, 'id' | 'late'>, log: Feed
 }
 
 /** Whether the log can have had this end. Otherwise its last events were removed, or it was restored. */
-export function hasHad({ highestId, late }: FeedEnd['log'], end: Pick<FeedEnd, 'id' | 'late'>): boolean {
+export function canHaveHad({ highestId, late }: FeedEnd['log'], end: Pick<FeedEnd, 'id' | 'late'>): boolean {
   return Math.max(highestId, 0) >= (end.id ?? 0) && late >= end.late;
 }
 

@@ -1,10 +1,10 @@
-/** For this time after a page, its client counts as a reader. Most collectors read a page every minute. */
+/** For this time after a page, its client counts as a reader. Most clients that poll read a page every minute. */
 const READER_MS = 120_000;
 
 /** Knows whether anybody reads the feed: a stream is open, or a page was read in the last two minutes. */
 export function createFeedReaders() {
   let streams = 0;
-  /** Until when the client of the last page counts, as `performance.now()`. */
+  /** The time (`performance.now()`) until which the client of the last page counts as a reader. */
   let pagesUntil = Number.NEGATIVE_INFINITY;
   let isStopped = false;
   return {
@@ -22,7 +22,7 @@ export function createFeedReaders() {
       pagesUntil = performance.now() + READER_MS;
     },
 
-    /** From then on, clients of pages do not count. */
+    /** Afterwards, only streams count as readers. */
     stop(): void {
       isStopped = true;
     },

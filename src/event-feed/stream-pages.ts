@@ -96,7 +96,7 @@ export async function* streamPages<Page extends StreamedPage>(
       while (!signal.aborted && (isOver() || (!mayHaveMore && isSamePosition(endWatcher.current, known)))) {
         const seen = endWatcher.current;
         const upToDate = !mayHaveMore && seen !== null && isSamePosition(seen, known) && isWhole(seen);
-        // Reads a page, which tells whether the log still has the event of the cursor.
+        // In a new epoch, reads a page instead of sending an empty one. The read fails if the log lacks the event of the cursor.
         if (isProgressDue() && !isOver() && seen?.epoch !== known?.epoch) break;
         if (isOver() || (upToDate && !shown.upToDate) || isProgressDue()) {
           shown = { cursor, upToDate };

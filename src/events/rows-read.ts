@@ -31,7 +31,7 @@ export async function estimateRows(
   // The sample has events of all projects. A cost that depends on it would tell a caller about events of hidden projects.
   const share = criteria.visibleProjects ? 1 : await reads.estimateShare(text);
   const searched = share < 1 ? {} : others;
-  // A cached 0 may be from before an import.
+  // A cached 0 may be from before an import. It would make the search of the imported events free.
   const count = totals.findRecent(searched) || (await totals.count(searched)).count;
   const part = page !== null && total !== null && total > 0 ? Math.min(1, (page.offset + page.limit) / total) : 1;
   // Matches may be unevenly spread over the log, so a page costs at least `LEAST_PART` of the rows.

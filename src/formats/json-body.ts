@@ -1,9 +1,9 @@
 import { JsonList, JsonText, toJson } from './json-text.js';
 
 /**
- * A body of at least this many characters is encoded in parts. V8 gives each flat string of more than 128 kB memory of its own,
- * which the kernel has to provide anew for each response, and a character has one or two bytes. Buffers reuse the memory of earlier
- * buffers (docs/decisions/046-new-memory.md).
+ * A body of at least this many characters is encoded in parts. With two bytes for each, they are 128 kB. V8 gives a longer flat
+ * string memory of its own, which the kernel has to provide anew for each response. Buffers reuse the memory of earlier buffers
+ * (docs/decisions/046-new-memory.md).
  */
 const LONG_BODY = 64 * 1024;
 
@@ -26,7 +26,7 @@ export function encodeParts(parts: readonly string[]): Buffer {
 
 /** Adds the JSON of a value in parts: the items of lists, and what is between them. */
 function addParts(value: unknown, parts: string[]): void {
-  // A loop, because a call takes a limited number of arguments.
+  // Uses no `push(...parts)`, because a call takes a limited number of arguments.
   if (value instanceof JsonList) for (const part of value.toParts()) parts.push(part);
   else if (typeof value !== 'object' || value === null || value instanceof JsonText) parts.push(toJson(value));
   else if (Array.isArray(value)) {

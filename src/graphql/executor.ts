@@ -57,7 +57,7 @@ export async function startExecutor(schema: GraphQLSchema, options: ExecutorOpti
     // A browser sends these headers to another origin only after a preflight request, so no page can forge such a request.
     csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
     formatError: (formatted, thrown) => toFormattedError(formatted, mask(thrown as Error)),
-    // Apollo Server's types allow only text. It passes the body on as it is, and Fastify measures and sends bytes as well.
+    // The types of Apollo Server allow only text. Apollo Server passes the body on unchanged, and Fastify sends a `Buffer`, too.
     stringifyResult: toBody as (value: object) => string,
     parseOptions: { maxTokens: limits.maxTokens },
     // Replaces Apollo Server's rule against introspection, whose error tells clients how to configure the server.

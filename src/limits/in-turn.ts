@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.js';
-import { type FairQueueLimits, HEAVY, type Task, Turns } from './turn-order.js';
+import { type FairQueueLimits, HEAVY_WEIGHT, type Task, Turns } from './turn-order.js';
 
 /** The most waiting tasks of one caller. Each keeps its request in memory. */
 const MAX_WAITING = 500;
@@ -66,7 +66,7 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
 
   return async (caller, isHeavy, signal, work) => {
     if (turns.countWaiting(caller) >= limits.maxWaiting) throw tooManyWaiting();
-    const weight = Math.min(limits.perCaller, isHeavy ? HEAVY : 1);
+    const weight = Math.min(limits.perCaller, isHeavy ? HEAVY_WEIGHT : 1);
     const task: Task = { weight, runningWeight: 0, onTurn: () => undefined };
     let includesResponse = false;
     await waitForTurn(caller, task, signal, 'last');

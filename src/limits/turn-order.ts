@@ -7,8 +7,7 @@ export interface FairQueueLimits {
   readonly maxWaiting: number;
 }
 
-/** The weight of a heavy task. */
-export const HEAVY = 2;
+export const HEAVY_WEIGHT = 2;
 
 /** A task that waits for its turn or runs. */
 export interface Task {
@@ -22,7 +21,7 @@ export interface Task {
 interface Queue {
   /** The weight of the running tasks. */
   running: number;
-  /** Whether the last task of the caller that ended was part of a large response. */
+  /** Whether the most recently ended task of the caller was part of a large response. */
   isLarge: boolean;
   readonly waiting: Task[];
   /** The time that tasks of the caller have run, multiplied by their weights, up to `countedAt`. */
@@ -97,10 +96,10 @@ export class Turns {
       if (next === null || queue.usedMs < next.usedMs) next = queue;
     }
     const first = next?.waiting[0];
-    // While a heavy task waits for room for its weight, nothing else starts. Otherwise, light tasks would take all the room that
-    // becomes free.
     if (!next || !first) return false;
     const weight = this.#weigh(next, first);
+    // While a heavy task waits for room for its weight, nothing else starts. Otherwise, light tasks would take all the room that
+    // becomes free.
     if (this.#running + weight > total) return false;
     next.waiting.shift();
     next.running += weight;
@@ -111,9 +110,11 @@ export class Turns {
     return true;
   }
 
-  /** Returns the weight of the caller's next task. After a large response, the task is heavy: its response is probably large too. */
+  /**
+   * Returns the weight of the caller's next task. After a large response, the task is heavy: its response is probably large too.
+   */
   #weigh({ isLarge }: Queue, { weight }: Task): number {
-    return isLarge ? Math.min(this.#limits.perCaller, Math.max(HEAVY, weight)) : weight;
+    return isLarge ? Math.min(this.#limits.perCaller, Math.max(HEAVY_WEIGHT, weight)) : weight;
   }
 
   /** Records whether a task that ends was part of a large response. Call it before `leave`. */

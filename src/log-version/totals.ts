@@ -17,15 +17,15 @@ import { createWatermark, type LogWatermark, WATERMARK_EVERY_MS } from './waterm
  *   as the highest. The database starts a new epoch, in the same transaction, when an event is changed or deleted, or added at or
  *   below a published id. (An Unleash database has no triggers and reports such a change later: epoch.store.ts.)
  * - After a publication, the gateway waits in the background for all transactions that had written events before. When they have
- *   ended, the published id is a **watermark** (watermark.ts). A count of the events up to a watermark stays exact while the epoch
- *   lasts, and is cached by filter.
+ *   ended, the published id is a **watermark** (watermark.ts). A count of the events up to a watermark stays exact while the
+ *   epoch lasts, and is cached by filter.
  * - `server` identifies the run of the server, the database and its files (docs/decisions/029-identity-of-the-log.md). A cached
  *   count is valid for one `server` only, so a restart or a restore drops it.
  * - A request counts only the events above the cached count's id (`upTo`), in one statement that also reads `epoch` and `server`.
  *   If both equal those of the cached count, the two counts add up to the exact total at that moment. If not, the cached count is
  *   dropped (settled-values.ts). Without a watermark, or if the log keeps changing, the total is counted in full.
- * - Within an epoch, events are added, but not changed or removed. Two equal totals of one filter, `epoch` and `server` are
- *   therefore totals of the same events. The hash of all three, with the projects that the caller sees, is the **version**
+ * - Within an epoch, events are added, but not changed or removed. Two equal totals of one filter, with the same `epoch` and
+ *   `server`, therefore count the same events. The hash of total, `epoch`, `server` and the caller's projects is the **version**
  *   (version.ts).
  * - An entity tag is a version as an HTTP header. rest/entity-tag.ts and graphql/conditional-get.ts set it and find out whether
  *   a client gets a 304. The search and the counts of REST use the version of the matching events; a flag's events and GraphQL

@@ -112,7 +112,7 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
      * Publishes an id again after another epoch was found, because a restore may have set the published id back. On the same
      * `server`, publishes the id of `known`. With a higher id, open transactions that hold lower ids could start another epoch.
      * On another `server`, publishes the highest id of the log, because events below the watermark may be missing.
-     * @param found null for a log that is known to lack events of the watermark, on whatever server
+     * @param found null if the log lacks events below the watermark. The highest id is then published, as on another server
      */
     async renew(known: Watermark, found: Epoch | null): Promise<void> {
       if (current === known) {

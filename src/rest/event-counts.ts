@@ -102,5 +102,5 @@ function toRows(buckets: Counts['buckets'] | null, groups: Counts['groups'] | nu
   return new JsonList(items.filter((item) => item !== ''));
 }
 
-/** Returns a row. @param time JSON @param key JSON */
+/** Returns the JSON of a row. `time` and `key` are JSON already. */
 const toRow = (time: string, key: string, count: number) => `{"time":${time},"key":${key},"count":${count}}`;

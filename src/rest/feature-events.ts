@@ -86,7 +86,7 @@ function joinPieces(pieces: readonly Buffer[]): Buffer {
 
 /**
  * Yields the beginning as one piece. All its unread data is then in the response, where the limit for slow readers counts it.
- * @param beginning one piece in a list, from which it is removed: a parameter would keep it in memory until the end
+ * @param beginning a list of one piece. The list is emptied, because a parameter would keep the piece in memory until the end
  */
 async function* continueWith(beginning: Buffer[], pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* beginning.splice(0);

@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TOKENS = '/api/admin/invite-link/tokens';
 const NAMES = ['', 'line\nbreak', 'a,b', ' spaced ', '100%', 'checkout', 'checkout', 'checkout', 'search'];
 const CLIENT_TOKEN = 'a-client-token';
-/** The servers of this test take it for the session of the viewer. */
+/** The servers of this test accept this cookie as the session of the viewer. */
 const SESSION_COOKIE = 'unleash-session=of-viewer';
 
 /** A status by which the server closes the connection without a response. */

@@ -83,7 +83,7 @@ describe('an engine without a socket', () => {
   test.each([
     ['the time limit', 500],
     ['a cancel request', 0],
-  ])('this thread is too busy to read a response before %s stops the batch → the response counts', async (reason, timeoutMs) => {
+  ])('this thread is too busy to read a response before %s stops the batch → the batch succeeds', async (reason, timeoutMs) => {
     const client = {};
     const responding = queue.run(client, toQueryMessage('SELECT pg_sleep(0.3)'), timeoutMs, () => undefined);
     await setImmediate();
@@ -96,13 +96,13 @@ describe('an engine without a socket', () => {
     await queue.run(client, toQueryMessage('SELECT 1'), 0, () => undefined);
   });
 
-  test('killed → the next batch says so', async () => {
+  test('a killed engine → the next batch fails with the reason', async () => {
     await engine.kill();
     await expect(engine.run(toQueryMessage('SELECT 1'), () => undefined)).rejects.toThrow('The embedded database was stopped.');
   });
 });
 
-test('a response of any size → its end is in the last message of the thread', async () => {
+test('a response of about one piece → its end is in the last message of the thread', async () => {
   const file = new URL('../../src/database/embedded/engine-thread.mjs', import.meta.url);
   const thread = new Worker(file, { workerData: {}, execArgv: [] });
   const received: (Uint8Array | { readonly last: Uint8Array })[] = [];

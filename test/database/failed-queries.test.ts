@@ -63,7 +63,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
     const path = '/api/admin/search/events?query=ab';
     const response = await prisma.$transaction(
       async (tx) => {
-        // Then PostgreSQL cancels the query of the gateway, and not this transaction.
+        // With this setting, the session of the gateway notices the deadlock first, so its query is canceled.
         await tx.$executeRaw`SET LOCAL deadlock_timeout = '60s'`;
         await tx.$executeRaw`LOCK TABLE gateway_event_log IN ACCESS EXCLUSIVE MODE`;
         const waiting = gateway.send(path);

@@ -79,7 +79,7 @@ const FEED = '/v1/events/feed';
     },
   );
 
-  test('without a stream → the metrics show what holds the feed also after a page, until its end', async () => {
+  test('a page and no stream → the metrics show the hold until the transaction ends', async () => {
     const { next } = await readFeed('now');
     const open = await writer.beginEvent();
     const later = await writer.addOther();
@@ -105,7 +105,7 @@ const FEED = '/v1/events/feed';
     await waitUntil('the feed is served', async () => (await gateway.send(`${FEED}?after=start`)).status === 200);
   });
 
-  test('an empty log after a crash of PostgreSQL, which empties the table of its run → an empty page; no end for an export', async () => {
+  test('an empty log after a crash of PostgreSQL → an empty page; an export beside an open transaction → 503', async () => {
     await writer.query('DELETE FROM events; DELETE FROM gateway_server_run');
     expect(await readFeed('start')).toMatchObject({ ids: [], upToDate: true });
     await writer.beginEvent();

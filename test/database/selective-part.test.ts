@@ -46,7 +46,7 @@ describe('a literal that is looked up by its selective part', () => {
     expect(eventQueries.slice(1)).toEqual([expect.stringContaining(`|| '' ILIKE`), expect.stringContaining(`|| '' ILIKE`)]);
   });
 
-  // The last test, because the sample of the others would have few events.
+  // Runs last: its two extreme ids would leave the samples of the other tests almost empty.
   test('events with the lowest and the highest possible id → the sample has both', async () => {
     const text = `
       INSERT INTO events (id, type, created_by, data)

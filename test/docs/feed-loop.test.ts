@@ -35,7 +35,7 @@ const QUIET = { console: { warn: () => undefined } };
 
 const GUIDE_URLS = /(https|wss):\/\/gateway\.example\.com/g;
 
-/** Runs blocks of the guide, with the given values for what they import and do not define. @returns the value of `result` */
+/** Runs blocks of the guide, with the given values in place of imports and undefined names. @returns the value of `result` */
 function run<Result>(blocksToRun: readonly string[], values: Record<string, unknown>, result: string, url: string): Result {
   const code = blocksToRun
     .join('\n')
@@ -65,7 +65,7 @@ async function* toDelivered(
 
 const GRAPHQL_LOOP = 'async function* follow(iterate';
 
-/** The loop for GraphQL with a client. @param blocksOfClient texts in the blocks that define `iterate` */
+/** The loop for GraphQL with a client. @param blocksOfClient texts that identify the blocks that define `iterate` */
 const graphqlLoop =
   (values: Record<string, unknown>, ...blocksOfClient: readonly string[]) =>
   (url: string, token: string): Follow => {

@@ -23,10 +23,10 @@ const expected = Array.from({ length: EVENTS }, (_, n) => ({ n: EVENTS - 1 - n, 
 const dataOf = (events: readonly { readonly data: unknown }[]) => events.map(({ data }) => data);
 
 const QUERY = '{ searchEvents(limit: 100) { events { data } } }';
-// A document with a directive runs without a plan, so its list is no text.
+// A document with a directive runs without an operation plan, so its list is not JSON text.
 const QUERY_WITHOUT_PLAN = '{ searchEvents(limit: 100) { events { data @include(if: true) } } }';
 
-test.each(['/api/admin/search/events?limit=100', '/api/admin/events/long'])('%s → the bytes of the whole text', async (path) => {
+test.each(['/api/admin/search/events?limit=100', '/api/admin/events/long'])('%s → the whole body, with its length in bytes', async (path) => {
   const { status, headers, text, body } = await gateway.send(path);
   expect({ status, data: dataOf(body.events) }).toEqual({ status: 200, data: expected });
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -34,7 +34,7 @@ test.each(['/api/admin/search/events?limit=100', '/api/admin/events/long'])('%s 
   expect(text.length).toBeGreaterThan(64 * 1024);
 });
 
-test.each([QUERY, QUERY_WITHOUT_PLAN])('%s over GraphQL → the bytes of the whole text', async (query) => {
+test.each([QUERY, QUERY_WITHOUT_PLAN])('%s over GraphQL → the whole body, with its length in bytes', async (query) => {
   const { status, headers, text, body } = await gateway.graphql(query);
   expect({ status, data: dataOf(body.data.searchEvents.events) }).toEqual({ status: 200, data: expected });
   expect(headers['content-type']).toMatch(/^application\/.*json; charset=utf-8$/);
@@ -49,7 +49,7 @@ test('the same, compressed → the same text', async () => {
   expect(compressed.headers['content-encoding']).toBe('gzip');
   expect(compressed.text).toBe((await gateway.send(path)).text);
   const body = JSON.stringify({ query: QUERY });
-  const answer = await gateway.send('/graphql', { method: 'POST', body, headers });
-  expect(answer.headers['content-encoding']).toBe('gzip');
-  expect(answer.text).toBe((await gateway.graphql(QUERY)).text);
+  const response = await gateway.send('/graphql', { method: 'POST', body, headers });
+  expect(response.headers['content-encoding']).toBe('gzip');
+  expect(response.text).toBe((await gateway.graphql(QUERY)).text);
 });

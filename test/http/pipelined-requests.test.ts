@@ -40,7 +40,7 @@ test('forty pipelined requests on one connection → sixteen are handled at once
   try {
     one.resume().write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(40));
     await waitUntil('sixteen requests are handled', () => handled.length === 16);
-    // The limit is one of each connection. When this request is handled, the server has read all requests before it.
+    // The limit applies to each connection. When this request is handled, the server has read all requests before it.
     other.resume().write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
     await waitUntil('the request of the other connection is handled', () => handled.length === 17);
     handled.pop()?.();

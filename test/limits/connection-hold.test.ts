@@ -41,12 +41,12 @@ test.each([
   [30, 30],
   [99, 99],
   [250, 100],
-])('after a hold of %d ms → no other hold for %d ms', (heldMs, restMs) => {
+])('after a hold of %d ms → no other hold for %d ms', (heldMs, pauseMs) => {
   endTurnWithConnection();
   now += heldMs;
   expect(endTurnWithConnection()).toBe(true);
   expect(hold.endTurn()).toBe(false);
-  now += restMs - 1;
+  now += pauseMs - 1;
   hold.noteConnection();
   expect([hold.isHolding(), hold.endTurn(), hold.isHolding()]).toEqual([false, false, false]);
   now += 1;

@@ -94,7 +94,7 @@ test('a client that has left before → ClientClosedRequest, and nothing is kept
 test('a caller whose last response was large → one task at a time instead of two, until a response is small', async () => {
   const inTurn = createFairQueue(LIMITS);
   const running: (() => void)[] = [];
-  const addTo = (isLarge: boolean) =>
+  const addTask = (isLarge: boolean) =>
     inTurn('a', false, new AbortController().signal, async ({ includeResponse }) => {
       if (isLarge) includeResponse();
       await new Promise<void>((resolve) => running.push(resolve));

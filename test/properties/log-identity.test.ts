@@ -20,10 +20,10 @@ const CONDITIONS = ['true', `feature_name = 'f1'`, `project = 'p1'`, `feature_na
 /** Each takes two seconds, because the gateway has to connect again after some of the acts. */
 const SEQUENCES = Number(process.env['LOG_SEQUENCES'] ?? 20);
 const TIMEOUT_MS = 60_000 + SEQUENCES * 6_000;
-/** A server that recovers from a crash takes longer than a gateway that connects again. */
+/** For how long a request is repeated: long enough for PostgreSQL to recover from a crash. */
 const AVAILABLE_AGAIN_MS = 60_000;
 /** The codes of a database that is missing or closes its connections. */
-const MISSING_FOR_A_MOMENT = /^(3D000|57P0\d|08\d{3}|ECONN\w+)$/;
+const TEMPORARY_CODES = /^(3D000|57P0\d|08\d{3}|ECONN\w+)$/;
 const ACTS = { minLength: 2, maxLength: 6 };
 
 interface Seen {
@@ -52,7 +52,7 @@ interface Reader {
   ['the partitions of docs/partitions.sql', true],
 ])('a log in %s, after any acts beside the gateway', (_, isPartitioned) => {
   let server: Postgres;
-  /** In a process of its own: graphql-js would not recognize an error of Node.js in the environment of Jest. */
+  /** Runs in a process of its own, because graphql-js does not recognize the errors of Node.js in Jest. */
   let gateway: Server;
   let acts: LogActs;
   /** The responses so far, by path. */
@@ -104,7 +104,7 @@ interface Reader {
     const sql = `SELECT id || ' ' || round(extract(epoch FROM date_trunc('milliseconds', created_at)) * 1000) AS event FROM events`;
     const list = () => withClient(server.urlOf('gateway'), (client) => client.query(sql));
     // The database is missing for a moment while a snapshot is renamed into its place.
-    const { rows } = await retry(list, ({ code }) => MISSING_FOR_A_MOMENT.test(String(code)));
+    const { rows } = await retry(list, ({ code }) => TEMPORARY_CODES.test(String(code)));
     return new Set(rows.map(({ event }) => event));
   };
 
@@ -124,7 +124,7 @@ interface Reader {
     return { isAtEnd: upToDate && events.length === 0 };
   };
 
-  /** Requests pages in turn while an act runs, so that the act meets running queries, and totals are cached at any point of it. */
+  /** Requests pages in turn while an act runs, so that the act meets running queries, and totals are cached at any point of the act. */
   const actUnderReads = async (name: string, random: () => number): Promise<void> => {
     let isRunning = true;
     const read = async () => {
@@ -143,7 +143,7 @@ interface Reader {
     await Promise.all([acting, read(), read(), follow()]);
   };
 
-  /** Reads the feed to its end. The reader then has had each event of the log. */
+  /** Reads the feed to its end. The reader must then have received each event of the log. */
   const checkFeed = async () => {
     while (!(await readFeed()).isAtEnd);
     const present = await listEvents();

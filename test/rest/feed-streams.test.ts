@@ -113,7 +113,7 @@ describe('streams of GET /v1/events/feed', () => {
     await messages.return(undefined);
   });
 
-  // Both take up to 15 seconds, so they wait together.
+  // Both errors take up to 15 seconds, so the streams wait together.
   test('a revoked token, and a last event that is changed → an error event, and the end', async () => {
     const id = await addEvent();
     const changed = await open('sse', 'after=now');

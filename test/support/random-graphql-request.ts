@@ -56,7 +56,7 @@ const CURSORS = [
   ],
 ];
 const cursor = mostly(fc.oneof(oddText, fc.constantFrom(...CURSORS).map(btoa)));
-/** Starts of the feed, some of which are of another log, or beyond all numbers of a database. */
+/** Cursors of the feed before they are encoded: of another log, out of range, or malformed. */
 const FEED_CURSORS = [
   '1,,,0,',
   '1,5,AAAAAAAA,0,',

@@ -24,7 +24,7 @@ afterEach(() => {
 
 /**
  * Follows a log whose end is a function of the time in seconds, for at most `maxMs`. A page has no events, as with a filter that
- * matches none, and its cursor is the end. The times of waiting pass at once.
+ * matches none, and its cursor is the end. Waiting takes no real time.
  */
 async function follow(toEnd: (seconds: number) => Pick<FeedEnd, 'id' | 'epoch'>, maxMs?: number) {
   const elapsed = () => performance.now();

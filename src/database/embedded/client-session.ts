@@ -32,8 +32,11 @@ export class ClientSession {
   #isCopying = false;
   /** The time limit of a statement; 0 for no limit. */
   #timeoutMs = 0;
-  /** The rest of the time limit. A statement that is read in portions has several batches, which share the limit. */
-  #restMs = 0;
+  /**
+   * The part of `#timeoutMs` that is left for the next batch. A statement that is read in portions has several batches, which
+   * share the limit.
+   */
+  #remainingMs = 0;
   /** The call of `#handle` that is running, or null. Only one runs at a time, so packets are handled one after another. */
   #handling: Promise<void> | null = null;
 
@@ -87,7 +90,7 @@ export class ClientSession {
       this.socket.end();
     } else {
       this.#timeoutMs = Number(packet.parameters.get('statement_timeout') ?? 0);
-      this.#restMs = this.#timeoutMs;
+      this.#remainingMs = this.#timeoutMs;
       const { serverVersion } = await this.queue.ready();
       this.#isStarted = true;
       this.socket.write(startupResponse(serverVersion, this.#processId, this.#secret));
@@ -108,7 +111,7 @@ export class ClientSession {
     } else if (type === 'Q' || type === 'S' || type === 'H' || (this.#isCopying && (type === 'c' || type === 'f'))) {
       const ranMs = await this.#runBatch();
       const isSuspended = type === 'H' && this.#timeoutMs > 0;
-      this.#restMs = isSuspended ? Math.max(1, this.#restMs - ranMs) : this.#timeoutMs;
+      this.#remainingMs = isSuspended ? Math.max(1, this.#remainingMs - ranMs) : this.#timeoutMs;
     }
   }
 
@@ -119,7 +122,7 @@ export class ClientSession {
     const messages = new WholeMessages();
     this.#batch = [];
     this.#isCopying = false;
-    return this.queue.run(this, batch, this.#restMs, (piece) => {
+    return this.queue.run(this, batch, this.#remainingMs, (piece) => {
       // A fatal error may follow any piece of the response, so only whole messages are written.
       for (const part of messages.add(wasAskedForData ? withoutCopyRequest(piece) : piece)) this.socket.write(part);
       wasAskedForData = false;

@@ -163,7 +163,8 @@ export class EngineQueue {
 
 /**
  * Returns a promise and the function that rejects it. The function must be called by a timer: `setImmediate` then runs after the
- * event loop has read the messages that have arrived. Otherwise, a busy thread would stop a batch whose response it has not read yet.
+ * event loop has read the messages that have arrived. Otherwise this thread, when busy, would stop a batch whose response it has
+ * not read yet.
  */
 function createStop(): { readonly promise: Promise<never>; readonly stop: (reason: Error) => void } {
   let stop: (reason: Error) => void = () => undefined;

@@ -22,14 +22,14 @@ export async function findMissing(prisma: PrismaClient): Promise<string[]> {
   const missing: string[] = [];
   for (const { table, read } of Object.values(probes)) {
     await read().catch((error: unknown) => {
-      if (codeOf(error) !== UNREADABLE) missing.push(nameMissing(table, error));
+      if (codeOf(error) !== UNLOGGED_ON_STANDBY) missing.push(nameMissing(table, error));
     });
   }
   return missing;
 }
 
-/** The SQLSTATE of a standby that is to read a table that is not logged, such as that of the server's runs. The table exists. */
-const UNREADABLE = '0A000';
+/** The SQLSTATE of a standby that reads an unlogged table, such as `gateway_server_run`. The table exists. */
+const UNLOGGED_ON_STANDBY = '0A000';
 
 function nameMissing(table: string, error: unknown): string {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) throw error;
