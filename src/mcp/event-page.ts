@@ -2,7 +2,7 @@ import type { ChangeKind } from '../events/changes/change-list.js';
 import type { JsonList } from '../formats/json-text.js';
 import { findRawElements, findRawValues } from '../formats/raw-json.js';
 import { cutText } from '../formats/text.js';
-import { escapeInvisible, writeEvent } from './event-text.js';
+import { escapeInvisible, quote, writeEvent } from './event-text.js';
 import type { AgentEvent, Change, EventPage } from './schemas.js';
 
 /** The most characters of all events of a result as text. Claude Code warns about results of more than 10,000 tokens. */
@@ -11,8 +11,8 @@ const MAX_LENGTH = 20_000;
 const MAX_CHANGES = 20;
 const MAX_VALUE = 300;
 const MAX_STATE = 600;
-/** The length to which a name is cut. Names of flags, projects and people are shorter. */
-export const MAX_NAME = 300;
+/** The length to which a name is cut, in quotes and escaped. Names of flags, projects and people are shorter. */
+const MAX_NAME = 256;
 
 /** A page of the document AgentEvents. */
 interface QueriedPage {
@@ -38,11 +38,13 @@ export function toEventPage({ totalCount, edges, pageInfo }: QueriedPage): Event
   return { total: totalCount, events, ...(hasMore && { nextCursor: cursor }) };
 }
 
-/** Converts an event for a model. Omits null fields to save tokens. Includes the states only if the event has no `changes`. */
+/** Converts an event for a model. Omits null fields to save tokens. Includes the states only if the changes are not known. */
 function toAgentEvent(json: string): AgentEvent {
   const raw = membersOf(json);
-  const text = (name: string) => (isNull(raw[name]) ? undefined : cutText(JSON.parse(raw[name]), MAX_NAME));
+  const text = (name: string) => (isNull(raw[name]) ? undefined : cutName(JSON.parse(raw[name])));
   const state = (name: string) => (isNull(raw[name]) ? undefined : toValue(raw[name], MAX_STATE));
+  const { complete, items = '[]' } = membersOf(raw['changes'] ?? 'null');
+  const changes = findRawElements(items) ?? [];
   return withoutAbsent({
     id: Number(raw['id']),
     createdAt: text('createdAt') ?? '',
@@ -51,26 +53,31 @@ function toAgentEvent(json: string): AgentEvent {
     environment: text('environment'),
     project: text('project'),
     featureName: text('featureName'),
-    ...(isNull(raw['changes']) ? { preData: state('preData'), data: state('data') } : toChanges(raw['changes'])),
+    ...(changes.length === 0 && complete !== 'true'
+      ? { preData: state('preData'), data: state('data') }
+      : {
+          changes: changes.slice(0, MAX_CHANGES).map(toChange),
+          moreChanges: complete !== 'true' || changes.length > MAX_CHANGES ? true : undefined,
+        }),
   });
-}
-
-function toChanges(json: string): Pick<AgentEvent, 'changes' | 'moreChanges'> {
-  const { complete, items = '[]' } = membersOf(json);
-  const all = findRawElements(items) ?? [];
-  const changes = all.slice(0, MAX_CHANGES).map(toChange);
-  const isCut = complete !== 'true' || changes.length < all.length;
-  return { changes, ...(isCut && { moreChanges: true }) };
 }
 
 function toChange(json: string): Change {
-  const { kind, pointer, before, after } = membersOf(json);
+  const { kind: rawKind, pointer, before = 'null', after = 'null' } = membersOf(json);
+  const kind = JSON.parse(rawKind ?? '') as ChangeKind;
   return withoutAbsent({
-    kind: JSON.parse(kind ?? '') as ChangeKind,
-    pointer: cutText(JSON.parse(pointer ?? ''), MAX_NAME),
-    before: isNull(before) ? undefined : toValue(before, MAX_VALUE),
-    after: isNull(after) ? undefined : toValue(after, MAX_VALUE),
+    kind,
+    pointer: cutName(JSON.parse(pointer ?? '')),
+    before: kind === 'ADDED' ? undefined : toValue(before, MAX_VALUE),
+    after: kind === 'REMOVED' ? undefined : toValue(after, MAX_VALUE),
   });
+}
+
+/** Cuts a name so that it has at most `MAX_NAME` characters in quotes. A character can take twelve when it is escaped. */
+export function cutName(name: string): string {
+  let cut = cutText(name, MAX_NAME - 2);
+  for (let length = MAX_NAME; quote(cut).length > MAX_NAME; length /= 2) cut = cutText(name, Math.floor(length / 2));
+  return cut;
 }
 
 /** Returns the raw JSON of each member of an object, since parsing would round long numbers. */

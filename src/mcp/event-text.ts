@@ -1,11 +1,14 @@
 import type { AgentEvent, Change, ChangesPage, EventGroups } from './schemas.js';
 
-/** Matches control, format and ignorable characters, and line separators. Some are invisible, others would imitate a new line. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/**
+ * Matches control, format and ignorable characters, line separators, and blanks other than the space. Some are invisible, some
+ * would imitate a new line, and some look like a space.
+ */
+const INVISIBLE = /(?! )[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Escapes invisible characters of JSON text. Line breaks between values become spaces. */
+/** Escapes invisible characters of JSON text. Tabs and line breaks, which JSON has only between values, become spaces. */
 export function escapeInvisible(json: string): string {
-  return escapeCharacters(json.replaceAll(/\s+/g, ' '));
+  return escapeCharacters(json.replaceAll(/[\t\n\r]+/g, ' '));
 }
 
 function escapeCharacters(text: string): string {
@@ -23,7 +26,7 @@ export function escapeTexts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapeTexts(member)]));
 }
 
-const quote = (text: string) => escapeInvisible(JSON.stringify(text));
+export const quote = (text: string) => escapeInvisible(JSON.stringify(text));
 
 /** Writes a page for a model: a line for each event and change. Texts of users are quoted, so that none looks like a new line. */
 export function writePage(page: ChangesPage): string {

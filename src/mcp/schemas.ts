@@ -83,11 +83,8 @@ const AgentEvent = z.object({
   featureName: z.string().optional(),
   changes: z.array(Change).optional().describe('The differences between the states before and after.'),
   moreChanges: z.boolean().optional().describe('True if there are more differences than those listed.'),
-  preData: z
-    .string()
-    .optional()
-    .describe('The state before, as JSON, perhaps cut. Present if there is no state to compare it with.'),
-  data: z.string().optional().describe('The state after, as JSON, perhaps cut. Present if there is no state to compare it with.'),
+  preData: z.string().optional().describe('The state before, as JSON, perhaps cut. Present if the changes are not known.'),
+  data: z.string().optional().describe('The state after, as JSON, perhaps cut. Present if the changes are not known.'),
 });
 
 export const PageOutput = z.object({

@@ -30,15 +30,16 @@ interface Pending {
 }
 
 /** Forwards each message of standard input to a gateway, and its response to standard output, until standard input ends. */
-export async function forwardStdio({ onFailure, ...gateway }: ForwardOptions): Promise<void> {
+export async function forwardStdio(options: ForwardOptions): Promise<void> {
+  const { url, onFailure } = options;
   const stdio = new StdioServerTransport(process.stdin, process.stdout);
   const pending = new Map<RequestId, Pending>();
-  const send = createSend(gateway);
+  const send = createSend(options);
 
   const forward = async (message: JSONRPCMessage, signal: AbortSignal): Promise<void> => {
     const response = await send(message, signal).catch((error: Error) => {
       if (signal.aborted) return null;
-      const reason = `${gateway.url} did not give a valid response: ${reasonOf(error)}`;
+      const reason = `${url} did not give a valid response: ${reasonOf(error)}`;
       onFailure(reason);
       return { jsonrpc: '2.0' as const, error: { code: SERVER_ERROR, message: reason } };
     });
@@ -65,7 +66,7 @@ export async function forwardStdio({ onFailure, ...gateway }: ForwardOptions): P
 }
 
 /** Creates a function that sends a message to the gateway. The function returns the response; null to a notification. */
-function createSend({ url, token }: Pick<ForwardOptions, 'url' | 'token'>) {
+function createSend({ url, token, onFailure }: ForwardOptions) {
   let protocolVersion: string | null = null;
   return async (message: JSONRPCMessage, signal: AbortSignal): Promise<object | null> => {
     const response = await fetch(url, {
@@ -83,8 +84,9 @@ function createSend({ url, token }: Pick<ForwardOptions, 'url' | 'token'>) {
     if (response.status === 202) return null;
     const text = await readLimitedBody(response, MAX_RESPONSE_BYTES);
     if (text === null) throw new Error(`its response has more than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB`);
-    const body = parseJson(text) as { readonly jsonrpc?: string } | null;
+    const body = parseJson(text) as { readonly jsonrpc?: string; readonly error?: { readonly message?: string } } | null;
     if (body?.jsonrpc !== '2.0') throw new Error(`it responded with ${response.status}`);
+    if (!response.ok) onFailure(`${url} responded with ${response.status}: ${body.error?.message}`);
     if (isJSONRPCResultResponse(body))
       protocolVersion = InitializeResultSchema.safeParse(body.result).data?.protocolVersion ?? protocolVersion;
     return body;

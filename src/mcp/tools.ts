@@ -1,9 +1,8 @@
 import { Problems } from '../errors.js';
 import { checkEventFilter } from '../events/event-filter.js';
 import type { JsonList } from '../formats/json-text.js';
-import { cutText } from '../formats/text.js';
 import { AgentCountsDocument, AgentEventsDocument, type EventFilter } from '../generated/graphql/graphql.js';
-import { MAX_NAME, toEventPage } from './event-page.js';
+import { cutName, toEventPage } from './event-page.js';
 import {
   ChangesBetweenInput,
   ChangesBetweenOutput,
@@ -91,5 +90,5 @@ async function readCounts(filter: Filter, { documents, context }: ToolRequest) {
 
 function toGroups({ groups, other }: { readonly groups: JsonList; readonly other: number }): EventGroups {
   const all: { key: string; count: number }[] = JSON.parse(groups.text);
-  return { groups: all.map(({ key, count }) => ({ key: cutText(key, MAX_NAME), count })), other };
+  return { groups: all.map(({ key, count }) => ({ key: cutName(key), count })), other };
 }

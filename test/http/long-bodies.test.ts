@@ -26,13 +26,16 @@ const QUERY = '{ searchEvents(limit: 100) { events { data } } }';
 // A document with a directive runs without an operation plan, so its list is not JSON text.
 const QUERY_WITHOUT_PLAN = '{ searchEvents(limit: 100) { events { data @include(if: true) } } }';
 
-test.each(['/api/admin/search/events?limit=100', '/api/admin/events/long'])('%s → the whole body, with its length in bytes', async (path) => {
-  const { status, headers, text, body } = await gateway.send(path);
-  expect({ status, data: dataOf(body.events) }).toEqual({ status: 200, data: expected });
-  expect(headers['content-type']).toBe('application/json; charset=utf-8');
-  expect(headers['content-length']).toBe(String(Buffer.byteLength(text)));
-  expect(text.length).toBeGreaterThan(64 * 1024);
-});
+test.each(['/api/admin/search/events?limit=100', '/api/admin/events/long'])(
+  '%s → the whole body, with its length in bytes',
+  async (path) => {
+    const { status, headers, text, body } = await gateway.send(path);
+    expect({ status, data: dataOf(body.events) }).toEqual({ status: 200, data: expected });
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(text)));
+    expect(text.length).toBeGreaterThan(64 * 1024);
+  },
+);
 
 test.each([QUERY, QUERY_WITHOUT_PLAN])('%s over GraphQL → the whole body, with its length in bytes', async (query) => {
   const { status, headers, text, body } = await gateway.graphql(query);

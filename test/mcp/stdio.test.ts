@@ -89,10 +89,11 @@ describe('the command mcp', () => {
     expect(responses).toEqual(expect.arrayContaining(['a', 2].map((id) => ({ jsonrpc: '2.0', id, result: {} }))));
   });
 
-  test('a wrong token → the error of the gateway, for the agent', async () => {
-    const { responses } = await send(gateway.url, await writeToken('not-a-token'), PING);
+  test('a wrong token → the error of the gateway, for the agent and on standard error', async () => {
+    const { responses, stderr } = await send(gateway.url, await writeToken('not-a-token'), PING);
     const data = { name: 'UnauthorizedError', id: expect.any(String), message: expect.any(String) };
     expect(responses).toEqual([{ jsonrpc: '2.0', id: 'a', error: { code: -32000, message: expect.any(String), data } }]);
+    expect(stderr).toMatch(/\/mcp responded with 401: The API token is not recognized/);
   });
 
   test('no gateway, or another server → the reason, for the agent and on standard error', async () => {

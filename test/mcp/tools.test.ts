@@ -208,10 +208,59 @@ describe('texts of users', () => {
     expect({ changes: changes.length, moreChanges, name: featureName.length }).toEqual({
       changes: 20,
       moreChanges: true,
-      name: 300,
+      name: 254,
     });
     for (const { before = '', after = '' } of changes) expect((before + after).length).toBeLessThanOrEqual(300);
     expect(text).toContain('\n  There are more changes than these.');
+  });
+
+  test('values that are null → the direction of the change', async () => {
+    await gateway.prisma.$executeRaw`
+      INSERT INTO events (type, created_by, feature_name, pre_data, data)
+      VALUES ('feature-updated', 'eve', 'nulls', '{"a": null, "b": 5, "c": null}', '{"a": 5, "b": null, "d": null}')`;
+    const { found, text } = await viewer.call('get_flag_history', { flag: 'nulls' });
+    expect(new Set(found.events[0].changes)).toEqual(
+      new Set([
+        { kind: 'CHANGED', pointer: '/a', before: 'null', after: '5' },
+        { kind: 'CHANGED', pointer: '/b', before: '5', after: 'null' },
+        { kind: 'REMOVED', pointer: '/c', before: 'null' },
+        { kind: 'ADDED', pointer: '/d', after: 'null' },
+      ]),
+    );
+    for (const line of ['CHANGED "/a": null -> 5', 'CHANGED "/b": 5 -> null', 'REMOVED "/c": null', 'ADDED "/d": null'])
+      expect(text).toContain(`\n  ${line}`);
+  });
+
+  test('blanks in values and names → kept, and escaped if they are not spaces', async () => {
+    await gateway.prisma.$executeRaw`
+      INSERT INTO events (type, created_by, feature_name, pre_data, data)
+      VALUES ('feature-updated', 'eve', 'two  blanks', '{"t": "a  b"}', E'{"t": "a\u00a0b\u3000\u2028c"}')`;
+    const { found, text } = await viewer.call('get_flag_history', { flag: 'two  blanks' });
+    expect(found.events[0].changes).toEqual([
+      { kind: 'CHANGED', pointer: '/t', before: '"a  b"', after: '"a\\u00a0b\\u3000\\u2028c"' },
+    ]);
+    expect(text).toContain('flag="two  blanks"');
+    expect(text).toContain('"a  b" -> "a\\u00a0b\\u3000\\u2028c"');
+  });
+
+  test('states that are too large to compare → their beginnings', async () => {
+    await gateway.prisma.$executeRaw`
+      INSERT INTO events (type, created_by, feature_name, pre_data, data)
+      SELECT 'feature-updated', 'eve', 'too-large', '{"v": 1}', ('{"v": "' || repeat('x', 1100000) || '"}')::json`;
+    const [event] = (await viewer.call('get_flag_history', { flag: 'too-large' })).found.events;
+    expect(event).not.toHaveProperty('changes');
+    expect(event).toMatchObject({ preData: '{"v": 1}', data: expect.stringMatching(/^\{"v": "x{592}…$/) });
+  });
+
+  test('names and values of invisible characters → one event has at most 20,000 characters', async () => {
+    await gateway.prisma.$executeRaw`
+      INSERT INTO events (type, created_by, environment, project, feature_name, pre_data, data)
+      SELECT name, name, name, name, 'invisible', '{}', (SELECT json_object_agg(n || name, name) FROM generate_series(1, 30) AS n)
+      FROM repeat('\u{e0041}', 150) AS name`;
+    const { found, text } = await viewer.call('get_flag_history', { flag: 'invisible' });
+    expect(found.events[0].changes).toHaveLength(20);
+    expect(text.length).toBeGreaterThan(10_000);
+    expect(text.length).toBeLessThan(20_000);
   });
 
   test('many large events → shorter pages, which together have every event', async () => {

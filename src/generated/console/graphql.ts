@@ -519,7 +519,7 @@ export type ConsoleEventQueryVariables = Exact<{
 }>;
 
 
-export type ConsoleEventQuery = { event: { type: EventType, createdByUserId: number | null, id: number, createdAt: string, typeName: string, createdBy: string, environment: string | null, project: string | null, featureName: string | null, data: unknown, preData: unknown, tags: Array<{ type: string, value: string }>, changes: { complete: boolean, items: Array<{ kind: ChangeKind, path: Array<string>, before: unknown, after: unknown }> } | null } | null, events: { edges: Array<{ cursor: string }> } };
+export type ConsoleEventQuery = { event: { type: EventType, createdByUserId: number | null, id: number, createdAt: string, typeName: string, createdBy: string, environment: string | null, project: string | null, featureName: string | null, data: unknown, preData: unknown, tags: Array<{ type: string, value: string }>, changes: { complete: boolean, items: Array<{ kind: ChangeKind, path: Array<string>, pointer: string, before: unknown, after: unknown }> } | null } | null, events: { edges: Array<{ cursor: string }> } };
 
 export type ConsoleNeighborsQueryVariables = Exact<{
   filter?: EventFilter | null | undefined;
@@ -715,6 +715,7 @@ export const ConsoleEventDocument = new TypedDocumentString(`
       items {
         kind
         path
+        pointer
         before
         after
       }
@@ -736,7 +737,7 @@ export const ConsoleEventDocument = new TypedDocumentString(`
   featureName
   data
   preData
-}`, {"hash":"sha256:5baeee26f918cadba0081200b6d6307f4b02bfcb7eaea7b4ea3c746812cf5348"}) as unknown as TypedDocumentString<ConsoleEventQuery, ConsoleEventQueryVariables>;
+}`, {"hash":"sha256:192a089e4fb7a052448ac771c225fa8054386f75dc0cee613740c86e94a6e989"}) as unknown as TypedDocumentString<ConsoleEventQuery, ConsoleEventQueryVariables>;
 export const ConsoleNeighborsDocument = new TypedDocumentString(`
     query ConsoleNeighbors($filter: EventFilter, $cursor: String!) {
   newer: events(filter: $filter, last: 1, before: $cursor) {

@@ -17,7 +17,7 @@ export function ChangeList({ event }: { readonly event: DetailedEvent }) {
       <h3>What changed</h3>
       <ul className="changes">
         {changes.items.map((change) => (
-          <ChangeItem key={JSON.stringify([change.kind, change.path])} change={change} />
+          <ChangeItem key={`${change.kind} ${change.pointer}`} change={change} />
         ))}
       </ul>
       {!changes.complete && <p className="muted">There are more changes, in the data below.</p>}
