@@ -104,7 +104,7 @@ test('a caller whose last response was large → one task at a time instead of t
     await new Promise(setImmediate);
     await new Promise(setImmediate);
   };
-  const tasks = [true, false, false, false, false].map(addTo);
+  const tasks = [true, false, false, false, false].map(addTask);
   await new Promise(setImmediate);
   expect(running).toHaveLength(2);
   await end();
