@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Read } from '../database/read.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { toText } from './time-text.js';
+import { toPostgresZone } from './time-zone.js';
 
 /** The calendar units, each with the SQL interval from the start of one bucket to the next. */
 const STEPS = {
@@ -80,10 +81,11 @@ export function createBucketStarts(read: Read, cached: CachedStarts) {
 async function selectStarts(
   read: Read,
   unit: CalendarUnit | 'hour',
-  zone: string,
+  timeZone: string,
   first: Date,
   last: Date,
 ): Promise<number[] | null> {
+  const zone = toPostgresZone(timeZone);
   const starts = unit === 'hour' ? selectHours(zone, first, last) : selectDates(unit, zone, first, last);
   try {
     const rows = await read<{ ms: number }>(Prisma.sql`

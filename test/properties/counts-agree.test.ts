@@ -19,6 +19,7 @@ const YEAR = 365 * DAY;
 
 /** Zones whose clocks change at midnight, by half an hour, at different times of the year, or never. */
 const ZONES = [
+  ...['CET', 'eet', 'WET', 'MET', 'EST', 'Cuba'],
   ...['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/Havana', 'Atlantic/Azores'],
   ...[
     'Africa/Cairo',

@@ -89,6 +89,8 @@ describe('GET /v1/events/counts', () => {
     ['by=type', 'by must be one of TYPE, PROJECT, FEATURE, ENVIRONMENT, CREATED_BY'],
     ['by=TYPE&by=TYPE', 'by must not be given more than once'],
     ['interval=YEAR', 'interval must be one of AUTO, MINUTE, HOUR, DAY, WEEK, MONTH'],
+    ['timeZone=IST', 'timeZone must be the name of a time zone in the IANA database, such as Europe/Berlin'],
+    ['timeZone=pst', 'timeZone must be the name of a time zone in the IANA database, such as Europe/Berlin'],
     ['timeZone=Mars/Base', 'timeZone must be the name of a time zone in the IANA database, such as Europe/Berlin'],
     ['timeZone=%2B01:00', 'timeZone must be the name of a time zone in the IANA database, such as Europe/Berlin'],
     ['top=0', 'top must be a whole number from 1 to 50'],
