@@ -84,6 +84,11 @@ async function findFirst(
   return null;
 }
 
+/** Returns the unit that `AUTO` gives for most ranges of this length. */
+export function estimateAutoUnit(lengthMs: number): Unit {
+  return UNITS.find(({ longestMs }) => lengthMs <= MAX_AUTO_BUCKETS * longestMs)?.unit ?? 'decade';
+}
+
 /** The minimum number of buckets that a cached table has after the end of its range, for events that are added later. */
 const SPARE_BUCKETS = 40;
 

@@ -1,7 +1,7 @@
 import type { EventCriteria } from '../events/event.js';
 import type { OpenLog } from '../events/log-reader.js';
 import { toKey } from '../log-version/totals.js';
-import { type Buckets, divide, listSpareStarts } from './buckets.js';
+import { type Buckets, divide, estimateAutoUnit, listSpareStarts } from './buckets.js';
 import type { AddedCells, CountTable } from './count-table.js';
 import type { CountsRequest } from './event-counts.js';
 import {
@@ -43,7 +43,7 @@ export async function countLive(log: OpenLog, criteria: EventCriteria, request: 
   const bounds = findBounds(criteria);
   if (!isLive(request, bounds)) return null;
   const unbounded = withoutRange(criteria);
-  const key = toTableKey(criteria, request);
+  const key = toTableKey(criteria, request, bounds);
   const kept = tables.findRecent(key);
   if (kept === TOO_LARGE) return null;
   if (kept && !covers(kept, bounds)) tables.delete(key);
@@ -82,12 +82,15 @@ export async function countLive(log: OpenLog, criteria: EventCriteria, request: 
 
 /** Whether a table that may serve the request is cached or being built. */
 export function hasTable({ tables }: OpenLog, criteria: EventCriteria, request: CountsRequest): boolean {
-  const key = toTableKey(criteria, request);
-  return isLive(request, findBounds(criteria)) && tables.has(key) && tables.findRecent(key) !== TOO_LARGE;
+  const bounds = findBounds(criteria);
+  const key = toTableKey(criteria, request, bounds);
+  return isLive(request, bounds) && tables.has(key) && tables.findRecent(key) !== TOO_LARGE;
 }
 
-function toTableKey(criteria: EventCriteria, { by, interval, timeZone }: CountsRequest): string {
-  return `${toKey(withoutRange(criteria))} ${by} ${interval} ${timeZone}`;
+function toTableKey(criteria: EventCriteria, { by, interval, timeZone }: CountsRequest, { since, until }: Bounds): string {
+  // With `AUTO`, a day has hours and a year has weeks. Such ranges have tables of their own, or each would replace the other's.
+  const unit = interval === 'AUTO' && since !== null ? estimateAutoUnit((until ?? Date.now()) - since) : interval;
+  return `${toKey(withoutRange(criteria))} ${by} ${unit} ${timeZone}`;
 }
 
 function withoutRange(criteria: EventCriteria): EventCriteria {

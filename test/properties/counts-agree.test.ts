@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import fc from 'fast-check';
 import { type CountedEvent, type CountsArgs, countNaively } from '../support/naive-counts.js';
 import { randomRuns } from '../support/random-runs.js';
+import { recordSql } from '../support/record-sql.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const COUNTS = `query ($filter: EventFilter, $by: EventDimension, $interval: CountInterval, $timeZone: String!, $top: Int!) {
@@ -181,6 +182,40 @@ describe('counts equal a naive count', () => {
     );
     expect(seen.accepted).toBeGreaterThan(seen.rejected);
     expect(seen.rejected).toBeGreaterThan(0);
+  });
+
+  test('other ranges with the same filter, interval and group, while events are added → the numbers of a naive count', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(FIRST);
+    const steps = fc.array(fc.tuple(range, fc.array(newEvent, { maxLength: 5 })), { minLength: 4, maxLength: 10 });
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(request, steps, async ({ args, filter }, all) => {
+        for (const [ends, events] of all) {
+          await insert(events);
+          const each: Request = { args: { ...args, ...ends }, filter };
+          const found = simplify(await ask(each));
+          expect(found).toEqual(expected(await readAll(), each));
+          if ('counts' in found) accepted += 1;
+        }
+      }),
+      { seed: 20261126, numRuns: randomRuns(20) },
+    );
+    expect(accepted).toBeGreaterThan(20);
+  });
+
+  test('a day and a quarter with AUTO, requested in turn → each uses its kept numbers', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(LAST);
+    await insert([
+      { at: LAST - MINUTE, type: 'feature-created', project: 'p1', featureName: 'a', environment: null, createdBy: 'ann' },
+    ]);
+    const requests = [1, 90].map((days): Request => {
+      const args = { by: null, interval: 'AUTO', timeZone: 'UTC', top: 1, since: LAST - days * DAY, until: null } as CountsArgs;
+      return { args, filter: {} };
+    });
+    for (const each of requests) await ask(each);
+    const statements = recordSql();
+    for (const each of [...requests, ...requests]) expect(simplify(await ask(each))).toEqual(expected(await readAll(), each));
+    expect(statements(/WITH cells AS/)).toEqual([]);
   });
 
   test('events are added and deleted meanwhile → the numbers of one moment', async () => {
