@@ -15,7 +15,7 @@ import { FeedStreams } from './event-feed/feed-streams.js';
 import { chooseAmongReplicas } from './events/choose-replica.js';
 import { createEventService, type EventService } from './events/event.service.js';
 import { COST_OF_VERSION, maxCostOfRows } from './events/event-cost.js';
-import { type ChooseLog, createEventLog, type EventLog } from './events/event-log.js';
+import { createEventLog, type EventLogs } from './events/event-log.js';
 import type { ChargeReads } from './events/log-reader.js';
 import { createGatewaySchema, type Services } from './gateway-schema.js';
 import { LEAST_COST } from './graphql/cost.js';
@@ -141,10 +141,8 @@ function createMemo({ databaseSchema }: Config, { readVersion }: EventService, c
 }
 
 /** The shared dependencies of the services that read the log. */
-interface Reading {
-  readonly primary: EventLog;
+interface Reading extends EventLogs {
   readonly streams: FeedStreams;
-  readonly chooseLog: ChooseLog;
   readonly chargeReads: ChargeReads;
   readonly inTurn: InTurn;
 }
@@ -155,7 +153,7 @@ function createServices(
   { primary, streams, chooseLog, chargeReads, inTurn }: Reading,
 ): Services {
   return {
-    events: createEventService(chooseLog, chargeReads, inTurn),
+    events: createEventService({ primary, chooseLog }, chargeReads, inTurn),
     eventCounts: createEventCountsService(chooseLog, chargeReads, inTurn),
     eventFeed: createEventFeedService(primary, streams, chargeReads, inTurn),
     signupTokens: createSignupTokenService(storage.signupTokens, inTurn, config.signupBaseUrl, config.signupMaxDays),

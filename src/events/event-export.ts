@@ -10,6 +10,7 @@ import { weighFields } from './response-size.js';
 import { restrict } from './restrict.js';
 import { estimateRows } from './rows-read.js';
 import { selectedEventFields } from './selected-event-fields.js';
+import type { SettledLog, SettleExport } from './settle-export.js';
 
 /** The prefix of the paths of event fields in a page. */
 const PREFIXES = ['events.'];
@@ -21,14 +22,17 @@ interface ExportPage {
   readonly events?: readonly Event[] | undefined;
 }
 
+interface ExportAccess extends Pick<LogReader, 'readInTurn'> {
+  readonly settle: SettleExport;
+  readonly charge: ChargeReads;
+}
+
 /**
  * Reads a page of events in the order of their ids (docs/decisions/039-export.md). If the pages were in the order of time, an
- * event that is committed late could belong to a page that was already exported. `settle` returns an id up to which the log is
- * complete: open transactions can add no more events there.
+ * event that is committed late could belong to a page that was already exported.
  */
 export async function readExport(
-  { settle, readInTurn }: LogReader,
-  charge: ChargeReads,
+  { settle, readInTurn, charge }: ExportAccess,
   context: Context,
   { filter, after = null, upTo: given = null, first }: ExportArgs & { readonly filter: EventFilterInput },
   selected: SelectedFields,
@@ -38,13 +42,14 @@ export async function readExport(
   const criteria = restrict(context.caller, parseEventFilter(filter, problems), problems);
   const needsEvents = selected.has('events');
   const needsCount = selected.has('count');
-  const upTo = await settle(context, given, !needsCount);
+  const settled = await settle(context, given, !needsCount);
+  const { upTo } = settled;
   const needsCursor = selected.has('feedCursor') && given === null;
   if (!needsEvents && !needsCount && !needsCursor) return { upTo, feedCursor: null };
   const range = { after, upTo };
   return readInTurn(context, needsEvents && first >= LONG_PAGE, async (log) => {
     // The cursor is read before the events. If an event is added late, with an id up to `upTo`, a feed from the cursor has it.
-    const feedCursor = needsCursor ? await findFeedCursor(log, upTo) : null;
+    const feedCursor = needsCursor ? await findFeedCursor(log, settled) : null;
     // The count reads all rows of the filter, even if their total is cached. Without a limit, the estimate includes all of them.
     const page = { offset: 0, limit: needsCount ? Number.POSITIVE_INFINITY : first };
     await charge(context, costOfRows(await estimateRows(log, criteria, page)), 'before');
@@ -60,8 +65,8 @@ export async function readExport(
   });
 }
 
-async function findFeedCursor({ reads, totals }: OpenLog, upTo: number): Promise<string> {
-  const { end } = await reads.readSurroundings(BEGINNING, { id: upTo, late: totals.findLate() });
+async function findFeedCursor({ reads }: OpenLog, { upTo, late }: SettledLog): Promise<string> {
+  const { end } = await reads.readSurroundings(BEGINNING, { id: upTo, late });
   return toFeedCursor(end);
 }
 

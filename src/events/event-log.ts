@@ -13,6 +13,11 @@ export interface EventLog {
 /** Chooses the log that a field of an operation reads. All reads of the field use the same log, so that they agree. */
 export type ChooseLog = () => Promise<EventLog>;
 
+export interface EventLogs {
+  readonly primary: EventLog;
+  readonly chooseLog: ChooseLog;
+}
+
 export function createEventLog(store: EventStore): EventLog {
   // A request that waits until the log is complete holds no turn of the fair queue (limits/in-turn.ts). Thousands of requests
   // can therefore wait at once, and all of them share one query at a time.

@@ -7,12 +7,13 @@ import { needsPage, readConnection } from './event-connection.js';
 import { costOfRows } from './event-cost.js';
 import { readExport } from './event-export.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
-import type { ChooseLog } from './event-log.js';
+import type { EventLogs } from './event-log.js';
 import { type ConnectionArgs, checkOffsetPage, type ExportArgs, MAX_LIMIT, type OffsetPage, parseWindow } from './event-page.js';
 import { MAX_PAGE_CHARACTERS } from './large-pages.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
 import { restrict } from './restrict.js';
 import { selectedEventFields } from './selected-event-fields.js';
+import { createSettleExport } from './settle-export.js';
 
 export type EventService = ReturnType<typeof createEventService>;
 
@@ -23,9 +24,9 @@ const IN_LIST = ['events.'];
 const ALONE = [''];
 
 /** Reads the event log (spec 4.1 and 4.2). Lists are newest first, and the higher id first for equal times. Exports are by id. */
-export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
-  const reader = createLogReader(chooseLog, charge, inTurn);
-  const { readInTurn, searchInTurn, countAllInTurn } = reader;
+export function createEventService({ primary, chooseLog }: EventLogs, charge: ChargeReads, inTurn: InTurn) {
+  const { readInTurn, searchInTurn, countAllInTurn } = createLogReader(chooseLog, charge, inTurn);
+  const settle = createSettleExport(primary);
   return {
     /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
     async listFeatureEvents(context: Context, featureName: string, selected: SelectedFields) {
@@ -71,7 +72,7 @@ export function createEventService(chooseLog: ChooseLog, charge: ChargeReads, in
 
     /** Returns a page of matching events by id, up to an id at which the log is complete (log-version/settle-log.ts). */
     exportEvents: (context: Context, filter: EventFilterInput, args: ExportArgs, selected: SelectedFields) =>
-      readExport(reader, charge, context, { filter, ...args }, selected),
+      readExport({ settle, readInTurn, charge }, context, { filter, ...args }, selected),
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */
     async readVersion(context: Context): Promise<string> {

@@ -1,6 +1,5 @@
 import type { KeptTables } from '../event-counts/kept-tables.js';
 import type { GiveWay, InTurn } from '../limits/in-turn.js';
-import { createSlots } from '../limits/slots.js';
 import type { EpochCount } from '../log-version/version.js';
 import type { RequestContext, SelectedFields } from '../request-context.js';
 import { compareInSlices } from './changes/compare-in-slices.js';
@@ -46,13 +45,9 @@ export interface OpenLog {
 /** A list of at least this many events is heavy work: building the list from its rows delays other requests. */
 const LONG_LIST = 500;
 
-/** The most exports of one caller that may wait until the log is complete. Then all continue at once, so a limit is needed. */
-const MAX_SETTLING = 50;
-
 export type LogReader = ReturnType<typeof createLogReader>;
 
 export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTurn: InTurn) {
-  const settling = createSlots({ perCaller: MAX_SETTLING, total: Number.POSITIVE_INFINITY }, 'exports');
   /**
    * Reads the log once it is the caller's turn (limits/in-turn.ts). Each field of an operation waits for a turn of its own.
    * @param isHeavy whether the field returns a long list
@@ -99,18 +94,6 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
         if (!criteria.text) await charge(context, costOfRows({ skipped: total }), 'after');
         return result;
       }),
-
-    /**
-     * Returns an id up to which the log is complete: open transactions can add no more events there (log-version/settle-log.ts).
-     * The wait can take seconds, so it holds no turn of the fair queue.
-     * @param isKnown whether an earlier page of the same export has checked `upTo`
-     */
-    async settle({ caller, signal }: Context, upTo: number | null, isKnown: boolean): Promise<number> {
-      const { totals } = await chooseLog();
-      if (isKnown && upTo !== null && totals.isSettled(upTo)) return upTo;
-      const release = settling.take(caller.id);
-      return totals.settle(upTo, signal).finally(release);
-    },
 
     /** Counts the whole log, once for all requests that arrive together. */
     async countAllInTurn({ caller, signal }: Context): Promise<EpochCount> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EventRow } from '../events/event.js';
 import { MAX_INT } from '../formats/integer.js';
 import { findRawValues, isNestedDeeper, type RawValue } from '../formats/raw-json.js';
-import { toStoredTime, WIRE_TIME_RULE } from '../formats/stored-time.js';
+import { toStoredTime, toWireTime, WIRE_TIME_RULE } from '../formats/stored-time.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 
 /** The highest id that an imported event may have. It leaves a million ids for the events that the gateway adds itself. */
@@ -18,25 +18,30 @@ const wholeNumber = (least: number, most: number) => {
   const rule = `must be a whole number from ${least} to ${most}`;
   return z.int(rule).min(least, rule).max(most, rule);
 };
-const tag = z.object({ type: text, value: text }, 'must be a list of objects with the texts type and value');
 
-/** The event of spec 2.1, without its payloads. Unknown fields, such as those of newer versions of Unleash, are ignored. */
+/** The infinite times of PostgreSQL by their wire form. */
+const INFINITE: ReadonlyMap<string | null, string> = new Map(['-infinity', 'infinity'].map((time) => [toWireTime(time), time]));
+
+/**
+ * The event of spec 2.1, without its payloads. Unknown fields, such as those of newer versions of Unleash, are ignored. Every event
+ * that a database can hold is accepted, with its empty texts and odd tags, so that an export can be imported.
+ */
 const wireEvent = z.object(
   {
     id: wholeNumber(1, MAX_ID),
     createdAt: z.string(WIRE_TIME_RULE).transform((value, context) => {
-      const stored = toStoredTime(value);
+      const stored = INFINITE.get(value) ?? toStoredTime(value);
       if (stored !== null) return stored;
       context.addIssue(WIRE_TIME_RULE);
       return z.NEVER;
     }),
-    type: text.min(1, 'must not be empty'),
+    type: text,
     createdBy: text,
-    createdByUserId: wholeNumber(-MAX_INT, MAX_INT).nullish(),
+    createdByUserId: wholeNumber(-MAX_INT - 1, MAX_INT).nullish(),
     environment: text.nullish(),
     project: text.nullish(),
     featureName: text.nullish(),
-    tags: z.array(tag, 'must be a list of tags').nullish(),
+    tags: z.array(z.unknown(), 'must be a list').nullish(),
   },
   MUST_BE_OBJECT,
 );

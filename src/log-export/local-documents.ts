@@ -22,11 +22,7 @@ import { EXPORT_DOCUMENTS } from './export-log.js';
 export function createLocalDocuments(database: Database, { databaseSchema }: Pick<Config, 'databaseSchema'>): OwnDocuments {
   const epochs = databaseSchema === 'own' ? GATEWAY_EPOCH : UNLEASH_EPOCH;
   const log = createEventLog(createEventStore(database.read, epochs));
-  const events = createEventService(
-    async () => log,
-    async () => undefined,
-    withoutTurns,
-  );
+  const events = createEventService({ primary: log, chooseLog: async () => log }, async () => undefined, withoutTurns);
   const schema = createSchema([new EventQueries(events)], []);
   return createOwnDocuments(schema, EXPORT_DOCUMENTS, {
     costs: { maxCost: Number.POSITIVE_INFINITY, find: () => null, charge: async () => undefined },

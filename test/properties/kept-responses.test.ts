@@ -63,11 +63,7 @@ beforeAll(async () => {
   database = await openDatabase(testDatabase.location);
   await database.read({ text: INSERT, values: [30] });
   const events = createEventLog(createEventStore(database.read));
-  const service = createEventService(
-    async () => events,
-    async () => undefined,
-    withoutTurns,
-  );
+  const service = createEventService({ primary: events, chooseLog: async () => events }, async () => undefined, withoutTurns);
   const eventCounts = createEventCountsService(
     async () => events,
     async () => undefined,

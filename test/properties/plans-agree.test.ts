@@ -36,11 +36,7 @@ beforeAll(async () => {
   database = await openDatabase(testDatabase.location);
   const events = createEventLog(createEventStore(database.read));
   const schema = createGatewaySchema({
-    events: createEventService(
-      async () => events,
-      async () => undefined,
-      withoutTurns,
-    ),
+    events: createEventService({ primary: events, chooseLog: async () => events }, async () => undefined, withoutTurns),
     eventCounts: createEventCountsService(
       async () => events,
       async () => undefined,

@@ -25,25 +25,3 @@ test('a field after one whose events did not fit → the same error, without rea
   await expect(read()).rejects.toBe(error);
   expect(opened).toBe(2);
 });
-
-test('fifty exports of a caller wait for the end of the log → further ones get 429, and those of others wait', async () => {
-  const ends: (() => void)[] = [];
-  const totals = { settle: () => new Promise<number>((resolve) => ends.push(() => resolve(7))) };
-  const reader = createLogReader(
-    async () => ({ totals }) as unknown as EventLog,
-    async () => undefined,
-    withoutTurns,
-  );
-  const settle = (caller: string) => reader.settle(contextOf(caller), null, false);
-  const waiting = Array.from({ length: 50 }, () => settle('a'));
-  await expect(settle('a')).rejects.toMatchObject({ name: 'TooManyRequestsError', limit: 'request' });
-  const other = settle('b');
-  await new Promise(setImmediate);
-  for (const end of ends) end();
-  expect(await Promise.all([...waiting, other])).toEqual(Array.from({ length: 51 }, () => 7));
-
-  const again = settle('a');
-  await new Promise(setImmediate);
-  ends.at(-1)?.();
-  expect(await again).toBe(7);
-});

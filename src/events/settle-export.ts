@@ -1,0 +1,33 @@
+import { createSlots } from '../limits/slots.js';
+import type { EventLog } from './event-log.js';
+import type { Context } from './log-reader.js';
+
+/** An id up to which the log is complete, and the position up to which its late events are (event-feed/feed-end.ts). */
+export interface SettledLog {
+  readonly upTo: number;
+  readonly late: number;
+}
+
+export type SettleExport = ReturnType<typeof createSettleExport>;
+
+/** The most exports of one caller that may wait until the log is complete. Then all continue at once, so a limit is needed. */
+const MAX_SETTLING = 50;
+
+/**
+ * Creates the function that waits until the log is complete up to an id, so that open transactions can add no more events there
+ * (log-version/settle-log.ts). The wait can take seconds, so it holds no turn of the fair queue.
+ *
+ * It asks the primary, which knows the open transactions. A replica is only read once it has all commits that the primary had at
+ * the request (replicas.ts), so its events up to that id are complete as well.
+ */
+export function createSettleExport({ totals }: Pick<EventLog, 'totals'>) {
+  const slots = createSlots({ perCaller: MAX_SETTLING, total: Number.POSITIVE_INFINITY }, 'exports');
+
+  /** @param isKnown whether an earlier page of the same export has checked `wanted` */
+  return async ({ caller, signal }: Context, wanted: number | null, isKnown: boolean): Promise<SettledLog> => {
+    if (isKnown && wanted !== null && totals.isSettled(wanted)) return { upTo: wanted, late: totals.findLate() };
+    const release = slots.take(caller.id);
+    const upTo = await totals.settle(wanted, signal).finally(release);
+    return { upTo, late: totals.findLate() };
+  };
+}
