@@ -66,12 +66,10 @@ export function registerEventCounts(app: FastifyInstance, documents: OwnDocument
   app.get<{ Querystring: RawParameters }>('/v1/events/counts', { schema, config: { readsLog: true } }, async (request, reply) => {
     const { query, context, headers } = request;
     const variables = parseCountsParameters(query);
-    const isHead = request.method === 'HEAD';
-    if (headers['if-none-match'] !== undefined || isHead) {
+    if (headers['if-none-match'] !== undefined) {
       const { version } = (await documents.query(EventCountsVersionDocument, { filter: variables.filter }, context)).eventCounts;
       setVersion(reply, version);
       if (isKnown(request, version)) return reply.code(304).send();
-      if (isHead) return reply.type('application/json; charset=utf-8').send();
     }
     const { version, total, buckets, groups } = (await documents.query(EventCountsDocument, variables, context)).eventCounts;
     setVersion(reply, version);

@@ -156,6 +156,11 @@ describe('GET /v1/events/counts', () => {
     expect(within.body).toEqual({ total: 1, rows: [{ time: '2024-01-01T00:00:00.000Z', key: null, count: 1 }] });
   });
 
+  test('HEAD with a range that has too many buckets → 400, as for GET', async () => {
+    const parameters = 'interval=MINUTE&since=2024-01-01T00:00:00Z&until=2024-02-01T00:00:00Z';
+    expect((await count(parameters, { method: 'HEAD' })).status).toBe(400);
+  });
+
   test('HEAD → the entity tag without a body', async () => {
     const { headers } = await count('by=TYPE');
     const head = await count('by=TYPE', { method: 'HEAD' });
