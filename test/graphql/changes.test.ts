@@ -70,6 +70,11 @@ describe('changes of an event', () => {
       (changes: string) => `{"searchEvents":{"total":1,"events":[{"changes":${changes}}]}}`,
     ],
     [
+      'eventFeed',
+      () => `eventFeed(after: "start", first: 5, filter: {features: ["changed"]}) { events { ${CHANGES} } }`,
+      (changes: string) => `{"eventFeed":{"events":[{"changes":${changes}}]}}`,
+    ],
+    [
       'featureEvents',
       () => `featureEvents(featureName: "changed") { events { ${CHANGES} } }`,
       (changes: string) => `{"featureEvents":{"events":[{"changes":${changes}}]}}`,
