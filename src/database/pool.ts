@@ -19,6 +19,12 @@ const SILENCE_MS = 2_000;
  */
 const EMBEDDED_WAIT_MS = 30_000;
 
+/**
+ * How long an unused connection stays open. A dashboard that polls every half a minute then finds the connection again, with the
+ * plans of its statements. Firewalls drop connections that are silent for several minutes.
+ */
+const IDLE_MS = 60_000;
+
 export interface PoolOptions {
   /** The time after which PostgreSQL cancels a statement; 0, the default, for no limit. */
   readonly statementTimeoutMs?: number;
@@ -70,6 +76,7 @@ export function createPool(server: pg.ClientConfig, options: ClientOptions = {})
     ...server,
     Client: GatewayClient,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     onConnect: (client) => prepareSession(client, SESSION),
     ...options,
