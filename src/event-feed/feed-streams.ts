@@ -7,7 +7,10 @@ export interface FeedState extends FeedLag {
   readonly streams: number;
 }
 
-/** The open streams of the feed, which end when the gateway stops. A long poll counts as a stream while it waits. */
+/**
+ * The open streams of the feed, which end when the gateway stops. stream-pages.ts also ends a stream after about 15 minutes. A long
+ * poll counts as a stream while it waits.
+ */
 export class FeedStreams {
   /** The end of the feed, which all streams follow. */
   readonly endWatcher: FeedEndWatcher;

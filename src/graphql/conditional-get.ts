@@ -8,7 +8,8 @@ import { type ToGatewayError, toGraphqlError } from './format-error.js';
 import { readsLogOnly } from './reads-log-only.js';
 
 /**
- * Lets clients cache responses from the event log. As over REST, a GET gets 304 if the client has the current response.
+ * Lets clients cache responses from the event log. As over REST (rest/entity-tag.ts), a GET gets 304 if the client has the current
+ * response.
  */
 export function createConditionalGet(
   schema: GraphQLSchema,

@@ -1,6 +1,6 @@
 import { type Days, dayOfStored } from './calendar-days.js';
 import { MirrorError } from './mirror-error.js';
-import { createUnleashClient, toMirrorError, type UnleashClientOptions } from './unleash-client.js';
+import { createRequestUnleash, type RequestUnleashOptions, toMirrorError } from './request-unleash.js';
 import { parsePage, type UnleashPage } from './unleash-page.js';
 
 export interface LogPage extends UnleashPage {
@@ -16,11 +16,11 @@ const OLD_PAGE_SIZE = 100;
 const SEARCH = '/api/admin/search/events';
 
 /** Reads the event log of an Unleash server over its REST API, with an administrator's token. */
-export function createUnleashLog(options: UnleashClientOptions, pageSize = 1000) {
+export function createUnleashLog(options: RequestUnleashOptions, pageSize = 1000) {
   const { url } = options;
   let hasDays: boolean | null = null;
 
-  const request = createUnleashClient(options);
+  const request = createRequestUnleash(options);
 
   const requestPage = async (path: string, init?: RequestInit): Promise<UnleashPage> => {
     const { status, text } = await request(path, init);

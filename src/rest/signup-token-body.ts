@@ -1,7 +1,7 @@
 import { Problems } from '../errors.js';
 import { DATE_TIME_RULE, parseDateTime } from '../formats/date-time.js';
 import type { PublicSignupTokenCreateInput } from '../generated/graphql/graphql.js';
-import { isName, NAME_RULE } from '../signup-tokens/signup-token.js';
+import { isName, NAME_RULE } from '../signup-tokens/signup-token-request.js';
 
 const FIELDS: readonly string[] = ['name', 'expiresAt'];
 

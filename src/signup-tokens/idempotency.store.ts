@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.js';
 import type { Prisma } from '../generated/prisma/client.js';
-import type { IdempotentRequest, Role, SignupToken } from './signup-token.js';
+import type { Role, SignupToken } from './signup-token.js';
+import type { IdempotentRequest } from './signup-token-request.js';
 
 /** How long a key is stored. Its request can be retried for this time. */
 const STORED_FOR = '24 hours';

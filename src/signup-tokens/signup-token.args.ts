@@ -1,6 +1,6 @@
 import { Field, InputType } from 'type-graphql';
 import { DateTimeISO } from '../graphql/date-time-iso.js';
-import type { SignupTokenRequest } from './signup-token.service.js';
+import type { SignupTokenRequest } from './signup-token-request.js';
 
 @InputType('PublicSignupTokenCreateInput', { description: 'The public signup token to create.' })
 export class PublicSignupTokenCreateInput implements SignupTokenRequest {

@@ -1,19 +1,15 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import DataLoader from 'dataloader';
 import { findAdminRefusal, requireAdmin } from '../auth/caller.js';
 import { type GatewayError, Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 import type { InTurn } from '../limits/in-turn.js';
 import type { RequestContext } from '../request-context.js';
-import { IDEMPOTENCY_KEY_RULE, isIdempotencyKey, isName, isUsable, NAME_RULE, type SignupToken } from './signup-token.js';
+import { isUsable, type SignupToken } from './signup-token.js';
 import type { SignupTokenStore } from './signup-token.store.js';
+import { DEAD_AT_ONCE, findProblems, hashOf, type SignupTokenRequest } from './signup-token-request.js';
 
 export type SignupTokenService = ReturnType<typeof createSignupTokenService>;
-
-export interface SignupTokenRequest {
-  readonly name: string;
-  readonly expiresAt: Date;
-}
 
 /** Users who sign up with a public signup token get this role (spec 4.3). */
 const INVITED_ROLE = 'Viewer';
@@ -109,24 +105,6 @@ export function createSignupTokenService(
       return readerOf(context).load(secret);
     },
   };
-}
-
-const DAY_MS = 86_400_000;
-
-/** The rule for `expiresAt` that a token breaks if Unleash would never accept the token. */
-const DEAD_AT_ONCE = 'must be after the present day, because Unleash compares days and would not accept the invitation';
-
-function findProblems({ name, expiresAt }: SignupTokenRequest, idempotencyKey: string | null, maxDays: number | null): Problems {
-  const problems = new Problems();
-  if (!isName(name)) problems.add('name', NAME_RULE);
-  if (maxDays !== null && expiresAt.getTime() > Date.now() + maxDays * DAY_MS)
-    problems.add('expiresAt', `must be within ${maxDays} days from now`);
-  if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey)) problems.add('idempotencyKey', IDEMPOTENCY_KEY_RULE);
-  return problems;
-}
-
-function hashOf({ name, expiresAt }: SignupTokenRequest): string {
-  return hash('sha256', JSON.stringify([name, expiresAt.toISOString()]));
 }
 
 /** Omits `secret` and `url`, since a caller who can read events must not be able to invite users. */

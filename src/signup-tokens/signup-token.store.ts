@@ -3,7 +3,8 @@ import { GatewayError } from '../errors.js';
 import type { Mirror, Prisma, PrismaClient } from '../generated/prisma/client.js';
 import { withExtremeTimes } from './extreme-times.store.js';
 import { storeResponse, takeKey } from './idempotency.store.js';
-import type { IdempotentRequest, SignupToken, User } from './signup-token.js';
+import type { SignupToken, User } from './signup-token.js';
+import type { IdempotentRequest } from './signup-token-request.js';
 
 export type SignupTokenStore = ReturnType<typeof createSignupTokenStore>;
 

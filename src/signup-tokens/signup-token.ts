@@ -1,5 +1,3 @@
-import { isStorableText, TEXT_RULE } from '../formats/text.js';
-
 /** A person or service account that signed up with a token (spec 2.5). */
 export interface User {
   readonly id: number;
@@ -43,26 +41,4 @@ export interface SignupToken {
 /** Whether users can sign up with the token (spec 3). An expired token is never usable. */
 export function isUsable({ enabled, expiresAt }: SignupToken, now: Date): boolean {
   return enabled && expiresAt > now;
-}
-
-/** A request that can be retried, and takes effect once. */
-export interface IdempotentRequest {
-  /** The id of the caller. */
-  readonly caller: string;
-  readonly key: string;
-  /** A hash of the input, which detects a key that is used for another request. */
-  readonly requestHash: string;
-}
-
-export const IDEMPOTENCY_KEY_RULE = 'must be a text of 1 to 255 visible ASCII characters';
-
-export function isIdempotencyKey(key: string): boolean {
-  return /^[\x21-\x7e]{1,255}$/.test(key);
-}
-
-export const NAME_RULE = `must be a text with at least one character that is not blank, and ${TEXT_RULE}`;
-
-/** Whether a text is a valid name of a token. */
-export function isName(text: string): boolean {
-  return text.trim() !== '' && isStorableText(text);
 }

@@ -185,32 +185,35 @@ onPostgres('the replica becomes unavailable → all requests succeed; available 
   expect((await searchOnReplica()).status).toBe(200);
 });
 
-onPostgres('an export with three replicas, while a transaction writes → every page up to the end that the primary had', async () => {
-  const replicaUrl = replica.urlOf('gateway');
-  const fresh = await start([replicaUrl, replicaUrl, replicaUrl].join());
-  const writer = new pg.Client({ connectionString: url });
-  await writer.connect();
-  try {
-    const headers = { authorization: ADMIN, 'content-type': 'application/json' };
-    const { headers: found } = await fetch(`${fresh.url}/v1/events/export`, { method: 'HEAD', headers });
-    const upTo = Number(found.get('x-export-up-to'));
-    expect(upTo).toBeGreaterThan(90);
-    await writer.query(`BEGIN; INSERT INTO events (type, created_by) VALUES ('feature-created', 'open')`);
-    const body = JSON.stringify({ query: `{ eventExport(first: 5, after: 0, upTo: ${upTo}) { upTo events { id } } }` });
-    for (let page = 0; page < 6; page += 1) {
-      const { data, errors } = (await (await fetch(`${fresh.url}/graphql`, { method: 'POST', headers, body })).json()) as {
-        data: { eventExport: { upTo: number; events: object[] } };
-        errors?: object[];
-      };
-      expect(errors).toBeUndefined();
-      expect({ upTo: data.eventExport.upTo, events: data.eventExport.events.length }).toEqual({ upTo, events: 5 });
+onPostgres(
+  'an export with three replicas, while a transaction writes → every page up to the end that the primary had',
+  async () => {
+    const replicaUrl = replica.urlOf('gateway');
+    const fresh = await start([replicaUrl, replicaUrl, replicaUrl].join());
+    const writer = new pg.Client({ connectionString: url });
+    await writer.connect();
+    try {
+      const headers = { authorization: ADMIN, 'content-type': 'application/json' };
+      const { headers: found } = await fetch(`${fresh.url}/v1/events/export`, { method: 'HEAD', headers });
+      const upTo = Number(found.get('x-export-up-to'));
+      expect(upTo).toBeGreaterThan(90);
+      await writer.query(`BEGIN; INSERT INTO events (type, created_by) VALUES ('feature-created', 'open')`);
+      const body = JSON.stringify({ query: `{ eventExport(first: 5, after: 0, upTo: ${upTo}) { upTo events { id } } }` });
+      for (let page = 0; page < 6; page += 1) {
+        const { data, errors } = (await (await fetch(`${fresh.url}/graphql`, { method: 'POST', headers, body })).json()) as {
+          data: { eventExport: { upTo: number; events: object[] } };
+          errors?: object[];
+        };
+        expect(errors).toBeUndefined();
+        expect({ upTo: data.eventExport.upTo, events: data.eventExport.events.length }).toEqual({ upTo, events: 5 });
+      }
+    } finally {
+      await writer.query('ROLLBACK');
+      await writer.end();
+      await fresh.stop();
     }
-  } finally {
-    await writer.query('ROLLBACK');
-    await writer.end();
-    await fresh.stop();
-  }
-});
+  },
+);
 
 onPostgres('a standby in DATABASE_URL → the feed and the export are 503 with the reason; searches work', async () => {
   const environment = { PORT: '0', LOG_LEVEL: 'silent', GRAPHIQL: 'false', DATABASE_URL: replica.urlOf('gateway') };

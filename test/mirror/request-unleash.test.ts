@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createUnleashClient } from '../../src/log-copy/unleash-client.js';
+import { createRequestUnleash } from '../../src/log-copy/request-unleash.js';
 import { startHttpServer } from '../support/http-server.js';
 
 let retryAfter: string | undefined;
@@ -16,7 +16,7 @@ async function readDelay(header: string | undefined): Promise<number> {
   retryAfter = header;
   const stop = new AbortController();
   let delay = Number.NaN;
-  const request = createUnleashClient({
+  const request = createRequestUnleash({
     url: server.url,
     token: 'secret',
     signal: stop.signal,

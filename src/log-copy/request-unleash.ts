@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MirrorError } from './mirror-error.js';
 
-export interface UnleashClientOptions {
+export interface RequestUnleashOptions {
   /** The URL of the Unleash server, without a trailing slash. */
   readonly url: string;
   readonly token: string;
@@ -27,16 +27,16 @@ export interface UnleashResponse {
 export type RequestUnleash = (path: string, init?: RequestInit) => Promise<UnleashResponse>;
 
 /**
- * Creates a function that sends requests to an Unleash server and retries them while the server is unavailable or overloaded.
- * The function returns responses with status 200 and 404, and throws `MirrorError` for any other.
+ * Creates a function that sends requests to an Unleash server and retries them while the server is unavailable or overloaded. The
+ * function returns responses with status 200 and 404, and throws `MirrorError` for any other. unleash-log.ts chooses the paths.
  */
-export function createUnleashClient({
+export function createRequestUnleash({
   url,
   token,
   signal,
   maxRetries = MAX_RETRIES,
   onRetry,
-}: UnleashClientOptions): RequestUnleash {
+}: RequestUnleashOptions): RequestUnleash {
   const fetchOnce = async (path: string, init: RequestInit): Promise<UnleashResponse> => {
     const response = await fetch(`${url}${path}`, {
       ...init,
