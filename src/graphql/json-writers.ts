@@ -13,7 +13,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { JsonList, toJson } from '../formats/json-text.js';
+import { JsonList, stringToJson, toJson } from '../formats/json-text.js';
 import { collectFields, type Fragments } from './collect-fields.js';
 import { createPropertyReader, type ReadProperty } from './property-reader.js';
 
@@ -168,7 +168,7 @@ function findLeafWriter(type: GraphQLLeafType, isNonNull: boolean): Write {
 /** Returns the writer of a leaf. It has short paths for common values, because it runs for each field of each event of a page. */
 function createLeafWriter(type: GraphQLLeafType, onNull: () => string): Write {
   const writeOther: Write = (value) => (value == null ? onNull() : toJson(serialize(type, value)));
-  if (type === GraphQLString) return (value) => (typeof value === 'string' ? JSON.stringify(value) : writeOther(value));
+  if (type === GraphQLString) return (value) => (typeof value === 'string' ? stringToJson(value) : writeOther(value));
   if (type === GraphQLInt) return (value) => (isSmallInteger(value) ? String(value) : writeOther(value));
   if (type instanceof GraphQLEnumType) {
     const names = new Map(type.getValues().map(({ name, value }) => [value as unknown, JSON.stringify(name)]));

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { toBody } from '../../src/formats/json-body.js';
-import { JsonList, JsonText, toJson } from '../../src/formats/json-text.js';
+import { JsonList, JsonText, stringToJson, toJson } from '../../src/formats/json-text.js';
 
 test('any list → its JSON and its items, before and after it is compact', () => {
   fc.assert(
@@ -18,6 +18,27 @@ test('any list → its JSON and its items, before and after it is compact', () =
       expect(seen()).toEqual(expected);
     }),
   );
+});
+
+const codeUnit = fc.oneof(
+  fc.integer({ min: 0, max: 127 }),
+  fc.constantFrom(0x2028, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000),
+);
+const anyString = fc.oneof(
+  fc.array(codeUnit, { maxLength: 5 }).map((units) => String.fromCharCode(...units)),
+  fc.string({ unit: 'binary' }),
+  fc.integer({ min: 0, max: 150 }).map((length) => 'x'.repeat(length)),
+);
+
+test('any string → the same JSON as JSON.stringify, with escaped quotes, control characters and unpaired surrogates', () => {
+  fc.assert(
+    fc.property(anyString, (value) => expect(stringToJson(value)).toBe(JSON.stringify(value))),
+    { numRuns: 1_000 },
+  );
+  for (let unit = 0; unit <= 0xffff; unit += 1) {
+    const value = String.fromCharCode(unit);
+    if (stringToJson(value) !== JSON.stringify(value)) throw new Error(`The JSON of U+${unit.toString(16)} differs.`);
+  }
 });
 
 const text = fc.string({ unit: 'binary', maxLength: 20 }).map((part) => part.repeat(2_000));
