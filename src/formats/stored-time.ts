@@ -30,15 +30,19 @@ const LAST = '+275760-09-13T00:00:00.000Z';
 /** A time as PostgreSQL writes it, with the date style ISO and the time zone UTC. */
 const OF_POSTGRES = /^(\d{4,6}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(?:\+00)?( BC)?$/;
 const LENGTH_OF_DATE = '2026-12-31'.length;
-const LENGTH_OF_SECONDS = '2026-12-31 23:59:59'.length;
+const POINT_IN_TIME = '23:59:59'.length;
+const LENGTH_OF_TIME = '23:59:59.123456'.length;
 const UTC = '+00';
 
 /** Converts a time from PostgreSQL's output to the stored form. Returns any other text, such as `infinity`, as it is. */
 export function fromPostgresTime(text: string): string {
   // Times with a zone in the years 0001 to 9999 have a fast path, because this function runs for each event of a page.
   if (text[LENGTH_OF_DATE] === ' ' && text.endsWith(UTC)) {
-    const fraction = text.slice(LENGTH_OF_SECONDS + 1, -UTC.length).padEnd(6, '0');
-    return `${text.slice(0, LENGTH_OF_DATE)}T${text.slice(LENGTH_OF_DATE + 1, LENGTH_OF_SECONDS)}.${fraction}Z`;
+    const time = text
+      .slice(LENGTH_OF_DATE + 1, -UTC.length)
+      .padEnd(POINT_IN_TIME + 1, '.')
+      .padEnd(LENGTH_OF_TIME, '0');
+    return `${text.slice(0, LENGTH_OF_DATE)}T${time}Z`;
   }
   const [, date, time, fraction = '', era] = OF_POSTGRES.exec(text) ?? [];
   if (date === undefined) return text;

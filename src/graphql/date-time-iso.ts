@@ -18,6 +18,12 @@ export const DateTimeISO = new GraphQLScalarType<Date, string>({
   parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined, node),
 });
 
+/** Writes a stored time as JSON, faster than `serialize` and `JSON.stringify`. Returns null for any other value. */
+export function storedTimeToJson(value: unknown): string | null {
+  const time = typeof value === 'string' ? toWireTime(value) : null;
+  return time === null ? null : `"${time}"`;
+}
+
 function parse(value: unknown, node?: ValueNode): Date {
   const instant = typeof value === 'string' ? parseDateTime(value) : null;
   if (instant) return instant;

@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import { JsonList, stringToJson, toJson } from '../formats/json-text.js';
 import { collectFields, type Fragments } from './collect-fields.js';
+import { DateTimeISO, storedTimeToJson } from './date-time-iso.js';
 import { createPropertyReader, type ReadProperty } from './property-reader.js';
 
 /** Converts a field's value for the response. A list becomes JSON text, a leaf its serialized value, an object a plain object. */
@@ -170,6 +171,7 @@ function createLeafWriter(type: GraphQLLeafType, onNull: () => string): Write {
   const writeOther: Write = (value) => (value == null ? onNull() : toJson(serialize(type, value)));
   if (type === GraphQLString) return (value) => (typeof value === 'string' ? stringToJson(value) : writeOther(value));
   if (type === GraphQLInt) return (value) => (isSmallInteger(value) ? String(value) : writeOther(value));
+  if (type === DateTimeISO) return (value) => storedTimeToJson(value) ?? writeOther(value);
   if (type instanceof GraphQLEnumType) {
     const names = new Map(type.getValues().map(({ name, value }) => [value as unknown, JSON.stringify(name)]));
     return (value) => names.get(value) ?? writeOther(value);

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { fromPostgresTime, isStoredTime, toStoredTime, toWireTime } from '../../src/formats/stored-time.js';
+import { DateTimeISO, storedTimeToJson } from '../../src/graphql/date-time-iso.js';
 
 test.each([
   ['2026-12-31T23:59:59.123456Z', '2026-12-31T23:59:59.123Z'],
@@ -78,4 +80,47 @@ test.each([
 ])('%s of PostgreSQL → %s', (text, stored) => {
   expect(fromPostgresTime(text)).toBe(stored);
   expect(isStoredTime(stored)).toBe(true);
+});
+
+/** Times as PostgreSQL writes them, which omits zeros at the end of a fraction. */
+const postgresTime = fc
+  .tuple(
+    fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }),
+    fc.integer({ min: 0, max: 999_999 }),
+  )
+  .map(([date, microseconds]) => {
+    const seconds = date.toISOString().slice(0, '2026-12-31T23:59:59'.length);
+    const fraction = `.${String(microseconds).padStart(6, '0')}`;
+    return {
+      text: `${seconds.replace('T', ' ')}${fraction.replace(/\.?0+$/, '')}+00`,
+      stored: `${seconds}${fraction}Z`,
+      wire: `${seconds}${fraction.slice(0, 4)}Z`,
+    };
+  });
+
+test('any time of PostgreSQL in the years 0001 to 9999 → its stored form and its JSON', () => {
+  fc.assert(
+    fc.property(postgresTime, ({ text, stored, wire }) => {
+      expect(fromPostgresTime(text)).toBe(stored);
+      expect(storedTimeToJson(fromPostgresTime(text))).toBe(JSON.stringify(wire));
+    }),
+  );
+});
+
+const value = fc.oneof(
+  postgresTime.map(({ stored }) => stored),
+  fc.constantFrom('infinity', '-infinity', '20000-01-01T00:00:00.000999Z AD', '0044-03-15T12:00:00.000000Z BC'),
+  fc.string(),
+  fc.date(),
+  fc.integer(),
+);
+
+test('any value → null, or the same JSON as that of the serialized value', () => {
+  fc.assert(
+    fc.property(value, (anyValue) => {
+      const json = storedTimeToJson(anyValue);
+      if (json !== null) expect(json).toBe(JSON.stringify(DateTimeISO.serialize(anyValue)));
+      else if (typeof anyValue === 'string') expect(() => DateTimeISO.serialize(anyValue)).toThrow(TypeError);
+    }),
+  );
 });
