@@ -7,21 +7,30 @@ export class JsonText {
   }
 }
 
+/** Concatenates the items with `+`, so V8 copies none of them before the text is written or searched. */
+export function joinItems(items: readonly string[]): string {
+  let text = '';
+  for (const item of items) text += text === '' ? item : `,${item}`;
+  return `[${text}]`;
+}
+
 /** A list as JSON text, which can be split into its items again without parsing. */
 export class JsonList extends JsonText {
   /** The items; null once the list is compact. */
   #items: readonly string[] | null;
   #lengths: readonly number[] = [];
 
-  /**
-   * Concatenates the items with `+`, so V8 does not copy them before the whole response is written. A copy of a long list is
-   * memory that the kernel has to provide anew for each response (docs/decisions/046-new-memory.md).
-   */
   constructor(items: readonly string[]) {
-    let text = '';
-    for (const item of items) text += text === '' ? item : `,${item}`;
-    super(`[${text}]`);
+    super('');
     this.#items = items;
+  }
+
+  /**
+   * The items are joined again for each read until the list is compact. Most bodies are written from `toParts`. A joined copy of
+   * a long list would be memory that the kernel has to provide anew for each response (docs/decisions/046-new-memory.md).
+   */
+  override get text(): string {
+    return this.#items ? joinItems(this.#items) : this.json;
   }
 
   get length(): number {
@@ -80,13 +89,7 @@ export function toJson(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (value instanceof JsonText) return value.text;
-  return Array.isArray(value) ? listToJson(value) : membersToJson(value as Record<string, unknown>);
-}
-
-function listToJson(values: readonly unknown[]): string {
-  let items = '';
-  for (const value of values) items += items === '' ? toJson(value) : `,${toJson(value)}`;
-  return `[${items}]`;
+  return Array.isArray(value) ? joinItems(value.map(toJson)) : membersToJson(value as Record<string, unknown>);
 }
 
 function membersToJson(value: Record<string, unknown>): string {

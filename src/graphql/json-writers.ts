@@ -13,7 +13,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { JsonList, stringToJson, toJson } from '../formats/json-text.js';
+import { JsonList, joinItems, stringToJson, toJson } from '../formats/json-text.js';
 import { collectFields, type Fragments } from './collect-fields.js';
 import { DateTimeISO, storedTimeToJson } from './date-time-iso.js';
 import { createPropertyReader, type ReadProperty } from './property-reader.js';
@@ -59,7 +59,7 @@ export function createCompletion(type: GraphQLOutputType, nodes: readonly FieldN
 /** Returns the function that completes values that are not null. */
 function createNonNullCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Complete | null {
   if (isLeafType(type)) return (value) => serialize(type, value);
-  if (isListType(type)) return createListWriter(type.ofType, nodes, planning);
+  if (isListType(type)) return createListWriter(type.ofType, nodes, planning, (items) => new JsonList(items));
   if (!isObjectType(type)) return null;
   const members = findMembers(type, nodes, planning, createCompletion, () => type.name);
   return (
@@ -73,17 +73,19 @@ function createNonNullCompletion(type: GraphQLOutputType, nodes: readonly FieldN
   );
 }
 
-function createListWriter(
+/** Returns the function that writes each item of a list. @param toList makes the list of the items */
+function createListWriter<List>(
   type: GraphQLOutputType,
   nodes: readonly FieldNode[],
   planning: Planning,
-): ((values: unknown) => JsonList) | null {
+  toList: (items: readonly string[]) => List,
+): ((values: unknown) => List) | null {
   const write = createWriter(type, nodes, planning);
   return (
     write &&
     ((values) => {
       if (!Array.isArray(values)) throw new UnwritableError();
-      return new JsonList(values.map(write));
+      return toList(values.map(write));
     })
   );
 }
@@ -98,10 +100,7 @@ function createWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], plan
 
 /** Returns the writer of objects and lists that are not null. */
 function createNonNullWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], planning: Planning): Write | null {
-  if (isListType(type)) {
-    const write = createListWriter(type.ofType, nodes, planning);
-    return write && ((values) => write(values).text);
-  }
+  if (isListType(type)) return createListWriter(type.ofType, nodes, planning, joinItems);
   return isObjectType(type) ? createObjectWriter(type, nodes, planning) : null;
 }
 
