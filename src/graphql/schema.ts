@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { GraphQLFieldResolver, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
 import type { RequestContext } from '../request-context.js';
+import { bindQueries } from './bind-queries.js';
 
 type ResolverClass = abstract new (...args: never[]) => object;
 
@@ -34,6 +35,7 @@ export function createSchema(instances: readonly object[], classes: readonly (ne
     validate: false,
     pubSub: NO_TOPICS,
   });
+  bindQueries(schema, container);
   for (const instance of instances) bindSubscriptions(schema, instance);
   describe(schema.getQueryType(), 'Operations that read the event log, public signup tokens, and the rights of the caller.');
   describe(schema.getMutationType(), 'Operations that change data. Each needs the ADMIN permission.');
