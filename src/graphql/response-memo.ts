@@ -21,9 +21,8 @@ export interface MemoRequest {
   readonly context: RequestContext;
 }
 
-/** A cached result without errors, and the version that the log had before the result was read. */
+/** A cached result without errors. */
 interface Kept {
-  readonly version: string;
   readonly data: NonNullable<ExecutionResult['data']>;
   /** The cost of the rows that the query read. */
   readonly cost: number;
@@ -33,6 +32,9 @@ interface Kept {
 
 /** A request that was seen before. */
 interface Seen {
+  /** The version that the log had before the last run of the query; null if no request has read it. */
+  readonly version: string | null;
+  /** A result of that version; null unless two requests in a row have read the version. */
   readonly kept: Kept | null;
   /** The number of useless results in a row: the log changed before the next request, or the result was too long to cache. */
   readonly misses: number;
@@ -40,7 +42,7 @@ interface Seen {
   readonly skips: number;
 }
 
-const FIRST_SIGHT: Seen = { kept: null, misses: 0, skips: 0 };
+const FIRST_SIGHT: Seen = { version: null, kept: null, misses: 0, skips: 0 };
 
 /** The most characters of all cached results together, and of one result. A character takes one or two bytes. */
 const MAX_LENGTH = 24 * 1024 * 1024;
@@ -59,8 +61,8 @@ export type ResponseMemo = ReturnType<typeof createResponseMemo>;
 
 /**
  * Caches results of queries of the log, and returns them again while the log has not changed. Callers with the same projects
- * share a result, and each of them is charged for it. Results are cached from the second equal request on
- * (docs/decisions/036-responses-again.md).
+ * share a result, and each of them is charged for it. A result is cached once two equal requests in a row have read the same
+ * version of the log (docs/decisions/036-responses-again.md).
  */
 export function createResponseMemo({ readVersion, charge }: MemoOptions) {
   const requests = new LRUCache<string, Seen>({
@@ -87,30 +89,45 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
       }
       // If the version cannot be read, the query itself fails with the right error.
       const version = await readVersion(context).catch(() => null);
-      const { kept } = requests.get(key) ?? seen;
-      if (kept && kept.version === version) {
-        if (seen.misses > 0) requests.set(key, { kept, misses: 0, skips: 0 });
+      const { kept, version: versionBefore, misses } = requests.get(key) ?? seen;
+      if (kept && versionBefore === version) {
+        if (misses > 0) requests.set(key, { version, kept, misses: 0, skips: 0 });
         await charge(context, kept.cost);
         return { data: kept.data };
       }
       const costBefore = context.statistics.cost;
       const result = await run();
       if (!result?.data || result.errors || version === null || context.statistics.hasNewTotal) return result;
+      const { data } = result;
       const cost = context.statistics.cost - costBefore;
-      const keptNow = keep(version, result.data, cost);
-      const misses = kept || !keptNow ? Math.min(seen.misses + 1, MAX_DOUBLINGS) : 0;
-      requests.set(key, { kept: keptNow, misses, skips: misses > 1 ? 2 ** misses : 0 });
+      // Other requests may have run meanwhile, so the entry is read again.
+      requests.set(
+        key,
+        remember(requests.get(key) ?? seen, version, () => keep(data, cost)),
+      );
       return result;
     },
   };
 }
 
+/**
+ * Returns the entry of a request after a run of its query. On a log that changes between the requests, results would take memory
+ * and never be returned. So the first run on a version stores only the version.
+ */
+function remember(seen: Seen, version: string, keepResult: () => Kept | null): Seen {
+  const isUnchanged = seen.version === version;
+  const kept = isUnchanged ? (seen.kept ?? keepResult()) : null;
+  const isMiss = isUnchanged ? !kept : seen.version !== null;
+  const misses = isMiss ? Math.min(seen.misses + 1, MAX_DOUBLINGS) : seen.misses;
+  return { version, kept, misses, skips: isMiss && misses > 1 ? 2 ** misses : 0 };
+}
+
 /** Returns null for a result that is too long. */
-function keep(version: string, data: Kept['data'], cost: number): Kept | null {
+function keep(data: Kept['data'], cost: number): Kept | null {
   const length = toJson(data).length + countObjects(data) * LENGTH_OF_OBJECT;
   if (length > MAX_LENGTH_OF_ONE) return null;
   compactLists(data);
-  return { version, data, cost, length };
+  return { data, cost, length };
 }
 
 function compactLists(value: unknown): void {

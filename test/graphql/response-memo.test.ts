@@ -43,33 +43,32 @@ function createLog() {
   return { log, charge, ask, askTimes };
 }
 
-test('the same request on an unchanged log → runs twice, and the second result is kept', async () => {
+test('the same request on an unchanged log → runs three times, and the third result is kept', async () => {
   const { askTimes, log } = createLog();
-  expect(await askTimes(4)).toEqual([1, 2, 2, 2]);
-  expect(log.versions).toBe(3);
+  expect(await askTimes(5)).toEqual([1, 2, 3, 3, 3]);
+  expect(log.versions).toBe(4);
 });
 
-test('the log changes → runs again', async () => {
-  const { ask, askTimes, log } = createLog();
-  await askTimes(3);
+test('the log changes → runs twice again, and the second result is kept', async () => {
+  const { askTimes, log } = createLog();
+  await askTimes(4);
   log.version = 'v2';
-  expect(await ask()).toBe(3);
-  expect(await ask()).toBe(3);
+  expect(await askTimes(4)).toEqual([4, 5, 5, 5]);
 });
 
 test('other variables, projects or operations → other results', async () => {
   const { ask, askTimes } = createLog();
-  await askTimes(2);
-  expect(await ask({ first: 6 })).toBe(3);
-  expect(await ask(VARIABLES, ['p1'])).toBe(4);
-  expect(await ask(VARIABLES, 'all', 'b')).toBe(5);
-  expect(await ask()).toBe(2);
+  await askTimes(3);
+  expect(await ask({ first: 6 })).toBe(4);
+  expect(await ask(VARIABLES, ['p1'])).toBe(5);
+  expect(await ask(VARIABLES, 'all', 'b')).toBe(6);
+  expect(await ask()).toBe(3);
 });
 
 test('a kept result → charged as the run was', async () => {
   const { ask, askTimes, charge, log } = createLog();
   log.cost = 7;
-  await askTimes(3);
+  await askTimes(4);
   expect(charge.mock.calls.map(([, cost]) => cost)).toEqual([7]);
   charge.mockRejectedValueOnce(new GatewayError('TooManyRequestsError', 'over the budget'));
   await expect(ask()).rejects.toThrow('over the budget');
@@ -77,9 +76,9 @@ test('a kept result → charged as the run was', async () => {
 
 test('the version cannot be read → the query runs', async () => {
   const { ask, askTimes, log } = createLog();
-  await askTimes(3);
+  await askTimes(4);
   log.isBroken = true;
-  expect(await ask()).toBe(3);
+  expect(await ask()).toBe(4);
 });
 
 test('a log that changes between all requests → few of them ask for the version', async () => {
@@ -96,7 +95,7 @@ test('a log that changes between all requests → few of them ask for the versio
 test('a result of two million characters → not kept', async () => {
   const { askTimes, log } = createLog();
   log.text = 'x'.repeat(2 * 1024 * 1024);
-  expect(await askTimes(4)).toEqual([1, 2, 3, 4]);
+  expect(await askTimes(5)).toEqual([1, 2, 3, 4, 5]);
 });
 
 test('a run that counted a new total → not kept, because a repetition costs less', async () => {
@@ -107,7 +106,7 @@ test('a run that counted a new total → not kept, because a repetition costs le
   expect(await ask()).toBe(2);
   log.hasNewTotal = false;
   log.cost = 5;
-  expect(await askTimes(2)).toEqual([3, 3]);
+  expect(await askTimes(3)).toEqual([3, 4, 4]);
   expect(charge.mock.calls.map(([, cost]) => cost)).toEqual([5]);
 });
 
@@ -115,6 +114,13 @@ test('requests that arrive together for the first time → none of them is kept'
   const { ask, askTimes, log } = createLog();
   expect(await Promise.all([ask(), ask()])).toEqual([1, 2]);
   expect(log.versions).toBe(0);
+  expect(await askTimes(3)).toEqual([3, 4, 4]);
+});
+
+test('requests that arrive together on a version → the version is kept as one result', async () => {
+  const { ask, askTimes } = createLog();
+  await askTimes(1);
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual([2, 3, 4]);
   expect(await askTimes(2)).toEqual([3, 3]);
 });
 
