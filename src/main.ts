@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { createProgram } from './cli/program.js';
 import { reportFailure } from './cli/report-failure.js';
+import { endOnOutputError } from './cli/standard-output.js';
 
-// A reader such as `head` may close the pipe before the end of the output.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', endOnOutputError);
 
 const argv = process.argv.length === 2 ? [...process.argv, 'serve'] : process.argv;
 await createProgram().parseAsync(argv).catch(reportFailure);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
 import { OperatorError } from '../errors.js';
 
@@ -10,14 +9,6 @@ export interface ExportOutput {
   write(text: string): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Standard output. A write waits while the output is a slow pipe that is full. */
-export const STANDARD_OUTPUT: ExportOutput = {
-  async write(text) {
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
-  },
-  close: async () => undefined,
-};
 
 /** Opens a new file, or with `isContinued` the existing file that the export continues. */
 export async function openOutputFile(file: string, isContinued: boolean): Promise<ExportOutput> {

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { OperatorError } from '../errors.js';
 import { createCursorFile } from '../feed-client/cursor-file.js';
 import { followFeed } from '../feed-client/follow-feed.js';
-import { STANDARD_OUTPUT } from './export-output.js';
 import { parseFilterOptions } from './filter-options.js';
 import { parseUrl, readTokenFile } from './gateway-options.js';
+import { STANDARD_OUTPUT } from './standard-output.js';
 
 const HELP = `
 Each event is a line of JSON on standard output. The file of --state has the cursor after the last written line, so a later run continues
@@ -51,7 +51,7 @@ async function run({ from, tokenFile, state, after, once = undefined, filter }: 
       signal: stop.signal,
       after: (await cursors.read()) ?? after,
       async onLines({ events, cursor }) {
-        // The cursor is written after the lines. If it cannot be written, a later run writes the lines again.
+        // The cursor is written after the lines. If one of both cannot be written, a later run writes the lines again.
         if (events.length > 0) await STANDARD_OUTPUT.write(`${events.join('\n')}\n`);
         await cursors.write(cursor);
       },

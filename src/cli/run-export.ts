@@ -3,10 +3,11 @@ import { GatewayError, OperatorError } from '../errors.js';
 import { type ExportRequest, type LogExport, startExport } from '../log-export/export-log.js';
 import { createLocalDocuments, createOperatorContext } from '../log-export/local-documents.js';
 import { parseExportParameters } from '../rest/export-parameters.js';
-import { type ExportOutput, openOutputFile, STANDARD_OUTPUT } from './export-output.js';
+import { type ExportOutput, openOutputFile } from './export-output.js';
 import { parseFilterOptions } from './filter-options.js';
 import { clearProgress, createProgressLog } from './progress.js';
 import { UsageError } from './report-failure.js';
+import { STANDARD_OUTPUT } from './standard-output.js';
 import { withReadableDatabase } from './with-database.js';
 
 export interface ExportOptions {
@@ -64,7 +65,9 @@ async function writePages({ pages, count, upTo }: LogExport, output: ExportOutpu
   } catch (error) {
     if (after === null) throw error;
     const reason = signal.aborted ? 'Stopped.' : (explainToOperator(withCause(error)) ?? `${(error as Error).message}.`);
-    throw new ExportError(`${reason} To continue, run the command again with --after ${after} --up-to ${upTo}.`);
+    // The reader of a pipe may have ended before it had read the last page.
+    const last = output === STANDARD_OUTPUT ? '<id of the last event that arrived>' : after;
+    throw new ExportError(`${reason} To continue, run the command again with --after ${last} --up-to ${upTo}.`);
   }
 }
 

@@ -77,15 +77,20 @@ function replaceProcess(properties: Readonly<Record<string, unknown>>): () => vo
 }
 
 /** Runs one command of the built gateway to its end in a process of its own, with nothing in its environment but `env`. */
-export async function spawnCommand(
+export function spawnCommand(
   env: Readonly<Record<string, string>>,
   args: readonly string[],
   stdin: string | Buffer = '',
 ): Promise<CommandResult> {
-  const child = start(env, args);
-  const output = collect(child);
+  const child = startCommand(env, args);
   // A command that ends without reading leaves the pipe broken.
   child.stdin?.on('error', () => undefined).end(stdin);
+  return waitForResult(child);
+}
+
+/** Waits for the end of a command. @returns what it wrote to pipes of this process */
+export async function waitForResult(child: ChildProcess): Promise<CommandResult> {
+  const output = collect(child);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, stdout: output.stdout, stderr: output.stderr };
 }
@@ -101,7 +106,7 @@ export interface ServingProcess {
 
 /** Starts `serve` on a free port and waits until it says that it is ready. */
 export async function startServing(env: Readonly<Record<string, string>>): Promise<ServingProcess> {
-  const child = start({ PORT: '0', GRAPHIQL: 'false', ...env }, ['serve']);
+  const child = startCommand({ PORT: '0', GRAPHIQL: 'false', ...env }, ['serve']);
   const output = collect(child);
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr?.on('data', () => {
@@ -125,10 +130,28 @@ export async function startServing(env: Readonly<Record<string, string>>): Promi
   };
 }
 
-function start(env: Readonly<Record<string, string>>, args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ['--liftoff-only', 'dist/main.js', ...args], {
+interface StartOptions {
+  /** By default, a pipe to this process. */
+  readonly stdout?: 'pipe' | number;
+  /** The most kilobytes that a file may have, as if the disk had no more. */
+  readonly maxFileKilobytes?: number;
+}
+
+/** Starts one command of the built gateway, with nothing in its environment but `env`. */
+export function startCommand(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+  { stdout = 'pipe', maxFileKilobytes }: StartOptions = {},
+): ChildProcess {
+  const command = [process.execPath, '--liftoff-only', 'dist/main.js', ...args];
+  const limited =
+    maxFileKilobytes === undefined
+      ? command
+      : ['bash', '--norc', '-c', `ulimit -f ${maxFileKilobytes}; exec "$@"`, '', ...command];
+  return spawn(limited[0] ?? '', limited.slice(1), {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['pipe', stdout, 'pipe'],
     // Shorter than a test may take: what hangs fails with its output, and nothing is left running.
     timeout: 50_000,
     killSignal: 'SIGKILL',
