@@ -4,7 +4,7 @@ import { repositoryFile, run, runUntil } from './child.mjs';
 /** @typedef {{databaseUrl: string, env: Record<string, string>, format: string}} Source */
 
 /** The last line of the command, with and without an interruption. */
-const DONE = /^(\d+) events exported, up to the id \d+\n$/;
+const DONE = /^(\d+) events exported, up to the id \d+$/m;
 const CONTINUE = /run the command again with --after (-?\d+) --up-to (-?\d+)\./;
 
 /** @type {(source: Source, args: string[]) => [string[], Record<string, string>]} */

@@ -1,5 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { OperatorError } from '../errors.js';
+import type { ExportRequest } from '../log-export/export-log.js';
+import { cutAfterLastRecord } from './continued-file.js';
 
 /** Says why the output file cannot be opened. */
 class OutputFileError extends OperatorError {}
@@ -7,13 +10,27 @@ class OutputFileError extends OperatorError {}
 /** The destination of an export. */
 export interface ExportOutput {
   write(text: string): Promise<void>;
+  /** Removes a new file, because no event was written. */
+  discard(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a new file, or with `isContinued` the existing file that the export continues. */
-export async function openOutputFile(file: string, isContinued: boolean): Promise<ExportOutput> {
+/** Opens a new file, or the existing file that an export with `after` and `upTo` continues. */
+export async function openOutputFile(file: string, request: ExportRequest): Promise<ExportOutput> {
+  const isContinued = request.after !== null && request.upTo !== null;
   const handle = await openFile(file, isContinued);
-  let { size } = await handle.stat();
+  try {
+    if (isContinued) await cutAfterLastRecord(handle, file, request);
+    return toOutput(handle, isContinued ? null : file, (await handle.stat()).size);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** @param newFile the path of a new file; null for a file that existed */
+function toOutput(handle: FileHandle, newFile: string | null, bytesBefore: number): ExportOutput {
+  let size = bytesBefore;
   return {
     async write(text) {
       const bytes = Buffer.from(text);
@@ -24,6 +41,9 @@ export async function openOutputFile(file: string, isContinued: boolean): Promis
       });
       size += bytes.length;
     },
+    async discard() {
+      if (newFile !== null) await unlink(newFile).catch(() => undefined);
+    },
     close: () => handle.close(),
   };
 }
@@ -31,8 +51,7 @@ export async function openOutputFile(file: string, isContinued: boolean): Promis
 async function openFile(file: string, isContinued: boolean): Promise<FileHandle> {
   try {
     // Fails if the file to continue does not exist, because a new file would lack the beginning of the export.
-    if (isContinued) await (await open(file, 'r')).close();
-    return await open(file, isContinued ? 'a' : 'ax');
+    return await open(file, isContinued ? constants.O_RDWR | constants.O_APPEND : 'ax');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')

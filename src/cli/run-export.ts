@@ -35,8 +35,8 @@ export async function runExport({ output: file, ...options }: ExportOptions): Pr
     await withReadableDatabase(async (database, config) => {
       const documents = createLocalDocuments(database, config);
       const found = await startExport(documents, request, createOperatorContext(stop.signal));
-      const isContinued = request.after !== null && request.upTo !== null;
-      const output = file === undefined ? STANDARD_OUTPUT : await openOutputFile(file, isContinued);
+      const output = file === undefined ? STANDARD_OUTPUT : await openOutputFile(file, request);
+      announce(found);
       await writePages(found, output, stop.signal).finally(output.close);
       clearProgress();
       process.stderr.write(`${found.count} events exported, up to the id ${found.upTo}\n`);
@@ -47,6 +47,13 @@ export async function runExport({ output: file, ...options }: ExportOptions): Pr
   } finally {
     process.removeListener('SIGINT', end).removeListener('SIGTERM', end);
   }
+}
+
+/** Names the end of the export before its first event, because a command that is killed cannot say how to continue. */
+function announce({ count, upTo }: LogExport): void {
+  process.stderr.write(
+    `Exporting ${count} events. If the export is interrupted, continue it with --after <id of the last event that arrived> --up-to ${upTo}.\n`,
+  );
 }
 
 /** Writes the pages of an export. @throws ExportError that says how to continue, if some events were written */
@@ -63,7 +70,10 @@ async function writePages({ pages, count, upTo }: LogExport, output: ExportOutpu
       logProgress(`${written.toLocaleString('en')} of ${count.toLocaleString('en')} events exported`);
     }
   } catch (error) {
-    if (after === null) throw error;
+    if (after === null) {
+      await output.discard();
+      throw error;
+    }
     const reason = signal.aborted ? 'Stopped.' : (explainToOperator(withCause(error)) ?? `${(error as Error).message}.`);
     // The reader of a pipe may have ended before it had read the last page.
     const last = output === STANDARD_OUTPUT ? '<id of the last event that arrived>' : after;

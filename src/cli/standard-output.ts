@@ -29,6 +29,7 @@ export const STANDARD_OUTPUT: ExportOutput = {
       throw new StandardOutputError(error as NodeJS.ErrnoException);
     }
   },
+  discard: async () => undefined,
   close: async () => undefined,
 };
 

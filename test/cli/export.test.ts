@@ -1,17 +1,20 @@
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseCsv, toWireEvent } from '../support/parse-csv.js';
 import { recordedEvents, recordedLines } from '../support/recorded-log.js';
-import { runCommand, spawnCommand } from '../support/run-command.js';
+import { runCommand, spawnCommand, startCommand, waitForResult } from '../support/run-command.js';
 import { createTestDatabase, isPostgres } from '../support/test-database.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const COUNT = recordedLines.length;
 const byId = [...recordedEvents].sort((a, b) => a.id - b.id);
 const HIGHEST_ID = byId.at(-1)?.id ?? 0;
-const DONE = `${COUNT} events exported, up to the id ${HIGHEST_ID}\n`;
+const DONE =
+  `Exporting ${COUNT} events. If the export is interrupted, continue it with --after <id of the last event that arrived> --up-to ${HIGHEST_ID}.\n` +
+  `${COUNT} events exported, up to the id ${HIGHEST_ID}\n`;
 
 describe('export, beside a running gateway', () => {
   let gateway: TestGateway;
@@ -81,22 +84,54 @@ describe('export, beside a running gateway', () => {
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
-  test('--output with --after and --up-to → continues the file', async () => {
-    const [whole, part] = [fileOf('whole.ndjson'), fileOf('part.ndjson')];
-    await run('--output', whole);
-    const text = await readFile(whole);
-    await writeFile(part, text);
-    const end = text.indexOf('\n', 100_000) + 1;
-    await truncate(part, end);
-    const last = JSON.parse(text.subarray(0, end).toString().trimEnd().split('\n').at(-1) ?? '');
-    const { code } = await run('--output', part, '--after', String(last.id), '--up-to', String(HIGHEST_ID));
-    expect(code).toBe(0);
-    expect(text.equals(await readFile(part))).toBe(true);
-    const missing = fileOf('missing');
-    expect(await run('--output', missing, '--after', '1', '--up-to', '2')).toMatchObject({
-      code: 1,
-      stderr: `The file ${missing} to continue does not exist.\n`,
-    });
+  test.each(['ndjson', 'csv'])(
+    '--output with --after and --up-to → continues a file of %s that is cut anywhere',
+    async (format) => {
+      // The line breaks and quotes within a cell of CSV do not end its record.
+      const data = { type: 'feature-created', createdBy: 'a', featureName: 'a\r\n1,"b"\n2,c' };
+      const { id: lastId } = await gateway.prisma.event.create({ data });
+      const [whole, part] = [fileOf(`whole.${format}`), fileOf(`part.${format}`)];
+      await run('--format', format, '--output', whole);
+      const bytes = await readFile(whole);
+      const startOf = (id: number) =>
+        bytes.indexOf(format === 'csv' ? `\r\n${id},` : `\n{"id":${id},`) + (format === 'csv' ? 2 : 1);
+      const [secondId, middleId] = [byId[1]?.id ?? 0, byId[200]?.id ?? 0];
+      for (const [cut, after] of [
+        [startOf(secondId) + 1, byId[0]?.id],
+        [startOf(middleId), byId[199]?.id],
+        [bytes.lastIndexOf('2,c'), HIGHEST_ID],
+        [bytes.length - 1, HIGHEST_ID],
+        [bytes.length, lastId],
+      ]) {
+        await writeFile(part, bytes.subarray(0, cut));
+        const continued = ['--format', format, '--output', part, '--up-to', String(lastId)];
+        const { code, stderr } = await run(...continued, '--after', String(middleId));
+        expect([code, stderr]).toEqual([
+          1,
+          `The last whole event of the file ${part} has the id ${after}, not ${middleId}. Continue it with --after ${after}.\n`,
+        ]);
+        expect((await readFile(part)).length).toBe(cut);
+        expect((await run(...continued, '--after', String(after))).code).toBe(0);
+        expect(bytes.equals(await readFile(part))).toBe(true);
+      }
+      await gateway.prisma.event.delete({ where: { id: lastId } });
+    },
+  );
+
+  test.each([
+    ['a file that does not exist', 'ndjson', null, /^The file .* to continue does not exist\.\n$/],
+    [
+      'a file with only a header',
+      'csv',
+      'id,createdAt\r\n',
+      /has no whole event in the format csv\. .* export with --up-to 2 alone\.\n$/,
+    ],
+    ['a file of another format', 'ndjson', '1,,\r\n', /has no whole event in the format ndjson\./],
+  ])('--output with --after and --up-to, and %s → 1 with the reason', async (name, format, text, stderr) => {
+    const file = fileOf(name);
+    if (text !== null) await writeFile(file, text);
+    const result = await run('--format', format, '--output', file, '--after', '1', '--up-to', '2');
+    expect(result).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) });
   });
 
   test.each([
@@ -118,6 +153,13 @@ describe('export, beside a running gateway', () => {
     const file = fileOf('no/log.ndjson');
     const { code, stderr } = await run('--output', file);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^The file .* cannot be written: ENOENT/)]);
+  });
+
+  (isPostgres ? test : test.skip)('a failure before the first event → no file', async () => {
+    const file = fileOf('discarded.ndjson');
+    const child = startCommand(gateway.databaseEnv, ['export', '--output', file], { maxFileKilobytes: 0 });
+    expect(await waitForResult(child)).toMatchObject({ code: 1, stderr: expect.stringMatching(/EFBIG/) });
+    expect(existsSync(file)).toBe(false);
   });
 
   (isPostgres ? test : test.skip)('a process of its own → the whole log through a pipe', async () => {
