@@ -4,7 +4,8 @@ import { OperatorError } from '../errors.js';
 /** Says why the file of the cursor cannot be used. */
 class CursorFileError extends OperatorError {}
 
-const CURSOR = /^[\w-]+$/;
+/** The characters of a cursor, which is base64url. */
+export const CURSOR = /^[\w-]+$/;
 
 /** Keeps the cursor of a reader of the feed in a file. */
 export function createCursorFile(path: string) {

@@ -1,5 +1,6 @@
 import { OperatorError } from '../errors.js';
 import { cutText } from '../formats/text.js';
+import { CURSOR } from './cursor-file.js';
 import { readLimitedBody } from './limited-body.js';
 import { readLines } from './read-lines.js';
 
@@ -123,7 +124,7 @@ function escapeControls(event: string): string {
 
 async function toFailure(url: string, response: Response): Promise<Error> {
   const { status, headers } = response;
-  const message = readMessage(await readLimitedBody(response, MAX_ERROR_BYTES).catch(() => null));
+  const { message, oldest, newest } = readError(await readLimitedBody(response, MAX_ERROR_BYTES).catch(() => null));
   const reason =
     message === null ? `it responded with ${status}` : cutText(message, MAX_MESSAGE_LENGTH).replaceAll(/\p{Cc}/gu, ' ');
   if (status === 429 || status === 408 || status >= 500) {
@@ -133,19 +134,37 @@ async function toFailure(url: string, response: Response): Promise<Error> {
   if (status === 410)
     return new FeedError(
       `The cursor does not belong to the log of ${url} any more: the log was restored or replaced, or events were removed. ` +
-        'Events may be missing. Remove the file of --state to read the whole log again, or put the text of another cursor into it.',
+        `Events may be missing. Remove the file of --state to read the whole log again, or put ${describeCursors(oldest, newest)}.`,
     );
   if (status === 401) return new FeedError(`${url} does not recognize the token.`);
   if (status >= 300 && status < 400) return new FeedError(`${url} redirects (${status}). Give the URL it redirects to.`);
   return new FeedError(`${url} rejects the request (${status}): ${reason}`);
 }
 
-/** Returns the message of an error body; null if there is none. */
-function readMessage(body: string | null): string | null {
+/** The texts in the body of an error; null for those that it does not have. */
+interface ErrorBody {
+  readonly message: string | null;
+  /** A cursor before all events of the log. */
+  readonly oldest: string | null;
+  /** A cursor after all events that the log has now. */
+  readonly newest: string | null;
+}
+
+function readError(body: string | null): ErrorBody {
+  const { message, oldest, newest } = parseObject(body ?? '{}');
+  const toCursor = (value: unknown) => (typeof value === 'string' && CURSOR.test(value) ? value : null);
+  return { message: typeof message === 'string' ? message : null, oldest: toCursor(oldest), newest: toCursor(newest) };
+}
+
+function parseObject(json: string): Record<string, unknown> {
   try {
-    const { message } = JSON.parse(body ?? '{}') as { message?: unknown };
-    return typeof message === 'string' ? message : null;
+    return Object(JSON.parse(json));
   } catch {
-    return null;
+    return {};
   }
+}
+
+function describeCursors(oldest: string | null, newest: string | null): string {
+  if (oldest === null || newest === null) return 'the text of another cursor into it';
+  return `one of these cursors into it: ${oldest} for all events of the log, or ${newest} for those to come`;
 }

@@ -31,7 +31,10 @@ export async function followFeed({ after, onLines, onRetry, ...options }: Follow
   for (let retries = 0; !signal.aborted; ) {
     const openedAt = performance.now();
     try {
-      for await (const lines of readFeed(options, cursor)) {
+      const response = readFeed(options, cursor);
+      // A retry reads on from this moment. With `now` again, it would skip the events since then.
+      if (cursor === 'now') cursor = new Date().toISOString();
+      for await (const lines of response) {
         await onLines(lines);
         cursor = lines.cursor;
         isComplete = lines.upToDate;

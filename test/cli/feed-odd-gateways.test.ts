@@ -59,6 +59,45 @@ describe('feed, from a server that is no sound gateway', () => {
     expect(Number(times[2]) - Number(times[0])).toBeGreaterThan(900);
   });
 
+  test('--after now, and a first request that fails → the second one asks for the events since the first', async () => {
+    const starts: string[] = [];
+    const server = await startHttpServer(({ url = '' }, response) => {
+      starts.push(new URL(url, 'http://gateway').searchParams.get('after') ?? '');
+      if (starts.length < 3) return response.writeHead(503, { 'retry-after': '0' }).end('{}');
+      response.end('{"cursor":"a","upToDate":true}\n');
+    });
+    stops.push(() => server.stop());
+    const before = Date.now();
+    await followFeed({
+      url: server.url,
+      token: 'token',
+      filter: new URLSearchParams(),
+      once: true,
+      signal: new AbortController().signal,
+      after: 'now',
+      onLines: async () => undefined,
+      onRetry: () => undefined,
+    });
+    const [first, second = '', third] = starts;
+    expect([first, third]).toEqual(['now', second]);
+    expect(second).toBe(new Date(second).toISOString());
+    expect(Date.parse(second)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(second)).toBeLessThanOrEqual(Date.now());
+  });
+
+  test.each([
+    [
+      { oldest: 'a-1', newest: 'b_2' },
+      /put one of these cursors into it: a-1 for all events of the log, or b_2 for those to come\.$/,
+    ],
+    [{ oldest: 'a-1', newest: '\u001b[2J' }, /put the text of another cursor into it\.$/],
+    [{}, /put the text of another cursor into it\.$/],
+    [null, /put the text of another cursor into it\.$/],
+  ])('410 with the body %j → the cursors for a new start', async (body, message) => {
+    const { error } = await follow((response) => response.writeHead(410).end(JSON.stringify(body)));
+    expect(error?.message).toMatch(message);
+  });
+
   test('an error whose message has escape sequences and is long → blanks, and cut', async () => {
     const message = `\u001b]0;title\u0007\u009b2J${'x'.repeat(1_000)}`;
     const { error } = await follow((response) => response.writeHead(400).end(JSON.stringify({ message })));
