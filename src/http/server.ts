@@ -16,6 +16,7 @@ import { registerCompression } from './compression.js';
 import { COPY_AGE_HEADER } from './copy-age.js';
 import { toHttpError } from './http-error.js';
 import { refuseConnect, refuseInvalidUpgrades, rejectMissingHost, respondToMalformedRequests } from './malformed-requests.js';
+import { trackOpenResponses } from './open-responses.js';
 import { queuePipelinedRequests } from './pipelined-requests.js';
 import { registerBodyRules } from './request-body.js';
 import { toRequestId } from './request-id.js';
@@ -106,6 +107,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await registerWebsockets(app, { path: websocketPath, maxMessageBytes: http.maxBodyBytes });
     refuseInvalidUpgrades(app.websocketServer, options.log);
   }
+  trackOpenResponses(app);
   limitSlowReaders(app);
   queuePipelinedRequests(app);
   rejectMissingHost(app);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { cutOffAtOnce } from './open-responses.js';
 
 /** Limits for data that clients have not read yet, over all responses together. */
 export interface SlowReaderLimits {
@@ -19,28 +20,23 @@ const CHECKED_EVERY_MS = 250;
 const STUCK_AFTER_MS = 2_000;
 
 interface Progress {
-  writtenBytes: number;
-  unreadBytes: number;
-  sinceMs: number;
+  readonly writtenBytes: number;
+  readonly unreadBytes: number;
+  /** The time since which both are unchanged. */
+  readonly sinceMs: number;
 }
 
 /**
  * Limits the response data that waits in memory for slow clients. A few hundred slow clients would fill the memory. Over a limit,
  * the oldest responses are cut off until the rest is within the limit. graphql-streams/message-queue.ts limits the unread data
- * of WebSockets.
+ * of WebSockets. Needs `trackOpenResponses`.
  */
 export function limitSlowReaders(app: FastifyInstance, { maxBytes, maxStuck } = LIMITS): void {
-  /** Open responses, in the order of their requests. */
-  const responses = new Map<ServerResponse, Progress>();
-  app.addHook('onRequest', (_request, { raw }, done) => {
-    responses.set(raw, { writtenBytes: 0, unreadBytes: 0, sinceMs: performance.now() });
-    raw.once('close', () => responses.delete(raw));
-    done();
-  });
+  let responses: ReadonlyMap<ServerResponse, Progress> = new Map();
   const cutOff = () => {
+    responses = new Map([...app.openResponses].map((response) => [response, follow(response, responses.get(response))]));
     let [unread, stuck] = [0, 0];
-    for (const [response, progress] of responses) {
-      follow(response, progress);
+    for (const progress of responses.values()) {
       unread += progress.unreadBytes;
       if (isStuck(progress)) stuck += 1;
     }
@@ -58,24 +54,17 @@ export function limitSlowReaders(app: FastifyInstance, { maxBytes, maxStuck } = 
   app.addHook('onClose', async () => clearInterval(checking));
   // Closes an idle connection. Node.js does not close it itself, because this listener exists.
   app.server.on('timeout', (socket) => {
-    for (const response of responses.keys()) if (response.socket === socket) cutOffAtOnce(response);
+    for (const response of app.openResponses) if (response.socket === socket) cutOffAtOnce(response);
     socket.destroy();
   });
 }
 
-function follow({ writableLength, socket }: ServerResponse, progress: Progress): void {
+function follow({ writableLength, socket }: ServerResponse, before: Progress | undefined): Progress {
   const writtenBytes = socket?.bytesWritten ?? 0;
-  if (writtenBytes !== progress.writtenBytes || writableLength !== progress.unreadBytes) progress.sinceMs = performance.now();
-  progress.writtenBytes = writtenBytes;
-  progress.unreadBytes = writableLength;
+  const isSame = writtenBytes === before?.writtenBytes && writableLength === before.unreadBytes;
+  return { writtenBytes, unreadBytes: writableLength, sinceMs: isSame ? before.sinceMs : performance.now() };
 }
 
 function isStuck({ unreadBytes, sinceMs }: Progress): boolean {
   return unreadBytes > 0 && performance.now() - sinceMs >= STUCK_AFTER_MS;
-}
-
-/** Resets the connection. After a normal close, the operating system would keep its buffers. */
-function cutOffAtOnce(response: ServerResponse): void {
-  response.socket?.resetAndDestroy();
-  response.destroy();
 }

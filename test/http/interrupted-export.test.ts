@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -12,6 +13,9 @@ const BUDGET = 5_000;
 /** Together the events have more bytes than sockets buffer, so a paused client stops the export. */
 const CHARACTERS = 100_000;
 
+/** The status of curl if the connection is reset. */
+const CURL_RESET = 56;
+
 describe('an export that takes a while', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
@@ -24,9 +28,9 @@ describe('an export that takes a while', () => {
   afterEach(() => gateway.stop());
 
   /** Starts an export and reads only its headers. */
-  async function open(parameters = ''): Promise<IncomingMessage> {
+  async function open(parameters = '', token = gateway.adminToken): Promise<IncomingMessage> {
     const request = get(`${gateway.url}${EXPORT}?${parameters}`, {
-      headers: { authorization: gateway.adminToken },
+      headers: { authorization: token },
       agent: false,
     });
     // A reset is also an error of the response.
@@ -110,6 +114,17 @@ describe('an export that takes a while', () => {
     });
     socket.resume();
     expect(await ended).toBe('ECONNRESET');
+  });
+
+  test('a client of HTTP/1.0 that is still reading when the gateway stops → gets a reset, too', async () => {
+    // A paused socket of Node.js does not notice a reset, so the client is curl. It reads too slowly for the time that a stop takes.
+    const options = ['--silent', '--http1.0', '--limit-rate', '300k', '--header', `authorization: ${gateway.adminToken}`];
+    const client = spawn('curl', [...options, `${gateway.url}${EXPORT}`], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(client.stdout, 'readable');
+    client.stdout.resume();
+    const ended = once(client, 'close');
+    await gateway.stop();
+    expect(await ended).toEqual([CURL_RESET, null]);
   });
 
   test('a second export of the token → 429 while the first runs; another token may export', async () => {

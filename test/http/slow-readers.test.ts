@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { trackOpenResponses } from '../../src/http/open-responses.js';
 import { limitSlowReaders, type SlowReaderLimits } from '../../src/http/slow-readers.js';
 
 /** More than the operating system buffers for one connection. */
@@ -14,6 +15,7 @@ afterEach(() => app.close());
 /** Starts a server that sends a large response to every request. @returns its port */
 async function serve(limits: SlowReaderLimits, connectionTimeout = 0): Promise<number> {
   app = Fastify({ connectionTimeout });
+  trackOpenResponses(app);
   limitSlowReaders(app, limits);
   app.get('/', () => 'x'.repeat(RESPONSE_BYTES));
   return Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);

@@ -55,6 +55,16 @@ export async function startTestGateway(
     if (found.length > 0) throw new Error(`The log of the gateway has ${found.length} secrets in it, such as ${found[0]}.`);
   };
 
+  let stopping: Promise<void> | null = null;
+  const stop = async () => {
+    try {
+      await refuseSecretsInLog();
+    } finally {
+      await gateway.stop();
+      await database.drop();
+    }
+  };
+
   return {
     url: gateway.url,
     /** By which another process finds the same database. */
@@ -86,13 +96,7 @@ export async function startTestGateway(
         ...options,
         headers: { 'content-type': 'application/json', ...options.headers },
       }),
-    async stop(): Promise<void> {
-      try {
-        await refuseSecretsInLog();
-      } finally {
-        await gateway.stop();
-        await database.drop();
-      }
-    },
+    /** Can be called again. */
+    stop: (): Promise<void> => (stopping ??= stop()),
   };
 }
