@@ -1,3 +1,4 @@
+import { watchToken } from '../auth/watch-token.js';
 import type { Context } from '../events/log-reader.js';
 import type { RequestContext } from '../request-context.js';
 import { createBatchSize, STREAM_PAGE_CHARACTERS } from './batch-size.js';
@@ -6,7 +7,6 @@ import { type FeedEnd, hasReached, isSamePosition, isWhole } from './feed-end.js
 import type { FeedEndWatcher } from './feed-end-watcher.js';
 import { BEGINNING, parseFeedCursor } from './feed-position.js';
 import type { FeedStreams } from './feed-streams.js';
-import { watchToken } from './watch-token.js';
 
 /** The context of a reader of the feed. */
 export type FeedContext = Context & Pick<RequestContext, 'reauthenticate'>;

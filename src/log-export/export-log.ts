@@ -1,3 +1,4 @@
+import { watchToken } from '../auth/watch-token.js';
 import { GatewayError } from '../errors.js';
 import { EXPORT_PAGE } from '../events/event-page.js';
 import { toOneLine } from '../formats/json-text.js';
@@ -31,7 +32,10 @@ export interface LogExport {
   readonly feedCursor: string | null;
   /** The number of events in the export. */
   readonly count: number;
-  /** Yields the text of the file, page by page. */
+  /**
+   * Yields the text of the file, page by page.
+   * @throws GatewayError if a page cannot be read, if the events changed meanwhile, or if the token has expired or was revoked
+   */
   pages(): AsyncGenerator<ExportedPage>;
 }
 
@@ -69,6 +73,7 @@ async function* readPages(
   context: RequestContext,
 ): AsyncGenerator<ExportedPage> {
   const { filter } = request;
+  const token = watchToken(context);
   const write = (line: string) => (request.format === 'csv' ? toCsvRecord(line, !request.keepsFormulas) : `${line}\n`);
   let text = hasHeader(request) ? CSV_HEADER : '';
   let { after } = request;
@@ -78,7 +83,8 @@ async function* readPages(
     // Requests one more event than is left of the count. If that event exists, events were added after the count.
     const first = Math.min(size, count - written + 1);
     const variables = { filter, after, upTo, first };
-    const { events } = (await documents.query(EventExportPageDocument, variables, context, { isContinuation })).eventExport;
+    const present = { ...context, caller: await token.check() };
+    const { events } = (await documents.query(EventExportPageDocument, variables, present, { isContinuation })).eventExport;
     const lines = events.toItems().map(toOneLine);
     written += lines.length;
     text += lines.map(write).join('');

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectError } from '../support/expect-error.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
@@ -12,6 +13,9 @@ const EVENTS = 150;
 const BUDGET = 5_000;
 /** Together the events have more bytes than sockets buffer, so a paused client stops the export. */
 const CHARACTERS = 100_000;
+
+/** The token of an export is looked up again within this time. */
+const CHECKED_WITHIN_MS = 10_500;
 
 /** The status of curl if the connection is reset. */
 const CURL_RESET = 56;
@@ -125,6 +129,15 @@ describe('an export that takes a while', () => {
     const ended = once(client, 'close');
     await gateway.stop();
     expect(await ended).toEqual([CURL_RESET, null]);
+  });
+
+  test('a token that expires meanwhile, and one that is revoked → the connection is reset', async () => {
+    const expiring = await open('', await gateway.createToken({ name: 'expiring', expiresAt: new Date(Date.now() + 2_000) }));
+    const revoked = await open('', await gateway.createToken({ name: 'revoked' }));
+    await gateway.prisma.apiToken.deleteMany({ where: { name: 'revoked' } });
+    await setTimeout(CHECKED_WITHIN_MS);
+    for (const response of [expiring, revoked]) expect((await read(response)).error).toBe('ECONNRESET');
+    expect(gateway.log.filter((line) => line.includes('UnauthorizedError'))).toHaveLength(2);
   });
 
   test('a second export of the token → 429 while the first runs; another token may export', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Caller } from '../../src/auth/caller.js';
+import { watchToken } from '../../src/auth/watch-token.js';
 import { GatewayError } from '../../src/errors.js';
-import { watchToken } from '../../src/event-feed/watch-token.js';
 
 const callerOf = (id: string, expiresAt: Date | null = null): Caller => ({
   id,

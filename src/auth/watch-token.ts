@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import { GatewayError } from '../errors.js';
 import type { RequestContext } from '../request-context.js';
 
-/** How often the token of a stream is looked up again. */
+/** How often the token of a stream or an export is looked up again. */
 const CHECKED_EVERY_MS = 10_000;
 
-/** How long a stream goes on while its token cannot be looked up. */
+/** How long a stream or an export goes on while its token cannot be looked up. */
 const MAX_UNCHECKED_MS = 60_000;
 
 type Caller = RequestContext['caller'];
 
-/** Checks the token of a stream every 10 seconds, and when the token expires. */
+/** Checks the token of a response that takes long, every 10 seconds and when the token expires. */
 export function watchToken({ caller: first, reauthenticate }: Pick<RequestContext, 'caller' | 'reauthenticate'>) {
   let caller = first;
   let dueAt = nextCheck(first);
@@ -31,7 +31,7 @@ export function watchToken({ caller: first, reauthenticate }: Pick<RequestContex
         checkedAt = Date.now();
       } catch (error) {
         // A revoked token is rejected by 401, or because too many wrong tokens came from its address. Any other failure, such as
-        // an unavailable database, says nothing about the token, so the stream goes on for up to `MAX_UNCHECKED_MS`.
+        // an unavailable database, says nothing about the token, so the response goes on for up to `MAX_UNCHECKED_MS`.
         const isRejected = error instanceof GatewayError && (error.status === 401 || error.limit === 'failed_logins');
         if (isRejected || Date.now() - checkedAt > MAX_UNCHECKED_MS) throw error;
       }
