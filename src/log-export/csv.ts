@@ -25,8 +25,11 @@ export const CSV_HEADER = `${COLUMNS.join(',')}${END}`;
 /** A spreadsheet runs a text that begins with one of these characters as a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
-/** In many languages, spreadsheets split records at semicolons, even within quotes. The next cell can then be a formula. */
-const FORMULA_AFTER_SEPARATOR = /[;\t\r\n](?=[=+\-@])/g;
+/**
+ * In many languages, spreadsheets split records at semicolons, even within quotes. The next cell can then be a formula. It can
+ * begin with quotes, which a spreadsheet removes because the file doubles them.
+ */
+const FORMULA_AFTER_SEPARATOR = /[;\t\r\n]"*(?=[=+\-@])/g;
 
 /**
  * A cell that contains one of these characters is quoted. RFC 4180 does not require quotes for semicolons and tabs, but

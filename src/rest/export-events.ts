@@ -32,7 +32,7 @@ const schema = {
       Type.String({
         enum: ['keep'],
         description:
-          "For `csv`. Without it, a text that a spreadsheet would run as a formula gets a `'` before it: one that begins with `=`, `+`, `-`, `@`, a tab or a line break.",
+          "For `csv`. Without it, a text that a spreadsheet would run as a formula gets a `'` before it: one that begins with `=`, `+`, `-`, `@`, a tab or a line break. The same holds for `=`, `+`, `-` and `@` behind a semicolon, a tab or a line break, also with quotes between them. In JSON, a semicolon before one of them is written as `\\u003b`.",
       }),
     ),
     after: Type.Optional(
