@@ -4,7 +4,7 @@ import { createAuthenticate } from './auth/authenticate.js';
 import { SESSION_COOKIE } from './auth/credential.js';
 import type { Config } from './config.js';
 import { CONSOLE_DOCUMENTS } from './console-documents.js';
-import { databaseUnavailable, toDatabaseError } from './database/database-errors.js';
+import { databaseUnavailable } from './database/database-errors.js';
 import type { Database } from './database/open.js';
 import { isDatabaseReady } from './database/probes.js';
 import type { Replicas } from './database/replicas.js';
@@ -35,6 +35,7 @@ import { limitFailedLogins } from './limits/failed-logins.js';
 import { createFairQueue, type InTurn, toQueueLimits } from './limits/in-turn.js';
 import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';
 import type { ReadLogVersion } from './log-version/version.js';
+import { toGatewayError } from './mask-error.js';
 import { MCP_DOCUMENTS, registerMcp } from './mcp/route.js';
 import type { RequestContext } from './request-context.js';
 import { REST_DOCUMENTS, registerRest } from './rest/routes.js';
@@ -83,7 +84,7 @@ export async function createApp(config: Config, parts: Parts) {
   };
   const executor = await startExecutor(createGatewaySchema(services), {
     log,
-    toGatewayError: toDatabaseError,
+    toGatewayError,
     readVersion,
     limits: config.graphqlLimits,
     spend: budgets.spend,
@@ -96,7 +97,7 @@ export async function createApp(config: Config, parts: Parts) {
   const app = await createServer({
     log,
     authenticate: limitFailedLogins(authenticate, storage.createLimiter, config.failedLoginsPerMinute, log),
-    toGatewayError: toDatabaseError,
+    toGatewayError,
     sessionCookie: config.unleash && SESSION_COOKIE,
     findOutage: () => (isUnavailable() ? databaseUnavailable() : null),
     isStopping,
@@ -113,7 +114,7 @@ export async function createApp(config: Config, parts: Parts) {
   registerGraphqlEndpoint(app, config, { executor, budgets, trusted, observe: metrics.observe });
   await registerRest(app, executor.documents, readVersion, streams);
   registerMcp(app, executor.documents, {
-    toGatewayError: toDatabaseError,
+    toGatewayError,
     corsOrigins: config.http.corsOrigins,
     charge: (context) => chargeBefore(context, LEAST_COST),
     chargeRejected: (context) => chargeRejected(budgets.spend, context),

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.js';
-import { toDatabaseError } from './database/database-errors.js';
 import { chargeRejected } from './graphql/cost-limit.js';
 import type { DocumentChecks } from './graphql/document-checks.js';
 import type { GraphqlExecutor } from './graphql/executor.js';
@@ -10,6 +9,7 @@ import { createHttpStreams } from './graphql-streams/http-stream.js';
 import { createWebsocketRoute } from './graphql-streams/websocket-route.js';
 import { IDE_PAGE } from './http/graphiql.js';
 import type { CostBudgets } from './limits/budgets.js';
+import { toGatewayError } from './mask-error.js';
 import type { Metrics } from './telemetry/metrics.js';
 
 interface Parts {
@@ -39,7 +39,7 @@ export function registerGraphqlEndpoint(
       checks,
       startStream,
       authenticate: app.authenticateRequest,
-      toGatewayError: toDatabaseError,
+      toGatewayError,
       observe,
       limits: config.feedStreams,
       corsOrigins: config.http.corsOrigins,

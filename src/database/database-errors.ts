@@ -27,7 +27,7 @@ const TOO_MANY_CONNECTIONS = '53300';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** The SQLSTATE of a sequence that has no next value. */
-const SEQUENCE_EXHAUSTED = '2200H';
+export const SEQUENCE_EXHAUSTED = '2200H';
 
 /** The SQLSTATEs of a read-only server (a standby, or by configuration) and of a full disk. */
 const UNWRITABLE: ReadonlySet<string> = new Set(['25006', '53100']);
@@ -48,45 +48,6 @@ const UNAVAILABLE_KINDS: ReadonlySet<string> = new Set([
 /** Matches the messages of errors that have no code, from `pg` and from client.ts. */
 const UNAVAILABLE_MESSAGE =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|ECONNREFUSED/;
-
-/**
- * Returns the error that a client sees. A `GatewayError` stays as it is. Any other cause becomes a `ServiceUnavailableError` or a
- * `NotSupportedHereError` with a reason that the client may know, or else an `InternalError`. The cause is only logged. errors.ts
- * has the HTTP status of each name.
- */
-export function toDatabaseError(cause: unknown): GatewayError {
-  if (cause instanceof GatewayError) return cause;
-  if (isCanceled(cause)) {
-    return new GatewayError(
-      'ServiceUnavailableError',
-      'The query exceeded its time limit. To find events faster, filter by a text with three letters or digits in a row, a flag, a project or a range of days.',
-      { cause },
-    );
-  }
-  if (lacksPrivilege(cause)) {
-    return new GatewayError(
-      'NotSupportedHereError',
-      'The role of the gateway in the database lacks a grant for this. The operator of the gateway can change that.',
-      { cause },
-    );
-  }
-  if (codeOf(cause) === SEQUENCE_EXHAUSTED) {
-    return new GatewayError('NotSupportedHereError', 'The ids of events are used up, so nothing can be added to this log.', {
-      cause,
-    });
-  }
-  if (isUnwritable(cause)) {
-    return new GatewayError(
-      'ServiceUnavailableError',
-      'The database accepts no changes now: its disk is full, or it is read-only. The operator of the gateway can change that.',
-      { cause },
-    );
-  }
-  if (isUnavailable(cause)) return databaseUnavailable(cause);
-  return new GatewayError('InternalError', 'Something went wrong in the gateway. Give the id of this error to its operator.', {
-    cause,
-  });
-}
 
 export function databaseUnavailable(cause?: unknown): GatewayError {
   return new GatewayError('ServiceUnavailableError', 'The database is unavailable. Try again in a few seconds.', { cause });
@@ -117,7 +78,7 @@ export function isUnreachable(cause: unknown): boolean {
   return isUnavailable(cause) && !isCanceled(cause);
 }
 
-function isUnavailable(cause: unknown): boolean {
+export function isUnavailable(cause: unknown): boolean {
   if (!isNativeError(cause)) return false;
   if (cause instanceof Prisma.PrismaClientInitializationError) return true;
   if (cause instanceof Prisma.PrismaClientKnownRequestError && UNAVAILABLE_CODES.has(cause.code)) return true;

@@ -8,6 +8,7 @@ import { GatewayError } from '../errors.js';
 import { type StartStream, StreamError, type StreamParameters, type StreamResults } from '../graphql/start-stream.js';
 import type { DocumentParameters } from '../graphql/trusted-documents.js';
 import type { Slots } from '../limits/slots.js';
+import { type ToGatewayError } from '../mask-error.js';
 import type { RequestContext } from '../request-context.js';
 import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics } from '../telemetry/request-statistics.js';
@@ -19,7 +20,7 @@ export interface WebsocketServerOptions {
   readonly startStream: StartStream;
   /** Finds the caller by the headers of the request. @throws GatewayError if there is no valid token */
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
-  readonly toGatewayError: (thrown: unknown) => GatewayError;
+  readonly toGatewayError: ToGatewayError;
   /** Returns the parameters with the text of the document. @throws GatewayError if the document must not run */
   readonly prepare: (parameters: DocumentParameters, context: RequestContext) => Promise<DocumentParameters>;
   /** Limits the open WebSockets. A WebSocket takes a slot once its caller is authenticated. */

@@ -2,10 +2,11 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { GatewayError } from '../errors.js';
 import type { BudgetState, Spending } from '../limits/budgets.js';
+import { type ToGatewayError } from '../mask-error.js';
 import type { RequestContext } from '../request-context.js';
 import { MAX_NAME_LENGTH, type RequestStatistics } from '../telemetry/request-statistics.js';
 import { type CostedOperation, createCostOf, LEAST_COST } from './cost.js';
-import { type ToGatewayError, toGraphqlError } from './format-error.js';
+import { toGraphqlError } from './format-error.js';
 
 export interface CostLimits {
   /** The highest cost of one operation. */

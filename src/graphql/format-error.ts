@@ -1,6 +1,7 @@
 import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError, isValueNode, Kind } from 'graphql';
 import { type ErrorDetail, GatewayError } from '../errors.js';
+import { type ToGatewayError } from '../mask-error.js';
 
 /** Codes of graphql-js and Apollo Server for an invalid request. The messages are only about the request, so clients see them. */
 const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([
@@ -14,9 +15,6 @@ const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([
 
 /** Converts an error that Apollo Server caught into the error that the client gets. */
 export type ErrorMask = (error: Error) => GatewayError;
-
-/** Converts a thrown value that is not an error of GraphQL itself, such as a database error, into an error of errors.ts. */
-export type ToGatewayError = (thrown: unknown) => GatewayError;
 
 /**
  * The error-masking policy, default deny: a GatewayError passes, an error about an invalid request passes with its message, and

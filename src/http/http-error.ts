@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.js';
+import { type ToGatewayError } from '../mask-error.js';
 
 /** An error that Fastify throws, with an HTTP status and a code such as `FST_ERR_BAD_URL`. */
 interface FastifyError {
@@ -15,7 +16,7 @@ const MESSAGES: Record<string, string> = {
 /** Converts anything that a handler or Fastify threw. Hides Fastify's messages, since they may quote the request. */
 export function toHttpError(
   thrown: unknown,
-  toGatewayError: (thrown: unknown) => GatewayError,
+  toGatewayError: ToGatewayError,
   { maxBodyBytes }: { readonly maxBodyBytes: number },
 ): GatewayError {
   if (thrown instanceof GatewayError) return thrown;

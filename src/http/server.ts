@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { GatewayError } from '../errors.js';
+import { type ToGatewayError } from '../mask-error.js';
 import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics, type RequestStatistics } from '../telemetry/request-statistics.js';
 import { type AuthenticationOptions, createAuthenticateRequest, registerAuthentication, warnOfProxy } from './authentication.js';
@@ -55,7 +56,7 @@ const EXPOSED_HEADERS = [
 
 export interface ServerOptions extends AuthenticationOptions {
   readonly log: FastifyBaseLogger;
-  readonly toGatewayError: (thrown: unknown) => GatewayError;
+  readonly toGatewayError: ToGatewayError;
   /** Whether a shutdown has begun. Clients should then connect to another gateway. */
   readonly isStopping: () => boolean;
   /** Called after each response. */

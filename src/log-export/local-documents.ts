@@ -1,5 +1,4 @@
 import type { Config } from '../config.js';
-import { toDatabaseError } from '../database/database-errors.js';
 import type { Database } from '../database/open.js';
 import { EventQueries } from '../events/event.resolver.js';
 import { createEventService } from '../events/event.service.js';
@@ -11,6 +10,7 @@ import { createRunOperation } from '../graphql/run-operation.js';
 import { createSchema } from '../graphql/schema.js';
 import { withoutTurns } from '../limits/in-turn.js';
 import { GATEWAY_EPOCH, UNLEASH_EPOCH } from '../log-version/epoch.store.js';
+import { toGatewayError } from '../mask-error.js';
 import type { RequestContext } from '../request-context.js';
 import { createStatistics } from '../telemetry/request-statistics.js';
 import { EXPORT_DOCUMENTS } from './export-log.js';
@@ -26,7 +26,7 @@ export function createLocalDocuments(database: Database, { databaseSchema }: Pic
   const schema = createSchema([new EventQueries(events)], []);
   return createOwnDocuments(schema, EXPORT_DOCUMENTS, {
     costs: { maxCost: Number.POSITIVE_INFINITY, find: () => null, charge: async () => undefined },
-    mask: createErrorMask(toDatabaseError),
+    mask: createErrorMask(toGatewayError),
     runOperation: createRunOperation(schema, {}),
   });
 }

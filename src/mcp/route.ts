@@ -4,6 +4,7 @@ import { AgentCountsDocument, AgentEventsDocument } from '../generated/graphql/g
 import type { OwnDocuments } from '../graphql/own-documents.js';
 import { COPY_AGE_HEADER } from '../http/copy-age.js';
 import { isOfSameOrigin, rejectForeignPages } from '../http/same-origin.js';
+import { type ToGatewayError } from '../mask-error.js';
 import type { RequestContext } from '../request-context.js';
 import { SERVER_ERROR } from './json-rpc.js';
 
@@ -11,7 +12,7 @@ import { SERVER_ERROR } from './json-rpc.js';
 export const MCP_DOCUMENTS = [AgentCountsDocument, AgentEventsDocument];
 
 export interface McpOptions {
-  readonly toGatewayError: (thrown: unknown) => GatewayError;
+  readonly toGatewayError: ToGatewayError;
   /** The origins of pages that may call the route, besides the gateway's own origin. */
   readonly corsOrigins: readonly string[];
   /**

@@ -2,9 +2,9 @@ import { ApolloServer, type BaseContext } from '@apollo/server';
 import { defineIntegrationTestSuite } from '@apollo/server-integration-testsuite';
 import { pino } from 'pino';
 import { parseConfig } from '../../src/config.js';
-import { toDatabaseError } from '../../src/database/database-errors.js';
 import { registerGraphql } from '../../src/graphql/route.js';
 import { createServer } from '../../src/http/server.js';
+import { toGatewayError } from '../../src/mask-error.js';
 
 const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all', expiresAt: null } as const;
 
@@ -21,7 +21,7 @@ defineIntegrationTestSuite(async (config, options) => {
     isStopping: () => false,
     observe: () => undefined,
     http: parseConfig({}).http,
-    toGatewayError: toDatabaseError,
+    toGatewayError,
   });
   const toContext = (options?.context ?? (async () => ({}))) as () => Promise<BaseContext>;
   registerGraphql(app, server, { toContext });

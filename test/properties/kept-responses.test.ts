@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ProjectScope } from '../../src/auth/caller.js';
 import { parseConfig } from '../../src/config.js';
-import { toDatabaseError } from '../../src/database/database-errors.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { createEventCountsService } from '../../src/event-counts/event-counts.service.js';
 import { createEventService } from '../../src/events/event.service.js';
@@ -14,6 +13,7 @@ import { createGatewaySchema } from '../../src/gateway-schema.js';
 import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
 import { createResponseMemo } from '../../src/graphql/response-memo.js';
 import { withoutTurns } from '../../src/limits/in-turn.js';
+import { toGatewayError } from '../../src/mask-error.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
 import { randomRuns } from '../support/random-runs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -77,7 +77,7 @@ beforeAll(async () => {
   });
   const options = {
     log,
-    toGatewayError: toDatabaseError,
+    toGatewayError,
     readVersion: service.readVersion,
     limits: parseConfig({}).graphqlLimits,
     spend: async () => null,

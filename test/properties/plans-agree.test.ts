@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseConfig } from '../../src/config.js';
-import { toDatabaseError } from '../../src/database/database-errors.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { createEventCountsService } from '../../src/event-counts/event-counts.service.js';
 import { createEventFeedService } from '../../src/event-feed/event-feed.service.js';
@@ -14,6 +13,7 @@ import { toJson } from '../../src/formats/json-text.js';
 import { createGatewaySchema } from '../../src/gateway-schema.js';
 import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
 import { withoutTurns } from '../../src/limits/in-turn.js';
+import { toGatewayError } from '../../src/mask-error.js';
 import { createSignupTokenService } from '../../src/signup-tokens/signup-token.service.js';
 import { createSignupTokenStore } from '../../src/signup-tokens/signup-token.store.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
@@ -55,7 +55,7 @@ beforeAll(async () => {
   });
   const options = {
     log,
-    toGatewayError: toDatabaseError,
+    toGatewayError,
     readVersion: ignoreVersion,
     limits: parseConfig({ GRAPHQL_LIMITS: 'warn' }).graphqlLimits,
     spend: async () => null,

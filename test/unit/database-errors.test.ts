@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
-import { isUnwritable, lacksPrivilege, toDatabaseError } from '../../src/database/database-errors.js';
+import { isUnwritable, lacksPrivilege } from '../../src/database/database-errors.js';
 import { Prisma } from '../../src/generated/prisma/client.js';
+import { toGatewayError } from '../../src/mask-error.js';
 
 type Payload = ConstructorParameters<typeof DriverAdapterError>[0];
 
@@ -37,7 +38,7 @@ describe('an error of the driver adapter', () => {
     [postgres('42P01'), 'InternalError'],
     [{ kind: 'TableDoesNotExist', table: 'events' }, 'InternalError'],
   ])('%j → %s', (payload, name) => {
-    for (const [form, error] of bothForms(payload)) expect([form, toDatabaseError(error).name]).toEqual([form, name]);
+    for (const [form, error] of bothForms(payload)) expect([form, toGatewayError(error).name]).toEqual([form, name]);
   });
 
   test('42501 → lacksPrivilege; 25006 → isUnwritable', () => {
