@@ -29,7 +29,10 @@ export type Read = <Row extends object>(query: Query, options?: ReadOptions) => 
 export function createRead(pool: Pool, prepares: boolean): Read {
   return async <Row extends object>(query: Query, options: ReadOptions = {}) => {
     const { isPrepared = false, signal } = options;
-    const config = toDriverQuery(query, options, prepares && isPrepared ? nameOf(query.text) : undefined);
+    // Prisma joins the parts of a text each time that the text is read.
+    const { text } = query;
+    const statement = prepares && isPrepared ? toStatement(text) : { text };
+    const config = toDriverQuery({ text: statement.text, values: query.values }, options, statement.name);
     const { rows } = await (signal ? queryCancellable<Row>(pool, config, signal) : pool.query<Row>(config));
     return rows;
   };
@@ -41,11 +44,20 @@ export function toDriverQuery({ text, values }: Query, { texts, signal }: ReadOp
   return texts ? new TextQuery(config, { ...texts, signal }) : config;
 }
 
-const names = new Map<string, string>();
+/** A query text; with a name if it is a prepared statement. */
+interface Statement {
+  readonly text: string;
+  readonly name?: string;
+}
 
-/** Names a prepared statement by a hash of its text, because PostgreSQL cuts names off after 63 bytes. */
-function nameOf(text: string): string {
-  const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
-  names.set(text, name);
-  return name;
+const statements = new Map<string, Statement>();
+
+/**
+ * Names a prepared statement by a hash of its text, because PostgreSQL cuts names off after 63 bytes. Equal texts share one
+ * statement. Its text is always the same string, so that `pg` does not compare it character by character.
+ */
+function toStatement(text: string): Statement {
+  const statement = statements.get(text) ?? { text, name: hash('sha256', text).slice(0, 32) };
+  statements.set(text, statement);
+  return statement;
 }
