@@ -35,6 +35,20 @@ interface Connection {
   sync(): void;
 }
 
+const connections = new WeakMap<Connection, Connection>();
+
+/** Returns the same connection, except that it sends no Describe messages. */
+function withoutDescribe(connection: Connection): Connection {
+  const known = connections.get(connection);
+  if (known) return known;
+  const silent: Connection = Object.create(connection, { describe: { value: () => undefined } });
+  connections.set(connection, silent);
+  return silent;
+}
+
+/** The class of `pg`, with the method that sends a query by the extended query protocol. The types of `pg` lack it. */
+const DriverQuery = pg.Query as unknown as new (config: pg.QueryConfig) => pg.Query & { prepare(connection: Connection): void };
+
 /** The error of a query that was ended after a portion because its signal was aborted. Its connection can run other queries. */
 export class EndedEarlyError extends Error {}
 
@@ -58,7 +72,7 @@ const LEAST_PORTION = 16;
  * protocol (https://www.postgresql.org/docs/17/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY). If the rows are read in portions,
  * PostgreSQL suspends the query after each portion. This class then requests the next portion or ends the query.
  */
-export class TextQuery extends pg.Query {
+export class TextQuery extends DriverQuery {
   readonly #limit: TextLimit;
   readonly #isInPortions: boolean;
   readonly #rows: TextRow[] = [];
@@ -77,7 +91,12 @@ export class TextQuery extends pg.Query {
     this.#isInPortions = isInPortions;
   }
 
-  /** Values stay text, so nothing is prepared for parsing them. */
+  /** Sends the query without a Describe message. The response would describe the columns, which only parsed values need. */
+  override prepare(connection: Connection): void {
+    super.prepare(withoutDescribe(connection));
+  }
+
+  /** Ignores the description of the columns, which PostgreSQL still sends for a query without a name and values. */
   handleRowDescription(): void {}
 
   handleDataRow({ fields }: { readonly fields: TextRow }): void {
