@@ -46,8 +46,16 @@ function withoutDescribe(connection: Connection): Connection {
   return silent;
 }
 
-/** The class of `pg`, with the method that sends a query by the extended query protocol. The types of `pg` lack it. */
-const DriverQuery = pg.Query as unknown as new (config: pg.QueryConfig) => pg.Query & { prepare(connection: Connection): void };
+/** The members of a query of `pg` that its types lack. */
+interface QueryMembers {
+  name: string | undefined;
+  /** The number of rows in the first portion; undefined for a query that is not in portions. */
+  rows: number | undefined;
+  /** Sends the query by the extended query protocol. */
+  prepare(connection: Connection): void;
+}
+
+const DriverQuery = pg.Query as unknown as new (text: string, values: unknown[]) => pg.Query & QueryMembers;
 
 /** The error of a query that was ended after a portion because its signal was aborted. Its connection can run other queries. */
 export class EndedEarlyError extends Error {}
@@ -84,9 +92,12 @@ export class TextQuery extends DriverQuery {
   declare readonly text: string;
   declare readonly callback: Callback;
 
-  constructor(parts: QueryParts, limit: TextLimit) {
+  constructor({ text, values, name }: QueryParts, limit: TextLimit) {
     const isInPortions = (limit.rowsInPortions ?? 0) > FIRST_PORTION;
-    super({ ...parts, ...(isInPortions && { rows: FIRST_PORTION }) });
+    // `pg` would copy a configuration, property by property.
+    super(text, values);
+    this.name = name;
+    if (isInPortions) this.rows = FIRST_PORTION;
     this.#limit = limit;
     this.#isInPortions = isInPortions;
   }
