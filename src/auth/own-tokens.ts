@@ -17,6 +17,8 @@ export function createOwnTokens(store: Pick<ApiTokenStore, 'find' | 'noteUse'>):
   const tokens = new LRUCache<string, StoredApiToken>({
     max: MAX_CACHED,
     ttl: CACHED_FOR_MS,
+    // With another resolution, the cache starts a timer whenever it reads the clock.
+    ttlResolution: 0,
     // A missing token is not cached, so that a new token works at once.
     fetchMethod: async (hash) => {
       const token = await store.find(hash);

@@ -68,6 +68,8 @@ export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): Reado
   const checks = new LRUCache<string, CredentialCheck, Credential>({
     max: MAX_CREDENTIALS,
     ttl: Math.max(1, cacheMs),
+    // With another resolution, the cache starts a timer whenever it reads the clock.
+    ttlResolution: 0,
     // Concurrent requests with the same token wait for the same result.
     fetchMethod: (id, _stale, { context: credential }) => checkInTurn(id, credential),
     ignoreFetchAbort: true,

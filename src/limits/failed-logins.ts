@@ -38,7 +38,8 @@ export function limitFailedLogins(
   const blockedUntil = new LRUCache<string, number>({ max: MAX_ADDRESSES });
   /** The tokens that are being checked, by address. The promise of a token resolves at the end of its check. */
   const pending = new Map<string, Map<string, Promise<unknown>>>();
-  const trusted = new LRUCache<string, true>({ max: MAX_TRUSTED, ttl: TRUSTED_FOR_MS });
+  // With another resolution, the cache starts a timer whenever it reads the clock.
+  const trusted = new LRUCache<string, true>({ max: MAX_TRUSTED, ttl: TRUSTED_FOR_MS, ttlResolution: 0 });
 
   const countFailure = async (address: string, error: unknown): Promise<void> => {
     if (!(error instanceof GatewayError) || error.name !== 'UnauthorizedError') return;
