@@ -6,10 +6,10 @@ import type { Credential, CredentialKind } from './credential.js';
 export type Authenticate = (credential: Credential | null, address: string) => Promise<Caller>;
 
 /**
- * Finds the caller that a secret belongs to; null if the secret is not recognized. The finders decide whether a secret is valid,
+ * Finds the caller that a credential belongs to; null if it is not recognized. The finders decide whether a credential is valid,
  * which role it has, and which projects it may see: own-tokens.ts, configured-admins.ts and unleash-users.ts.
  */
-export type FindCaller = (secret: string) => Promise<Caller | null>;
+export type FindCaller = (credential: Credential) => Promise<Caller | null>;
 
 /** The lookups for each kind of credential. */
 export type FindersByKind = Readonly<Record<CredentialKind, readonly FindCaller[]>>;
@@ -20,7 +20,7 @@ const UNRECOGNIZED: Readonly<Record<CredentialKind, string>> = {
 };
 
 /**
- * Authenticates all requests, for REST and GraphQL alike. The finders are tried in order, until one recognizes the secret.
+ * Authenticates all requests, for REST and GraphQL alike. The finders are tried in order, until one recognizes the credential.
  * @returns a function that throws `AuthenticationRequired` without a credential, and `UnauthorizedError` if no finder recognizes
  *   the secret
  */
@@ -32,9 +32,9 @@ export function createAuthenticate(finders: FindersByKind): Authenticate {
         'You must log in to use this: send an API token in the authorization header.',
       );
     }
-    const { kind, secret } = credential;
+    const { kind } = credential;
     for (const find of finders[kind]) {
-      const caller = await find(secret);
+      const caller = await find(credential);
       if (caller) return caller;
     }
     throw new GatewayError('UnauthorizedError', UNRECOGNIZED[kind]);

@@ -4,8 +4,7 @@ import { hashSecret, isSameHash } from './secret.js';
 /** Finds administrators by the secrets in the configuration. An Unleash database has no table for the gateway's tokens. */
 export function createConfiguredAdmins(secrets: readonly string[]): FindCaller {
   const hashes = secrets.map(hashSecret);
-  return async (secret) => {
-    const hash = hashSecret(secret);
+  return async ({ hash }) => {
     const isConfigured = hashes.some((configured) => isSameHash(configured, hash));
     return isConfigured
       ? { id: hash, name: 'admin', email: null, userId: null, role: 'ADMIN', projects: 'all', expiresAt: null }

@@ -10,9 +10,10 @@ export type CredentialKind = 'token' | 'session';
 export interface Credential {
   readonly kind: CredentialKind;
   readonly secret: string;
+  /** The hash of the secret. A token and a session have different hashes, even if their texts are equal. */
+  readonly hash: string;
 }
 
-/** Returns the hash of a credential. A token and a session have different hashes, even if their texts are equal. */
-export function hashCredential({ kind, secret }: Credential): string {
-  return hashSecret(kind === 'token' ? secret : `session\n${secret}`);
+export function createCredential(kind: CredentialKind, secret: string): Credential {
+  return { kind, secret, hash: hashSecret(kind === 'token' ? secret : `session\n${secret}`) };
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ApiTokenStore, StoredApiToken } from './api-token.store.js';
 import type { FindCaller } from './authenticate.js';
 import type { Caller } from './caller.js';
-import { hashSecret, isSameHash } from './secret.js';
+import { isSameHash } from './secret.js';
 
 /** How long a token stays cached. A revoked token keeps working for up to this long (docs/decisions/016-token-cache.md). */
 const CACHED_FOR_MS = 250;
@@ -30,8 +30,8 @@ export function createOwnTokens(store: Pick<ApiTokenStore, 'find' | 'noteUse'>):
     // A lookup returns its result even if other tokens evict its entry in the meantime.
     ignoreFetchAbort: true,
   });
-  return async (secret) => {
-    const token = await tokens.fetch(hashSecret(secret));
+  return async ({ hash }) => {
+    const token = await tokens.fetch(hash);
     return token && !isExpired(token) ? toCaller(token) : null;
   };
 }

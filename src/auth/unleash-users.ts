@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { GatewayError } from '../errors.js';
 import type { FindCaller } from './authenticate.js';
 import type { Caller } from './caller.js';
-import { type Credential, type CredentialKind, hashCredential, SESSION_COOKIE } from './credential.js';
+import { type Credential, type CredentialKind, SESSION_COOKIE } from './credential.js';
 import { isOwnSecret, isSession, isToken } from './secret.js';
 import { createSemaphore } from './semaphore.js';
 
@@ -76,7 +76,7 @@ export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): Reado
   });
   const find = async (credential: Credential): Promise<Caller | null> => {
     if (isOwnSecret(credential.secret)) return null;
-    const result = await checks.fetch(hashCredential(credential), { context: credential });
+    const result = await checks.fetch(credential.hash, { context: credential });
     if (!result || ('rejection' in result && result.rejection === 'unknown')) return null;
     if ('caller' in result) return result.caller;
     throw new GatewayError(
@@ -85,8 +85,8 @@ export function createUnleashUsers({ url, cacheMs }: UnleashUsersOptions): Reado
     );
   };
   return {
-    token: async (secret) => (isToken(secret) ? find({ kind: 'token', secret }) : null),
-    session: async (secret) => (isSession(secret) ? find({ kind: 'session', secret }) : null),
+    token: async (credential) => (isToken(credential.secret) ? find(credential) : null),
+    session: async (credential) => (isSession(credential.secret) ? find(credential) : null),
   };
 }
 
@@ -103,7 +103,7 @@ async function checkCredential(url: string, credential: Credential): Promise<Cre
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (response.status === 200 && !isJson(response)) throw new Error(`${describe(url, response)}, which is not a user.`);
-    if (response.status === 200) return { caller: toCaller(hashCredential(credential), wireUser.parse(await response.json())) };
+    if (response.status === 200) return { caller: toCaller(credential.hash, wireUser.parse(await response.json())) };
     await response.body?.cancel();
     if (REJECTIONS.has(response.status)) return { rejection: 'unknown' };
     if (response.status === 403) return { rejection: 'other kind' };

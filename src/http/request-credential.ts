@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Credential } from '../auth/credential.js';
+import { type Credential, createCredential } from '../auth/credential.js';
 import { rejectOtherOrigins } from './same-origin.js';
 
 /**
@@ -9,11 +9,11 @@ import { rejectOtherOrigins } from './same-origin.js';
  */
 export function readCredential(request: FastifyRequest, sessionCookie: string | null): Credential | null {
   const { authorization, cookie } = request.headers;
-  if (authorization !== undefined) return { kind: 'token', secret: readSecret(authorization) };
+  if (authorization !== undefined) return createCredential('token', readSecret(authorization));
   const session = sessionCookie === null ? null : readCookie(cookie, sessionCookie);
   if (session === null) return null;
   rejectOtherOrigins(request);
-  return { kind: 'session', secret: session };
+  return createCredential('session', session);
 }
 
 /** Reads `<token>` or `Bearer <token>`. `Bearer` may be in upper or lower case, and whitespace may surround the value. */

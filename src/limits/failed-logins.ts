@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
-import { type Credential, hashCredential } from '../auth/credential.js';
+import type { Credential } from '../auth/credential.js';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import type { CreateLimiter } from './limiter.store.js';
 
@@ -92,7 +92,7 @@ export function limitFailedLogins(
     });
 
   return async (credential, remoteAddress) => {
-    const token = credential ? hashCredential(credential) : '';
+    const token = credential?.hash ?? '';
     const caller = await (trusted.has(token)
       ? checkTrusted(credential, remoteAddress, token)
       : checkInTurn(credential, remoteAddress, token));

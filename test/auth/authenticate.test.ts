@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAuthenticate, type FindCaller } from '../../src/auth/authenticate.js';
 import type { Caller } from '../../src/auth/caller.js';
-import { type Credential, hashCredential } from '../../src/auth/credential.js';
+import { type Credential, createCredential } from '../../src/auth/credential.js';
 import { readSecret } from '../../src/http/request-credential.js';
 
 const ADDRESS = '192.0.2.1';
@@ -16,13 +16,13 @@ const callerNamed = (name: string): Caller => ({
   expiresAt: null,
 });
 
-const token = (secret: string): Credential => ({ kind: 'token', secret });
-const session = (secret: string): Credential => ({ kind: 'session', secret });
+const token = (secret: string): Credential => createCredential('token', secret);
+const session = (secret: string): Credential => createCredential('session', secret);
 
 /** Creates a lookup that finds the caller of one secret, and records the secrets it is called with. */
 function createFinder(validSecret: string, name: string) {
   const secrets: string[] = [];
-  const find: FindCaller = async (secret) => {
+  const find: FindCaller = async ({ secret }) => {
     secrets.push(secret);
     return secret === validSecret ? callerNamed(name) : null;
   };
@@ -60,7 +60,7 @@ describe('authenticate', () => {
   });
 
   test('a session and a token with the same text → different callers', () => {
-    expect(hashCredential(session('a'))).not.toBe(hashCredential(token('a')));
+    expect(session('a').hash).not.toBe(token('a').hash);
   });
 
   test.each([null, token(''), session('')])('no secret (%j) → AuthenticationRequired without a lookup', async (credential) => {

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { StoredApiToken } from '../../src/auth/api-token.store.js';
 import { createConfiguredAdmins } from '../../src/auth/configured-admins.js';
+import { createCredential } from '../../src/auth/credential.js';
 import { createOwnTokens } from '../../src/auth/own-tokens.js';
 import { hashSecret } from '../../src/auth/secret.js';
 import { installFakeClock, removeFakeClock } from '../support/clock.js';
 
 const MINUTE_MS = 60_000;
 const ID = hashSecret('secret');
+
+const tokenOf = (secret: string) => createCredential('token', secret);
 
 /** Creates a store with one token. Its functions are mocks that record their calls. */
 function createStore(token: Partial<StoredApiToken> = {}) {
@@ -43,27 +46,27 @@ describe('a token of the gateway', () => {
     ['for some projects, on a mirror', { isOfMirror: true, projects: ['a'] }, { projects: ['a'] }],
   ])('%s → its caller has these rights', async (_, token, rights) => {
     const caller = { id: ID, name: 'ci', email: null, userId: null, role: 'VIEWER', expiresAt: null, ...rights };
-    expect(await createOwnTokens(createStore(token))('secret')).toEqual(caller);
+    expect(await createOwnTokens(createStore(token))(tokenOf('secret'))).toEqual(caller);
   });
 
   test('found → cached for 250 ms; not found → looked up each time', async () => {
     const store = createStore();
     const find = createOwnTokens(store);
-    await find('secret');
+    await find(tokenOf('secret'));
     jest.advanceTimersByTime(249);
-    await find('secret');
+    await find(tokenOf('secret'));
     expect(store.find.mock.calls).toEqual([[ID]]);
     jest.advanceTimersByTime(2);
-    await find('secret');
+    await find(tokenOf('secret'));
     expect(store.find).toHaveBeenCalledTimes(2);
 
-    expect(await find('other')).toBeNull();
-    expect(await find('other')).toBeNull();
+    expect(await find(tokenOf('other'))).toBeNull();
+    expect(await find(tokenOf('other'))).toBeNull();
     expect(store.find).toHaveBeenCalledTimes(4);
   });
 
   test('stored with another hash → no caller', async () => {
-    expect(await createOwnTokens(createStore({ hash: hashSecret('other') }))('secret')).toBeNull();
+    expect(await createOwnTokens(createStore({ hash: hashSecret('other') }))(tokenOf('secret'))).toBeNull();
   });
 
   test('looked up together with 10,000 others → its caller is found', async () => {
@@ -73,19 +76,19 @@ describe('a token of the gateway', () => {
       release = resolve;
     });
     const find = createOwnTokens({ ...store, find: async (hash) => (hash === ID ? held.then(() => store.find(hash)) : null) });
-    const found = find('secret');
-    await Promise.all(Array.from({ length: 10_000 }, (_, n) => find(`other-${n}`)));
+    const found = find(tokenOf('secret'));
+    await Promise.all(Array.from({ length: 10_000 }, (_, n) => find(tokenOf(`other-${n}`))));
     release();
     expect(await found).toMatchObject({ name: 'ci' });
   });
 
   test('expires while it is cached → no caller from that moment', async () => {
     const find = createOwnTokens(createStore({ expiresAt: at(100) }));
-    expect(await find('secret')).not.toBeNull();
+    expect(await find(tokenOf('secret'))).not.toBeNull();
     jest.advanceTimersByTime(99);
-    expect(await find('secret')).not.toBeNull();
+    expect(await find(tokenOf('secret'))).not.toBeNull();
     jest.advanceTimersByTime(1);
-    expect(await find('secret')).toBeNull();
+    expect(await find(tokenOf('secret'))).toBeNull();
   });
 
   test.each<[string, number | null, boolean]>([
@@ -94,21 +97,21 @@ describe('a token of the gateway', () => {
     ['used more than a minute ago → its use is recorded', -MINUTE_MS - 1, true],
   ])('%s', async (_, usedMs, isRecorded) => {
     const store = createStore({ lastUsedAt: usedMs === null ? null : at(usedMs) });
-    await createOwnTokens(store)('secret');
+    await createOwnTokens(store)(tokenOf('secret'));
     expect(store.noteUse.mock.calls).toEqual(isRecorded ? [[ID, at(0)]] : []);
   });
 
   test('its use cannot be recorded → its caller is found', async () => {
     const store = createStore();
     store.noteUse.mockRejectedValue(new Error('read-only'));
-    expect(await createOwnTokens(store)('secret')).not.toBeNull();
+    expect(await createOwnTokens(store)(tokenOf('secret'))).not.toBeNull();
   });
 });
 
 test('a configured admin secret → ADMIN of all projects; any other secret → no caller', async () => {
   const find = createConfiguredAdmins(['one', 'two']);
   const admin = { name: 'admin', email: null, userId: null, role: 'ADMIN', projects: 'all', expiresAt: null };
-  expect(await find('one')).toEqual({ id: hashSecret('one'), ...admin });
-  expect(await find('two')).toEqual({ id: hashSecret('two'), ...admin });
-  expect(await find('three')).toBeNull();
+  expect(await find(tokenOf('one'))).toEqual({ id: hashSecret('one'), ...admin });
+  expect(await find(tokenOf('two'))).toEqual({ id: hashSecret('two'), ...admin });
+  expect(await find(tokenOf('three'))).toBeNull();
 });

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createCredential } from '../../src/auth/credential.js';
 import { createUnleashUsers, findUnleashProblem } from '../../src/auth/unleash-users.js';
 import { installFakeClock, removeFakeClock } from '../support/clock.js';
 import { startHttpServer } from '../support/http-server.js';
@@ -26,10 +27,18 @@ let server: Awaited<ReturnType<typeof startHttpServer>>;
 let held: Map<string, (respond: RequestListener) => void>;
 const hold: RequestListener = (request, response) =>
   void held.set(String(request.headers.authorization), (respond) => respond(request, response));
+/** Creates lookups of secrets in the started server. */
+const connect = (cacheMs: number) => {
+  const { token, session } = createUnleashUsers({ url: server.url, cacheMs });
+  return {
+    token: (secret: string) => token(createCredential('token', secret)),
+    session: (secret: string) => session(createCredential('session', secret)),
+  };
+};
 const start = async (respond: RequestListener, cacheMs = 60_000) => {
   held = new Map();
   server = await startHttpServer(respond);
-  return createUnleashUsers({ url: server.url, cacheMs }).token;
+  return connect(cacheMs).token;
 };
 /** Waits until the server has received `count` requests, for at most a few seconds. */
 const arrived = async (count: number) => {
@@ -144,7 +153,7 @@ describe('the caller that Unleash reports for a session', () => {
   const SESSION = 's:secret.signature/x';
   const startSessions = async (respond: RequestListener, cacheMs?: number) => {
     await start(respond, cacheMs);
-    return createUnleashUsers({ url: server.url, cacheMs: cacheMs ?? 60_000 });
+    return connect(cacheMs ?? 60_000);
   };
 
   test('its user, found by this cookie alone', async () => {

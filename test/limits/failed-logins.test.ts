@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Authenticate } from '../../src/auth/authenticate.js';
 import type { Caller } from '../../src/auth/caller.js';
-import { type Credential, hashCredential } from '../../src/auth/credential.js';
+import { type Credential, createCredential } from '../../src/auth/credential.js';
 import { type ErrorName, GatewayError } from '../../src/errors.js';
 import { limitFailedLogins } from '../../src/limits/failed-logins.js';
 import { createProcessLimiters } from '../../src/limits/limiter.store.js';
@@ -20,7 +20,7 @@ async function authenticate(credential: Credential | null): Promise<Caller> {
   const { secret = '' } = credential ?? {};
   if (credential && secret.startsWith('valid')) {
     return {
-      id: hashCredential(credential),
+      id: credential.hash,
       name: secret,
       email: null,
       userId: null,
@@ -37,7 +37,7 @@ function start(perMinute: number, { inner = authenticate as Authenticate, create
   const limited = limitFailedLogins(inner, createLimiter, perMinute, { warn }, paused);
   /** Returns the name of the caller of a token, or of the error. */
   const outcome = (token: string, address = ADDRESS): Promise<string> =>
-    limited({ kind: 'token', secret: token }, address).then(
+    limited(createCredential('token', token), address).then(
       ({ name }) => name,
       ({ name }: Error) => name,
     );
@@ -67,7 +67,7 @@ describe('wrong tokens from one address', () => {
     expect(warn.mock.calls).toEqual([[{ address: ADDRESS, failures: 3 }, expect.stringContaining('wrong API tokens')]]);
 
     jest.advanceTimersByTime(MINUTE_MS - 1_500);
-    await expect(limited({ kind: 'token', secret: 'valid' }, ADDRESS)).rejects.toMatchObject({
+    await expect(limited(createCredential('token', 'valid'), ADDRESS)).rejects.toMatchObject({
       name: 'TooManyRequestsError',
       message: expect.stringContaining('wrong API tokens'),
       retryAfterSeconds: 2,
@@ -129,7 +129,7 @@ describe('wrong tokens from one address', () => {
       },
     });
     expect(await outcome('valid')).toBe('valid');
-    const session: Credential = { kind: 'session', secret: 'valid' };
+    const session = createCredential('session', 'valid');
     for (let n = 0; n < 3; n += 1) await expect(limited(session, ADDRESS)).rejects.toMatchObject({ name: 'UnauthorizedError' });
     await expect(limited(session, ADDRESS)).rejects.toMatchObject({ name: 'TooManyRequestsError' });
   });
