@@ -64,7 +64,8 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
         await compareInSlices(events, giveWay, (changes) => addChangesToResponse(context, changes, selected, prefixes));
       };
       const { withSignal } = store;
-      const log = { reads: withSignal(signal), totals: totals.withSignal(signal), tables, giveWay, withSignal, addEvents };
+      const reads = withSignal(signal);
+      const log = { reads, totals: totals.withSignal(signal, reads), tables, giveWay, withSignal, addEvents };
       return work(log).finally(() => {
         // The response of an operation is written after its last field, which may be a short one. Each field therefore checks the
         // size of the response so far. If the response is large, the turn of the field includes the time to write it.

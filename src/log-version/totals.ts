@@ -70,9 +70,12 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
   const readCount = async (criteria: EventCriteria, reads: CountReads, signal?: AbortSignal): Promise<EpochCount> =>
     (await addCounts(criteria, (range) => reads.count(criteria, range), signal)).total;
 
-  /** Returns totals for one request. Their queries are canceled when `signal` is aborted. */
-  const bind = (signal?: AbortSignal) => {
-    const reads = signal ? log.withSignal(signal) : log;
+  /**
+   * Returns totals for one request. Their queries are canceled when `signal` is aborted.
+   * @param bound the queries of the log with this signal, if the request has created them already
+   */
+  const bind = (signal?: AbortSignal, bound?: CountReads) => {
+    const reads = bound ?? (signal ? log.withSignal(signal) : log);
     return {
       count: (criteria: EventCriteria): Promise<EpochCount> => readCount(criteria, reads, signal),
 
