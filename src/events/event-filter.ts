@@ -52,6 +52,7 @@ export function parseEventFilter(filter: EventFilterInput, problems: Problems): 
 /** Adds each rule that a filter breaks to `problems`. @param pathOf returns the name of a field as the client wrote it */
 export function checkEventFilter(filter: EventFilterInput, problems: Problems, pathOf: (field: string) => string): void {
   for (const [field, value] of Object.entries(filter)) {
+    if (value === null || value === undefined) continue;
     // An empty list is rejected, because a script may send it for an empty variable. It must neither return the whole log nor
     // look like "nothing found". An empty list of ids can only be meant literally.
     if (Array.isArray(value) && value.length === 0 && field !== 'ids')
@@ -69,8 +70,13 @@ export function checkEventFilter(filter: EventFilterInput, problems: Problems, p
 function checkValues(path: string, value: unknown, problems: Problems): void {
   if (Array.isArray(value) && value.length > MAX_LIST_VALUES)
     problems.add(path, `must contain at most ${MAX_LIST_VALUES} values`);
-  const texts = [value].flat().filter((text) => typeof text === 'string');
-  if (!texts.every(isStorableText)) problems.add(path, TEXT_RULE);
+  const isAccepted = Array.isArray(value) ? value.every(isStorable) : isStorable(value);
+  if (!isAccepted) problems.add(path, TEXT_RULE);
+}
+
+/** Whether PostgreSQL can store a value, such as a text or a number. */
+function isStorable(value: unknown): boolean {
+  return typeof value !== 'string' || isStorableText(value);
 }
 
 function toTypeCriterion({ types, typeNames }: EventFilterInput): EventCriteria['types'] {
