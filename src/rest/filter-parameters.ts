@@ -45,12 +45,15 @@ export const DOCUMENTED_FILTERS: readonly string[] = Object.keys(DOCUMENTED_FILT
 /** The filter parameters of the paths under /v1. */
 export const FILTERS: readonly string[] = Object.keys(FILTER_SCHEMA);
 
-/** Parses the filter parameters of spec 4.2. Adds everything that is wrong to `problems`. */
+/**
+ * Parses the filter parameters of spec 4.2. Adds everything that is wrong to `problems`. The fields of absent parameters are
+ * undefined, because JSON leaves such fields out. The keys of caches are therefore short.
+ */
 export function parseDocumentedFilter(raw: RawParameters, problems: Problems) {
   const read = (name: string) => readOnce(raw, name, problems);
   const list = (name: string) => parseList(name, read(name), problems);
   const filter = {
-    query: read('query') ?? null,
+    query: read('query'),
     features: list('feature'),
     projects: list('project'),
     typeNames: list('type'),
@@ -70,7 +73,7 @@ export function parseFilter(raw: RawParameters, problems: Problems) {
   checkEventFilter({ createdByNames }, problems, toParameter);
   const types = parseExcludedTypes(raw.type, problems);
   return {
-    ...parseDocumentedFilter(types === null ? raw : { ...raw, type: undefined }, problems),
+    ...parseDocumentedFilter(types === undefined ? raw : { ...raw, type: undefined }, problems),
     types,
     createdByNames,
     since: parseInstant('since', readOnce(raw, 'since', problems), problems),
@@ -116,10 +119,10 @@ export function readOnce(raw: RawParameters, name: string, problems: Problems): 
 
 /**
  * Returns all types except those of `IS_NOT:a,b`, by their names in the GraphQL schema. `OTHER` stands for unlisted types.
- * @returns null if the parameter excludes no type
+ * @returns undefined if the parameter excludes no type
  */
-function parseExcludedTypes(value: RawParameters[string], problems: Problems): EventType[] | null {
-  if (typeof value !== 'string' || LIST.test(value)) return null;
+function parseExcludedTypes(value: RawParameters[string], problems: Problems): EventType[] | undefined {
+  if (typeof value !== 'string' || LIST.test(value)) return undefined;
   const [, list] = EXCLUDED.exec(value) ?? [];
   if (list === undefined) {
     problems.add('type', `must be IS:, IS_ANY_OF:, IS_NOT: or IS_NONE_OF: ${VALUES_RULE}`);
@@ -135,40 +138,40 @@ function parseExcludedTypes(value: RawParameters[string], problems: Problems): E
 /** Splits a list at its commas. The values are trimmed, and blank ones are dropped. */
 const splitList = (list: string): string[] => list.split(',').flatMap((part) => part.trim() || []);
 
-/** Returns the values of `IS:a,b`, trimmed and without blank ones, or null if the parameter is absent. */
-function parseList(name: string, value: string | undefined, problems: Problems): string[] | null {
-  if (value === undefined) return null;
+/** Returns the values of `IS:a,b`, trimmed and without blank ones; undefined if the parameter is absent or wrong. */
+function parseList(name: string, value: string | undefined, problems: Problems): string[] | undefined {
+  if (value === undefined) return undefined;
   const [, list] = LIST.exec(value) ?? [];
   if (list !== undefined) return splitList(list);
   problems.add(name, `must be IS: or IS_ANY_OF: ${VALUES_RULE}`);
-  return null;
+  return undefined;
 }
 
 /**
  * Parses a list of ids. An empty list of event ids is an error over REST, but not over GraphQL.
- * @returns null if the parameter is absent or wrong
+ * @returns undefined if the parameter is absent or wrong
  */
-function parseIds(name: string, values: string[] | null, problems: Problems): number[] | null {
+function parseIds(name: string, values: string[] | undefined, problems: Problems): number[] | undefined {
   const isId = (value: string) => INTEGER.test(value) && Math.abs(Number(value)) <= MAX_INT;
   if (values?.every(isId) && (values.length > 0 || name !== 'id')) return values.map(Number);
   if (values) problems.add(name, `must be ids: whole numbers from -${MAX_INT} to ${MAX_INT}, at least one value`);
-  return null;
+  return undefined;
 }
 
-function parseDay(name: string, value: string | undefined, problems: Problems): string | null {
-  if (value === undefined) return null;
+function parseDay(name: string, value: string | undefined, problems: Problems): string | undefined {
+  if (value === undefined) return undefined;
   const [, day] = DAY.exec(value) ?? [];
   if (day !== undefined && isCalendarDate(day)) return day;
   problems.add(name, `${CALENDAR_DATE_RULE}, after IS:`);
-  return null;
+  return undefined;
 }
 
-function parseInstant(name: string, value: string | undefined, problems: Problems): string | null {
-  if (value === undefined) return null;
+function parseInstant(name: string, value: string | undefined, problems: Problems): string | undefined {
+  if (value === undefined) return undefined;
   const instant = parseDateTime(value);
   if (instant) return instant.toISOString();
   problems.add(name, `${DATE_TIME_RULE}. A plus sign in a URL is written %2B`);
-  return null;
+  return undefined;
 }
 
 /** Parses decimal digits. Returns `byDefault` if the value is absent. Returns NaN for any other text: every rule rejects NaN. */
