@@ -38,8 +38,16 @@ const SELECTIONS: readonly EventSelection[] = WIDTHS.map((width) => ({
   list: EVENT_COLUMN_NAMES.slice(0, width).join(', '),
 }));
 
+const selections = new WeakMap<readonly EventField[], EventSelection>();
+
 /** Returns the smallest selection with these fields; by default with all fields. It always includes the position of the event. */
 export function selectFor(fields: readonly EventField[] = EVENT_FIELDS): EventSelection {
+  const selection = selections.get(fields) ?? findSelection(fields);
+  selections.set(fields, selection);
+  return selection;
+}
+
+function findSelection(fields: readonly EventField[]): EventSelection {
   const needed = Math.max(0, ...fields.map((field) => EVENT_FIELDS.indexOf(field))) + 1;
   const selection = SELECTIONS.find(({ width }) => width >= needed);
   if (!selection) throw new Error('No selection has all columns.');

@@ -9,11 +9,20 @@ const FIELDS: ReadonlyMap<string, readonly EventField[]> = new Map<string, reado
   ['changes', ['data', 'preData']],
 ]);
 
+const found = new WeakMap<SelectedFields, readonly EventField[]>();
+
 /**
  * Returns the fields of a row that the selected fields of events need.
- * @param prefixes the places of the events among the selected fields, such as `nodes.`
+ * @param prefixes the places of the events among the selected fields, such as `nodes.`. They are the same in each call with
+ *   `selected`
  */
-export function selectedEventFields(selected: SelectedFields, prefixes: readonly string[]): EventField[] {
+export function selectedEventFields(selected: SelectedFields, prefixes: readonly string[]): readonly EventField[] {
+  const fields = found.get(selected) ?? findFields(selected, prefixes);
+  found.set(selected, fields);
+  return fields;
+}
+
+function findFields(selected: SelectedFields, prefixes: readonly string[]): EventField[] {
   const isSelected = (name: string) => prefixes.some((prefix) => selected.has(prefix + name));
   return [...FIELDS].flatMap(([name, needed]) => (isSelected(name) ? needed : []));
 }
