@@ -147,9 +147,16 @@ function toEpoch({ epoch, server }: Epoch): Epoch {
 
 const keys = new WeakMap<EventCriteria, string>();
 
-/** Hashes the filter so that a long filter does not become a long key. */
+/** The most characters of a filter in a key. A longer filter is hashed. */
+const MAX_KEY_LENGTH = 200;
+
+/** Returns the key of a filter: its JSON, or the hash of a long filter. A hash never begins with a brace, as JSON does. */
 export function toKey(criteria: EventCriteria): string {
-  const key = keys.get(criteria) ?? hash('sha256', JSON.stringify(criteria), 'base64');
+  const key = keys.get(criteria) ?? createKey(JSON.stringify(criteria));
   keys.set(criteria, key);
   return key;
+}
+
+function createKey(json: string): string {
+  return json.length <= MAX_KEY_LENGTH ? json : hash('sha256', json, 'base64');
 }
