@@ -9,6 +9,8 @@ const MAX_NESTING = 64;
  */
 const OPAQUE = /"""(?:\\"""|[\s\S])*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|#[^\n\r]*/g;
 
+const OPENING_BRACKETS = /[{[(]/g;
+
 export const NESTING_RULE = `must not be nested deeper than ${MAX_NESTING} levels`;
 
 /** @throws GatewayError BadDataError for a document that is nested too deeply */
@@ -19,6 +21,8 @@ export function rejectDeepNesting(document: unknown): void {
 /** Whether a document can be validated without a stack overflow. Returns true for a non-string, which later checks reject. */
 export function isNestedWithinLimit(document: unknown): boolean {
   if (typeof document !== 'string') return true;
+  // Most documents have too few brackets to be nested deeply. Their strings and comments do not have to be found.
+  if ((document.match(OPENING_BRACKETS)?.length ?? 0) <= MAX_NESTING) return true;
   let depth = 0;
   for (const [bracket] of document.replaceAll(OPAQUE, '').matchAll(/[{}[\]()]/g)) {
     depth += '{[('.includes(bracket) ? 1 : -1;
