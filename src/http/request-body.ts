@@ -4,6 +4,8 @@ import { isNestedDeeper, JSON_NESTING_RULE, MAX_JSON_NESTING } from '../formats/
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Accepts only uncompressed bodies in UTF-8, and JSON of limited nesting. */
 export function registerBodyRules(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, body, done) => {
@@ -32,7 +34,7 @@ function findProblem({ method, headers }: FastifyRequest): GatewayError | null {
 
 function decode(bytes: Buffer): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch {
     return null;
   }
