@@ -46,9 +46,17 @@ export const withoutTurns: InTurn = (_caller, _isHeavy, _signal, work) =>
 export function createFairQueue(limits: FairQueueLimits, now = () => performance.now()): InTurn {
   const turns = new Turns(limits, now);
 
-  const waitForTurn = (caller: string, task: Task, signal: AbortSignal, position: 'first' | 'last'): Promise<void> =>
-    new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(closedRequest());
+  /** Adds a task. Returns undefined if its turn begins at once, as it usually does. Otherwise returns a promise of the turn. */
+  const waitForTurn = (
+    caller: string,
+    task: Task,
+    signal: AbortSignal,
+    position: 'first' | 'last',
+  ): Promise<void> | undefined => {
+    if (signal.aborted) throw closedRequest();
+    turns.add(caller, task, position);
+    if (task.runningWeight > 0) return undefined;
+    return new Promise((resolve, reject) => {
       const stopWaiting = () => {
         turns.leave(caller, task);
         reject(closedRequest());
@@ -61,8 +69,8 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
       };
       task.onTurn = begin;
       signal.addEventListener('abort', stopWaiting, { once: true });
-      turns.add(caller, task, position);
     });
+  };
 
   return async (caller, isHeavy, signal, work) => {
     if (turns.countWaiting(caller) >= limits.maxWaiting) throw tooManyWaiting();
@@ -72,7 +80,7 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
     await waitForTurn(caller, task, signal, 'last');
     try {
       return await work({
-        giveWay: () => waitForTurn(caller, task, signal, 'first'),
+        giveWay: async () => waitForTurn(caller, task, signal, 'first'),
         includeResponse: () => {
           includesResponse = true;
         },
