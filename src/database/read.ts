@@ -18,7 +18,7 @@ export interface ReadOptions {
    */
   readonly isPrepared?: boolean;
   /** Reads each row as a `TextRow`, not as an object with parsed values, and stops after a number of characters (`TextLimit`). */
-  readonly texts?: TextLimit;
+  readonly texts?: Omit<TextLimit, 'signal'>;
   /** Cancels the query soon after the signal was aborted. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -41,7 +41,7 @@ export function createRead(pool: Pool, prepares: boolean): Read {
 /** Returns a query in the form of the driver. @param name the name of a prepared statement; undefined for any other query */
 export function toDriverQuery({ text, values }: Query, { texts, signal }: ReadOptions = {}, name?: string): pg.QueryConfig {
   const config = { text, values: [...values], ...(name !== undefined && { name }) };
-  return texts ? new TextQuery(config, { ...texts, signal }) : config;
+  return texts ? new TextQuery(config, { signal, ...texts }) : config;
 }
 
 /** A query text; with a name if it is a prepared statement. */

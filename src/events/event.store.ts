@@ -35,8 +35,13 @@ export function createEventStore(read: Read, epochs: EpochSource = GATEWAY_EPOCH
   const selectiveParts = createSelectiveParts(() => readTextSample(read));
   const cachedStarts = createCachedStarts();
   const bind = (signal?: AbortSignal) =>
-    createReads(signal ? (query, options) => read(query, { ...options, signal }) : read, epochs, selectiveParts, cachedStarts);
+    createReads(signal ? addSignal(read, signal) : read, epochs, selectiveParts, cachedStarts);
   return { ...bind(), ...createWatermarkStore(read, epochs), isOwn: epochs.isOwn, withSignal: bind };
+}
+
+function addSignal(read: Read, signal: AbortSignal): Read {
+  // A spread would make V8 create a hidden class for each query, as `createReads` explains.
+  return (query, options) => read(query, Object.assign({}, options, { signal }));
 }
 
 function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveParts, cachedStarts: CachedStarts) {

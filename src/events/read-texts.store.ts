@@ -23,6 +23,6 @@ export async function readTexts(
   const onCut = () => {
     isCut = true;
   };
-  const rows = await read<TextRow>(query, { isPrepared, texts: { ...portions, characters: toMaxCharacters(size), onCut } });
+  const rows = await read<TextRow>(query, { isPrepared, texts: { characters: toMaxCharacters(size), onCut, ...portions } });
   return { rows, isCut };
 }

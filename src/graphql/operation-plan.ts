@@ -58,7 +58,7 @@ export function planOperation(
   const { fragments } = planning;
   const roots = findRootFields(type, operation, planning);
   if (!roots) return null;
-  const known = { parentType: type, schema, fragments, rootValue: undefined, operation };
+  const known = { parentType: type, schema, fragments, operation };
 
   return {
     size: roots.length + planning.members,
@@ -70,8 +70,9 @@ export function planOperation(
       const errors: GraphQLError[] = [];
       let isWritable = true;
       let hasFailed = false;
-      const readField = async ({ key, nodes, field, complete }: RootField): Promise<void> => {
-        const value = await resolve(field, nodes, { ...known, variableValues }, key, context).catch((thrown: unknown) => {
+      const readField = async (root: RootField): Promise<void> => {
+        const { key, nodes, field, complete } = root;
+        const value = await resolve(root, known, variableValues, context).catch((thrown: unknown) => {
           const error = locatedError(thrown, nodes, [key]);
           if (isNonNullType(field.type)) {
             hasFailed = true;
@@ -113,19 +114,31 @@ function findRootFields(type: GraphQLObjectType, operation: OperationDefinitionN
   return roots.length > 0 ? roots : null;
 }
 
-/** Calls the resolver of a field, as graphql-js does. */
+/**
+ * Calls the resolver of a field, as graphql-js does. The `info` object contains no spread, because V8 would create new hidden
+ * classes for each request (docs/decisions/044-pages-beside-postgraphile.md).
+ */
 async function resolve(
-  field: RootField['field'],
-  nodes: RootField['nodes'],
-  known: Omit<GraphQLResolveInfo, 'fieldName' | 'fieldNodes' | 'returnType' | 'path'>,
-  key: string,
+  { key, nodes, field }: RootField,
+  { parentType, schema, fragments, operation }: Pick<GraphQLResolveInfo, 'parentType' | 'schema' | 'fragments' | 'operation'>,
+  variableValues: Variables,
   context: RequestContext,
 ): Promise<unknown> {
   const [node] = nodes;
   if (!node) throw new Error('A field has no selection.');
-  const args = getArgumentValues(field, node, known.variableValues);
-  const path = { prev: undefined, key, typename: known.parentType.name };
-  const info = { ...known, fieldName: field.name, fieldNodes: nodes, returnType: field.type, path };
+  const args = getArgumentValues(field, node, variableValues);
+  const info = {
+    fieldName: field.name,
+    fieldNodes: nodes,
+    returnType: field.type,
+    parentType,
+    path: { prev: undefined, key, typename: parentType.name },
+    schema,
+    fragments,
+    rootValue: undefined,
+    operation,
+    variableValues,
+  };
   return field.resolve?.(undefined, args, context, info);
 }
 

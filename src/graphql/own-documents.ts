@@ -42,17 +42,19 @@ export function createOwnDocuments(
   );
 
   const run = async (
-    document: object,
+    ownDocument: object,
     variables: Record<string, unknown>,
     requestContext: RequestContext,
     options?: PageOptions,
   ): Promise<unknown> => {
     const context = options ? { ...requestContext, ...options } : requestContext;
-    const operation = operations.get(document);
-    if (!operation) throw new Error('The document is not one of those that createOwnDocuments validated.');
+    const validated = operations.get(ownDocument);
+    if (!validated) throw new Error('The document is not one of those that createOwnDocuments validated.');
+    // A spread would make V8 create new hidden classes for each request (docs/decisions/044-pages-beside-postgraphile.md).
+    const { document, operation, operationName, queryHash } = validated;
     try {
-      await costs.charge(costs.find({ ...operation, variables }, context), context);
-      const { data, errors = [] } = await runOperation({ ...operation, variables, context });
+      await costs.charge(costs.find({ document, operation, operationName, queryHash, variables }, context), context);
+      const { data, errors = [] } = await runOperation({ document, operation, operationName, variables, context });
       for (const error of errors.slice(1)) mask(error).logTo(context.log);
       if (errors[0]) throw errors[0];
       return data;

@@ -64,7 +64,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
     };
     const read = await readSettled(watermark, counting, signal);
     const counted = read?.added ?? (await count({ after: null, upTo: 0, isShort: false }));
-    return { total: { ...toEpoch(counted), count: (read?.value ?? 0) + counted.newer }, counted };
+    return { total: { epoch: counted.epoch, server: counted.server, count: (read?.value ?? 0) + counted.newer }, counted };
   };
 
   const readCount = async (criteria: EventCriteria, reads: CountReads, signal?: AbortSignal): Promise<EpochCount> =>
@@ -95,7 +95,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
         if (whole) return whole;
         const count = (range: CountRange) => reads.countAndList(criteria, slice, range, selection);
         const { total, counted } = await addCounts(criteria, count, signal);
-        return { ...total, events: counted.events, isCut: counted.isCut };
+        return { epoch: total.epoch, server: total.server, count: total.count, events: counted.events, isCut: counted.isCut };
       },
     };
   };
@@ -138,7 +138,7 @@ async function readWhole(
   // An event that is added at or below the watermark after this read starts another epoch, and the cached count is then dropped.
   if (current && isSameEpoch(read, current))
     cache.set(key, { ...toEpoch(read), upTo: current.upTo, value: read.events.filter(({ id }) => id <= current.upTo).length });
-  return { ...read, count: read.events.length };
+  return { count: read.events.length, ...read };
 }
 
 function toEpoch({ epoch, server }: Epoch): Epoch {
