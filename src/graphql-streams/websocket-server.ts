@@ -8,7 +8,7 @@ import { GatewayError } from '../errors.js';
 import { type StartStream, StreamError, type StreamParameters, type StreamResults } from '../graphql/start-stream.js';
 import type { DocumentParameters } from '../graphql/trusted-documents.js';
 import type { Slots } from '../limits/slots.js';
-import { type ToGatewayError } from '../mask-error.js';
+import type { ToGatewayError } from '../mask-error.js';
 import type { RequestContext } from '../request-context.js';
 import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics } from '../telemetry/request-statistics.js';

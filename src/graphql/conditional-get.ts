@@ -3,7 +3,7 @@ import { HeaderMap } from '@apollo/server';
 import { type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { isListed, REVALIDATED, toEtag } from '../formats/etag.js';
 import type { ReadLogVersion } from '../log-version/version.js';
-import { type ToGatewayError } from '../mask-error.js';
+import type { ToGatewayError } from '../mask-error.js';
 import type { RequestContext } from '../request-context.js';
 import { toGraphqlError } from './format-error.js';
 import { readsLogOnly } from './reads-log-only.js';

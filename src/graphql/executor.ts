@@ -10,7 +10,7 @@ import { LRUCache } from 'lru-cache';
 import type { ErrorLog } from '../errors.js';
 import { toBody } from '../formats/json-body.js';
 import type { ReadLogVersion } from '../log-version/version.js';
-import { type ToGatewayError } from '../mask-error.js';
+import type { ToGatewayError } from '../mask-error.js';
 import type { RequestContext } from '../request-context.js';
 import { createConditionalGet } from './conditional-get.js';
 import { type CostLimits, createCostLimit, createOperationCosts, type Spend } from './cost-limit.js';

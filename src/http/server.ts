@@ -8,7 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { GatewayError } from '../errors.js';
-import { type ToGatewayError } from '../mask-error.js';
+import type { ToGatewayError } from '../mask-error.js';
 import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics, type RequestStatistics } from '../telemetry/request-statistics.js';
 import { type AuthenticationOptions, createAuthenticateRequest, registerAuthentication, warnOfProxy } from './authentication.js';
