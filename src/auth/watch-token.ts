@@ -14,7 +14,8 @@ type Caller = RequestContext['caller'];
 export function watchToken({ caller: first, reauthenticate }: Pick<RequestContext, 'caller' | 'reauthenticate'>) {
   let caller = first;
   let dueAt = nextCheck(first);
-  let checkedAt = Date.now();
+  /** When the look-ups began to fail; null while they succeed. */
+  let failingSince: number | null = null;
 
   const expiresAt = () => caller.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
   const dueInMs = () => Math.max(0, Math.min(dueAt, expiresAt()) - Date.now());
@@ -28,12 +29,13 @@ export function watchToken({ caller: first, reauthenticate }: Pick<RequestContex
       if (expiresAt() <= Date.now()) throw new GatewayError('UnauthorizedError', 'The API token has expired.');
       try {
         caller = (await reauthenticate?.()) ?? caller;
-        checkedAt = Date.now();
+        failingSince = null;
       } catch (error) {
         // A revoked token is rejected by 401, or because too many wrong tokens came from its address. Any other failure, such as
         // an unavailable database, says nothing about the token, so the response goes on for up to `MAX_UNCHECKED_MS`.
         const isRejected = error instanceof GatewayError && (error.status === 401 || error.limit === 'failed_logins');
-        if (isRejected || Date.now() - checkedAt > MAX_UNCHECKED_MS) throw error;
+        failingSince ??= Date.now();
+        if (isRejected || Date.now() - failingSince > MAX_UNCHECKED_MS) throw error;
       }
       return caller;
     },

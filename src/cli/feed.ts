@@ -40,8 +40,9 @@ async function run({ from, tokenFile, state, after, once = undefined, filter }: 
   const token = readTokenFile(tokenFile);
   const cursors = createCursorFile(state);
   const stop = new AbortController();
-  const end = () => stop.abort();
-  process.once('SIGINT', end).once('SIGTERM', end);
+  // The reader of a pipe may read nothing for as long as it likes. A second signal ends the process nevertheless.
+  const end = () => (stop.signal.aborted ? process.exit(1) : stop.abort());
+  process.on('SIGINT', end).on('SIGTERM', end);
   try {
     await followFeed({
       url: from,

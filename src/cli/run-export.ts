@@ -29,8 +29,9 @@ class ExportError extends OperatorError {}
 export async function runExport({ output: file, ...options }: ExportOptions): Promise<void> {
   const request = parseOptions(options);
   const stop = new AbortController();
-  const end = () => stop.abort();
-  process.once('SIGINT', end).once('SIGTERM', end);
+  // The reader of a pipe may read nothing for as long as it likes. A second signal ends the process nevertheless.
+  const end = () => (stop.signal.aborted ? process.exit(1) : stop.abort());
+  process.on('SIGINT', end).on('SIGTERM', end);
   try {
     await withReadableDatabase(async (database, config) => {
       const documents = createLocalDocuments(database, config);

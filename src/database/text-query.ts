@@ -37,7 +37,10 @@ interface Connection {
 
 const connections = new WeakMap<Connection, Connection>();
 
-/** Returns the same connection, except that it sends no Describe messages. */
+/**
+ * Returns an object that inherits from the connection, but sends no Describe messages. `prepare` of `pg` must assign nothing to
+ * it.
+ */
 function withoutDescribe(connection: Connection): Connection {
   const known = connections.get(connection);
   if (known) return known;
@@ -107,7 +110,10 @@ export class TextQuery extends DriverQuery {
     super.prepare(withoutDescribe(connection));
   }
 
-  /** Ignores the description of the columns, which PostgreSQL still sends for a query without a name and values. */
+  /**
+   * Ignores the description of the columns. A query without a name and without values has one: `pg` sends it by the simple
+   * protocol.
+   */
   handleRowDescription(): void {}
 
   handleDataRow({ fields }: { readonly fields: TextRow }): void {

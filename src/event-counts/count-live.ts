@@ -88,7 +88,7 @@ export function hasTable({ tables }: OpenLog, criteria: EventCriteria, request: 
 }
 
 function toTableKey(criteria: EventCriteria, { by, interval, timeZone }: CountsRequest, { since, until }: Bounds): string {
-  // With `AUTO`, a day has hours and a year has weeks. Such ranges have tables of their own, or each would replace the other's.
+  // `AUTO` gives a day hours and a year weeks. With one key for both, each request would replace the table of the other.
   const unit = interval === 'AUTO' && since !== null ? estimateAutoUnit((until ?? Date.now()) - since) : interval;
   return `${toKey(withoutRange(criteria))} ${by} ${unit} ${timeZone}`;
 }

@@ -41,6 +41,7 @@ function createResolver(
 }
 
 function toReader(parameter: Parameter): ReadParameter {
+  if (parameter.kind === 'context' && parameter.propertyName) throw new Error('A query takes the whole context.');
   switch (parameter.kind) {
     case 'args':
       return (args) => args;

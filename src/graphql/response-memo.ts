@@ -36,7 +36,10 @@ interface Seen {
   readonly version: string | null;
   /** A result of that version; null unless two requests in a row have read the version. */
   readonly kept: Kept | null;
-  /** The number of useless results in a row: the log changed before the next request, or the result was too long to cache. */
+  /**
+   * The number of runs in a row whose version or result was of no use: the log changed before the next request, or the result was
+   * too long to cache.
+   */
   readonly misses: number;
   /** The number of further requests that run without reading the version, because the log has probably changed again. */
   readonly skips: number;

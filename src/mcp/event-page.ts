@@ -12,7 +12,7 @@ const MAX_CHANGES = 20;
 const MAX_VALUE = 300;
 const MAX_STATE = 600;
 /** The length to which a name is cut, in quotes and escaped. Names of flags, projects and people are shorter. */
-const MAX_NAME = 256;
+const MAX_NAME = 300;
 
 /** A page of the document AgentEvents. */
 interface QueriedPage {
@@ -73,10 +73,14 @@ function toChange(json: string): Change {
   });
 }
 
-/** Cuts a name so that it has at most `MAX_NAME` characters in quotes. A character can take twelve when it is escaped. */
+/** A character of two UTF-16 units is escaped as twelve characters, and so takes ten more. */
+const LONGEST_ESCAPE = 6;
+
+/** Cuts a name so that it has at most `MAX_NAME` characters in quotes. */
 export function cutName(name: string): string {
   let cut = cutText(name, MAX_NAME - 2);
-  for (let length = MAX_NAME; quote(cut).length > MAX_NAME; length /= 2) cut = cutText(name, Math.floor(length / 2));
+  for (let excess = quote(cut).length - MAX_NAME; excess > 0; excess = quote(cut).length - MAX_NAME)
+    cut = cutText(name, cut.length - Math.ceil(excess / LONGEST_ESCAPE));
   return cut;
 }
 

@@ -7,6 +7,7 @@ import {
   isJSONRPCResultResponse,
 } from '@modelcontextprotocol/sdk/types.js';
 import { readLimitedBody } from '../feed-client/limited-body.js';
+import { cutText } from '../formats/text.js';
 import { SERVER_ERROR } from './json-rpc.js';
 
 export interface ForwardOptions {
@@ -22,6 +23,9 @@ const TIMEOUT_MS = 60_000;
 
 /** The longest response. The responses of a gateway are shorter: a page has some 20,000 characters. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+/** The most characters of a reason that the gateway gives. */
+const MAX_REASON = 500;
 
 /** A request that the gateway has not responded to yet. */
 interface Pending {
@@ -86,11 +90,16 @@ function createSend({ url, token, onFailure }: ForwardOptions) {
     if (text === null) throw new Error(`its response has more than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB`);
     const body = parseJson(text) as { readonly jsonrpc?: string; readonly error?: { readonly message?: string } } | null;
     if (body?.jsonrpc !== '2.0') throw new Error(`it responded with ${response.status}`);
-    if (!response.ok) onFailure(`${url} responded with ${response.status}: ${body.error?.message}`);
+    if (!response.ok) onFailure(`${url} responded with ${response.status}: ${toSafeText(body.error?.message)}`);
     if (isJSONRPCResultResponse(body))
       protocolVersion = InitializeResultSchema.safeParse(body.result).data?.protocolVersion ?? protocolVersion;
     return body;
   };
+}
+
+/** The text of another server, cut and without characters that a terminal would obey. */
+function toSafeText(message = 'without a reason'): string {
+  return cutText(message, MAX_REASON).replaceAll(/\p{Cc}/gu, ' ');
 }
 
 /** Returns null for a text that is not JSON. */

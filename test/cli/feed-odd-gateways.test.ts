@@ -59,7 +59,7 @@ describe('feed, from a server that is no sound gateway', () => {
     expect(Number(times[2]) - Number(times[0])).toBeGreaterThan(900);
   });
 
-  test('--after now, and a first request that fails → the second one asks for the events since the first', async () => {
+  test('--after now, and a first request that fails → the second one asks for the events since a minute before it', async () => {
     const starts: string[] = [];
     const server = await startHttpServer(({ url = '' }, response) => {
       starts.push(new URL(url, 'http://gateway').searchParams.get('after') ?? '');
@@ -81,8 +81,9 @@ describe('feed, from a server that is no sound gateway', () => {
     const [first, second = '', third] = starts;
     expect([first, third]).toEqual(['now', second]);
     expect(second).toBe(new Date(second).toISOString());
-    expect(Date.parse(second)).toBeGreaterThanOrEqual(before);
-    expect(Date.parse(second)).toBeLessThanOrEqual(Date.now());
+    // The retry begins a minute earlier, because the clock of the client may be ahead.
+    expect(Date.parse(second)).toBeGreaterThanOrEqual(before - 60_000);
+    expect(Date.parse(second)).toBeLessThanOrEqual(Date.now() - 60_000);
   });
 
   test.each([

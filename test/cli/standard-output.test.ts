@@ -124,7 +124,8 @@ describe('feed, to a standard output that cannot be written', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Standard output cannot be written: EFBIG.*\.\n$/)]);
     const lines = (await readFile(file, 'utf8')).split('\n');
     expect(lines.at(-1)).not.toBe('');
-    expect(await readCursor()).toBe(lines.length - 1);
+    // Whole lines before it may belong to the same batch, which a later run writes again.
+    expect(await readCursor()).toBeLessThanOrEqual(lines.length - 1);
   });
 });
 

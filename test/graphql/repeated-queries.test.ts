@@ -8,11 +8,11 @@ describe('queries that are sent repeatedly', () => {
   });
   afterAll(() => gateway.stop());
 
-  const sendThrice = async (query: string, variables: object = {}) => {
+  const sendRepeatedly = async (query: string, variables: object = {}) => {
     const results = [];
-    for (let run = 0; run < 3; run += 1) results.push((await gateway.graphql(query, variables)).body);
-    expect(results[1]).toEqual(results[0]);
-    expect(results[2]).toEqual(results[0]);
+    // The last response is a kept one, if the result of the query is kept.
+    for (let run = 0; run < 4; run += 1) results.push((await gateway.graphql(query, variables)).body);
+    for (const result of results) expect(result).toEqual(results[0]);
     return results[0];
   };
 
@@ -21,7 +21,7 @@ describe('queries that are sent repeatedly', () => {
     ['null before another value', '[$u, 7]'],
   ])('a variable in a fragment before the operation, %s → BadDataError each time', async (_, ids) => {
     const query = `fragment F on Query { searchEvents(filter: { createdByUserIds: ${ids} }) { total } } query ($u: Int = 1) { ...F }`;
-    expect((await sendThrice(query, { u: 7 })).data.searchEvents).toEqual({ total: expect.any(Number) });
+    expect((await sendRepeatedly(query, { u: 7 })).data.searchEvents).toEqual({ total: expect.any(Number) });
     const results = [];
     for (let run = 0; run < 3; run += 1) results.push((await gateway.graphql(query, { u: null })).body.errors[0]);
     for (const { message, extensions } of results) {
@@ -32,7 +32,7 @@ describe('queries that are sent repeatedly', () => {
 
   test('a document with many fields → the same result each time', async () => {
     const fields = Array.from({ length: 1500 }, (_, n) => `f${n}: id`).join(' ');
-    const { data } = await sendThrice(`query ($first: Int!) { events(first: $first) { nodes { ${fields} } } }`, { first: 1 });
+    const { data } = await sendRepeatedly(`query ($first: Int!) { events(first: $first) { nodes { ${fields} } } }`, { first: 1 });
     expect(Object.keys(data.events.nodes[0])).toHaveLength(1500);
   });
 
@@ -40,7 +40,7 @@ describe('queries that are sent repeatedly', () => {
     const query = `query ($a: Boolean!, $b: Boolean!) {
       x: events { ...F @include(if: $a) __typename } y: events { ...F @include(if: $b) __typename }
     } fragment F on EventConnection { totalCount }`;
-    const { data } = await sendThrice(query, { a: false, b: true });
+    const { data } = await sendRepeatedly(query, { a: false, b: true });
     expect(data).toEqual({ x: { __typename: 'EventConnection' }, y: { __typename: 'EventConnection', totalCount: 1276 } });
   });
 });

@@ -88,7 +88,8 @@ test('counts by group → the rows that they read, once; kept results never cost
   const { id } = await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x' } });
   await gateway.prisma.event.delete({ where: { id } });
   expect(await extra()).toBe(Math.floor(WITH_TEXT / 15));
-  expect([await extra(), await extra()]).toEqual([0, 0]);
+  // The last of these responses is a kept one.
+  expect([await extra(), await extra(), await extra(), await extra()]).toEqual([0, 0, 0, 0]);
 });
 
 test('counts by minute, which are not kept → all rows each time, also if the total is counted', async () => {

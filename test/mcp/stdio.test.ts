@@ -96,6 +96,18 @@ describe('the command mcp', () => {
     expect(stderr).toMatch(/\/mcp responded with 401: The API token is not recognized/);
   });
 
+  test('a reason of another server with control characters → printed without them, and cut', async () => {
+    const message = `\u001b]0;title\u0007 ${'x'.repeat(10_000)}`;
+    const server = await startHttpServer((_, response) => {
+      response.writeHead(403, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }));
+    });
+    const { stderr } = await send(server.url, await writeToken('a-token'), PING);
+    await server.stop();
+    expect(stderr).toMatch(/responded with 403: {2}\]0;title {2}x+…$/m);
+    expect(stderr.length).toBeLessThan(700);
+  });
+
   test('no gateway, or another server → the reason, for the agent and on standard error', async () => {
     const file = await writeToken('a-secret-token');
     const gone = await startHttpServer(() => undefined);

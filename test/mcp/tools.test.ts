@@ -208,7 +208,7 @@ describe('texts of users', () => {
     expect({ changes: changes.length, moreChanges, name: featureName.length }).toEqual({
       changes: 20,
       moreChanges: true,
-      name: 254,
+      name: 298,
     });
     for (const { before = '', after = '' } of changes) expect((before + after).length).toBeLessThanOrEqual(300);
     expect(text).toContain('\n  There are more changes than these.');

@@ -22,3 +22,22 @@ test('fifty exports of a caller wait for the end of the log → further ones get
   ends.at(-1)?.();
   expect(await again).toEqual({ upTo: 7, late: 3 });
 });
+
+test('a later page of an export whose end was confirmed → no wait; another request → the log is asked', async () => {
+  const asked: (number | null)[] = [];
+  const totals = {
+    isSettled: (upTo: number) => upTo <= 7,
+    settle: async (upTo: number | null) => {
+      asked.push(upTo);
+      return upTo ?? 9;
+    },
+    findLate: () => 3,
+  };
+  const settle = createSettleExport({ totals } as unknown as EventLog);
+  expect(await settle(contextOf('a'), 7, true)).toEqual({ upTo: 7, late: 3 });
+  expect(asked).toEqual([]);
+  await settle(contextOf('a'), 8, true);
+  await settle(contextOf('a'), 7, false);
+  await settle(contextOf('a'), null, false);
+  expect(asked).toEqual([8, 7, null]);
+});

@@ -55,3 +55,14 @@ test('a token that expires → an error at that moment', async () => {
   jest.advanceTimersByTime(5);
   await expect(token.check()).rejects.toMatchObject({ name: 'UnauthorizedError' });
 });
+
+test('a failure after minutes without a check → tolerated; failures for more than a minute → the error', async () => {
+  const unavailable = new GatewayError('ServiceUnavailableError', 'unavailable');
+  const token = watchToken({ caller: callerOf('a'), reauthenticate: () => Promise.reject(unavailable) });
+  jest.advanceTimersByTime(300_000);
+  expect(await token.check()).toMatchObject({ id: 'a' });
+  jest.advanceTimersByTime(55_000);
+  expect(await token.check()).toMatchObject({ id: 'a' });
+  jest.advanceTimersByTime(15_000);
+  await expect(token.check()).rejects.toBe(unavailable);
+});

@@ -58,9 +58,8 @@ async function open(dataDir) {
 }
 
 /**
- * Runs messages of PostgreSQL's protocol, and posts the response in pieces. The last message has
- * both the last piece and the mark of the end. If they were two messages, a client could disconnect between them, and its batch
- * would count as still running.
+ * Runs messages of PostgreSQL's protocol, and posts the response in pieces. The last message has both the last piece and the mark
+ * of the end. If they were two messages, a client could disconnect between them, and its batch would count as still running.
  * @param {PGlite} pglite
  * @param {Uint8Array} messages
  */
