@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Problems } from '../errors.js';
 import { isStorableText, TEXT_RULE } from '../formats/text.js';
 
-/** What a caller chooses about a new token. */
+/** The properties of a new token that its caller chooses. */
 export interface SignupTokenRequest {
   readonly name: string;
   readonly expiresAt: Date;
