@@ -25,7 +25,7 @@ const ALONE = [''];
 
 /** Reads the event log (spec 4.1 and 4.2). Lists are newest first, and the higher id first for equal times. Exports are by id. */
 export function createEventService({ primary, chooseLog }: EventLogs, charge: ChargeReads, inTurn: InTurn) {
-  const { readInTurn, searchInTurn, countAllInTurn } = createLogReader(chooseLog, charge, inTurn);
+  const { readInTurn, searchInTurn, countAll } = createLogReader(chooseLog, charge, inTurn);
   const settle = createSettleExport(primary);
   return {
     /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
@@ -76,7 +76,7 @@ export function createEventService({ primary, chooseLog }: EventLogs, charge: Ch
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */
     async readVersion(context: Context): Promise<string> {
-      return toVersion(await countAllInTurn(context), context.caller.projects);
+      return toVersion(await countAll(), context.caller.projects);
     },
 
     /** Counts the whole log for the operator, with the events of all projects. */

@@ -1,4 +1,5 @@
 import type { Read } from '../database/read.js';
+import type { TextRow } from '../database/text-query.js';
 import { type CachedStarts, createCachedStarts } from '../event-counts/bucket-starts.store.js';
 import { createCountTables } from '../event-counts/event-counts.store.js';
 import { createFeedReads } from '../event-feed/event-feed.store.js';
@@ -108,15 +109,14 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
       // PostgreSQL uses no parallel workers for a query in portions. The count of a long range needs them, so it is read at once.
       { isPrepared: list.isPrepared, size, ...(isShort && { rowsInPortions: 1 + lengthOf(slice) }) },
     );
-    const [epoch, server, between, newer] = first.slice(columns.width);
-    if (epoch == null || server == null) throw new Error('The first row is not the head.');
-    return { epoch, server, between: Number(between), newer: Number(newer), ...toPage({ rows, isCut }, slice, size) };
+    return Object.assign(toCount(first.slice(columns.width)), toPage({ rows, isCut }, slice, size));
   };
 
   return {
     async count(criteria, range) {
       const list = await toList(criteria, range.isShort);
-      return only(await read<CountSince>(selectCount(epochs, list, range), { isPrepared: list.isPrepared }));
+      const { rows } = await readTexts(read, selectCount(epochs, list, range), { isPrepared: list.isPrepared });
+      return toCount(only(rows));
     },
 
     async countAndList(criteria, slice, range, selection) {
@@ -147,6 +147,12 @@ function createCounts(read: Read, condition: ToCondition, toList: ToList, epochs
       return isSameEpoch(counted, before) ? counted : null;
     },
   };
+}
+
+/** Converts the columns of `HEAD`, in their order. */
+function toCount([epoch, server, between, newer]: TextRow): CountSince {
+  if (epoch == null || server == null) throw new Error('The row is not a count.');
+  return { epoch, server, between: Number(between), newer: Number(newer) };
 }
 
 /** Returns the row of a query that always returns one. */

@@ -48,15 +48,18 @@ export function coalesce<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** A call waits no longer than this for a run before it, which may hang on a lost connection. */
+const PATIENCE_MS = 250;
+
 /**
  * Returns a function that runs `read` once at a time. Calls during a run share the next run, so that each call gets a result that
- * was read after the call.
+ * was read after the call. Runs that take longer than `PATIENCE_MS` overlap.
  */
 export function shareNext<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | null = null;
   const start = async (): Promise<T> => {
-    await running;
+    await waitBriefly(running);
     await setImmediate();
     next = null;
     const result = read();
@@ -67,4 +70,15 @@ export function shareNext<T>(read: () => Promise<T>): () => Promise<T> {
     next ??= start();
     return next;
   };
+}
+
+/** Waits for the end of a run that does not fail. */
+function waitBriefly(run: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE_MS);
+    void run.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

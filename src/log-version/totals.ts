@@ -6,7 +6,7 @@ import type { CountedLog, CountRange, CountReads, CountSince, EventsWithEpoch } 
 import { type Epoch, isSameEpoch } from './epoch.store.js';
 import { settleLog } from './settle-log.js';
 import { type Counting, createSettledValues, readSettled, type SettledValues } from './settled-values.js';
-import { coalesce } from './single-flight.js';
+import { shareNext } from './single-flight.js';
 import type { EpochCount } from './version.js';
 import { createWatermark, type LogWatermark, WATERMARK_EVERY_MS } from './watermark.js';
 
@@ -113,8 +113,8 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
      */
     isSettled: (upTo: number): boolean => (watermark.current?.upTo ?? 0) >= upTo,
 
-    /** Counts the whole log, once for all requests that arrive together. */
-    countAll: coalesce(() => readCount({}, log)),
+    /** Counts the whole log. Calls that come during a count share the next one. */
+    countAll: shareNext(() => readCount({}, log)),
   };
 }
 

@@ -72,3 +72,16 @@ test('calls during a run of shareNext → share the next run; calls before it sh
   ends[2]?.();
   expect([await third, runs]).toEqual([3, 3]);
 });
+
+test('a run of shareNext that never ends → a later call starts another run', async () => {
+  let runs = 0;
+  const read = shareNext(() => {
+    runs += 1;
+    return runs === 1 ? new Promise<number>(() => undefined) : Promise.resolve(runs);
+  });
+  void read();
+  await setImmediate();
+  await setImmediate();
+  expect(runs).toBe(1);
+  expect(await read()).toBe(2);
+});
