@@ -48,18 +48,18 @@ export function coalesce<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A call waits no longer than this for a run before it, which may hang on a lost connection. */
-const PATIENCE_MS = 250;
+/** A run waits no longer than this for the run before it, which may hang on a lost connection. */
+const PATIENCE_MS = 5_000;
 
 /**
  * Returns a function that runs `read` once at a time. Calls during a run share the next run, so that each call gets a result that
- * was read after the call. Runs that take longer than `PATIENCE_MS` overlap.
+ * was read after the call. A run that takes longer than `patienceMs` overlaps with the next one.
  */
-export function shareNext<T>(read: () => Promise<T>): () => Promise<T> {
+export function shareNext<T>(read: () => Promise<T>, patienceMs = PATIENCE_MS): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | null = null;
   const start = async (): Promise<T> => {
-    await waitBriefly(running);
+    await waitFor(running, patienceMs);
     await setImmediate();
     next = null;
     const result = read();
@@ -72,10 +72,10 @@ export function shareNext<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Waits for the end of a run that does not fail. */
-function waitBriefly(run: Promise<unknown>): Promise<void> {
+/** Waits for the end of a run that does not fail, for at most `maxMs`. */
+function waitFor(run: Promise<unknown>, maxMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE_MS);
+    const timer = setTimeout(resolve, maxMs);
     void run.then(() => {
       clearTimeout(timer);
       resolve();

@@ -78,7 +78,7 @@ test('a run of shareNext that never ends → a later call starts another run', a
   const read = shareNext(() => {
     runs += 1;
     return runs === 1 ? new Promise<number>(() => undefined) : Promise.resolve(runs);
-  });
+  }, 20);
   void read();
   await setImmediate();
   await setImmediate();
