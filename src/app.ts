@@ -4,7 +4,7 @@ import { createAuthenticate } from './auth/authenticate.js';
 import { SESSION_COOKIE } from './auth/credential.js';
 import type { Config } from './config.js';
 import { CONSOLE_DOCUMENTS } from './console-documents.js';
-import { databaseUnavailable } from './database/database-errors.js';
+import { databaseUnavailable } from './database/error-causes.js';
 import type { Database } from './database/open.js';
 import { isDatabaseReady } from './database/probes.js';
 import type { Replicas } from './database/replicas.js';
@@ -35,13 +35,13 @@ import { limitFailedLogins } from './limits/failed-logins.js';
 import { createFairQueue, type InTurn, toQueueLimits } from './limits/in-turn.js';
 import { describeMirror, findOldCopy, type MirrorWatch } from './log-copy/mirror-age.js';
 import type { ReadLogVersion } from './log-version/version.js';
-import { toGatewayError } from './mask-error.js';
 import { MCP_DOCUMENTS, registerMcp } from './mcp/route.js';
 import type { RequestContext } from './request-context.js';
 import { REST_DOCUMENTS, registerRest } from './rest/routes.js';
 import { createSignupTokenService } from './signup-tokens/signup-token.service.js';
 import type { Storage } from './storage.js';
 import { createMetrics } from './telemetry/metrics.js';
+import { toGatewayError } from './to-gateway-error.js';
 
 /** The log, the opened database, the stores and the watchers that the server is built on. */
 interface Parts {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { cutText } from './formats/text.js';
 
 /**
- * Every error a client can get: its wire name, its HTTP status and its GraphQL `extensions.code`.
- * Errors of the database become one of these (database/database-errors.ts). Any other thrown value is masked as `InternalError`.
+ * Every error a client can get: its wire name, its HTTP status and its GraphQL `extensions.code`. to-gateway-error.ts chooses the
+ * name for an error of the database. Any other thrown value becomes an `InternalError`.
  */
 export const ERRORS = {
   BadDataError: { status: 400, code: 'BAD_USER_INPUT' },

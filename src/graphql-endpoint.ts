@@ -9,8 +9,8 @@ import { createHttpStreams } from './graphql-streams/http-stream.js';
 import { createWebsocketRoute } from './graphql-streams/websocket-route.js';
 import { IDE_PAGE } from './http/graphiql.js';
 import type { CostBudgets } from './limits/budgets.js';
-import { toGatewayError } from './mask-error.js';
 import type { Metrics } from './telemetry/metrics.js';
+import { toGatewayError } from './to-gateway-error.js';
 
 interface Parts {
   readonly executor: GraphqlExecutor;

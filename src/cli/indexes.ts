@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseConfig } from '../config.js';
-import { isCanceled } from '../database/database-errors.js';
+import { isCanceled } from '../database/error-causes.js';
 import {
   adviseIndexes,
   buildAdvised,

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { GatewayError } from '../errors.js';
 import { CANCEL_REQUEST } from './cancel-request.js';
-import { EndedEarlyError } from './text-query.js';
+import { EndedEarlyError } from './text-row-query.js';
 
 /** The fields of a `pg` client that identify its PostgreSQL process. */
 interface Backend {

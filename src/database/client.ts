@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { TextQuery } from './text-query.js';
+import { TextRowQuery } from './text-row-query.js';
 
 /** How long a request waits for a connection before the database counts as unavailable. */
 export const CONNECT_TIMEOUT_MS = 2_000;
@@ -32,13 +32,13 @@ export class GatewayClient extends pg.Client {
   }
 
   /**
-   * Runs a text, a configuration or a `TextQuery`, with optional values and an optional callback. Without a callback, returns a
+   * Runs a text, a configuration or a `TextRowQuery`, with optional values and an optional callback. Without a callback, returns a
    * promise. Any other object with a `submit` method, such as the stream of a COPY, runs without a time limit.
    */
   override query(...given: unknown[]): never {
     const args = given.filter((argument) => argument !== undefined);
     const [query] = args;
-    if (typeof (query as pg.Submittable).submit === 'function' && !(query instanceof TextQuery))
+    if (typeof (query as pg.Submittable).submit === 'function' && !(query instanceof TextRowQuery))
       return super.query(query as never) as never;
     const run = (values: unknown[], callback: QueryCallback) =>
       super.query(...([...values, this.#limitTime(callback)] as unknown as [never]));

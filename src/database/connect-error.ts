@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import pg from 'pg';
 import { OperatorError } from '../errors.js';
-import { codeOf, messageOf } from './database-errors.js';
+import { codeOf, messageOf } from './error-causes.js';
 
 /**
  * Says why the gateway cannot connect to PostgreSQL, and what to do. operator-message.ts and missing-rights.ts explain errors on an

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { hasNoRoom } from './database-errors.js';
+import { hasNoRoom } from './error-causes.js';
 
 /** The time between two pings of the server. */
 const EVERY_MS = 500;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ConnectError } from './connect-error.js';
-import { codeOf, isUnreachable, isUnwritable } from './database-errors.js';
+import { codeOf, isUnreachable, isUnwritable } from './error-causes.js';
 import type { Database } from './open.js';
 
 /** The SQLSTATEs of a connection whose database was dropped, and of a new connection to a missing database. */

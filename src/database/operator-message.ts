@@ -1,5 +1,5 @@
 import { GatewayError, OperatorError } from '../errors.js';
-import { codeOf, isUnreachable, messageOf } from './database-errors.js';
+import { codeOf, isUnreachable, messageOf } from './error-causes.js';
 
 const DAMAGED = 'A file of the database is damaged or missing. Restore the database from a backup.';
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { queryCancellable } from './cancellable-query.js';
 import type { Pool } from './pool.js';
-import { type TextLimit, TextQuery } from './text-query.js';
+import { type TextLimit, TextRowQuery } from './text-row-query.js';
 
 /** A query text and its parameters, as built by `Prisma.sql`. */
 export interface Query {
@@ -41,7 +41,7 @@ export function createRead(pool: Pool, prepares: boolean): Read {
 /** Returns a query in the form of the driver. @param name the name of a prepared statement; undefined for any other query */
 export function toDriverQuery({ text, values }: Query, { texts, signal }: ReadOptions = {}, name?: string): pg.QueryConfig {
   const config = { text, values: [...values], ...(name !== undefined && { name }) };
-  return texts ? new TextQuery(config, { signal, ...texts }) : config;
+  return texts ? new TextRowQuery(config, { signal, ...texts }) : config;
 }
 
 /** A query text; with a name if it is a prepared statement. */

@@ -1,7 +1,7 @@
 import { GatewayError, OperatorError } from '../errors.js';
 import { createClient } from './client.js';
 import { toConnectError } from './connect-error.js';
-import { databaseUnavailable, isUnreachable } from './database-errors.js';
+import { databaseUnavailable, isUnreachable } from './error-causes.js';
 import { startHeartbeat } from './heartbeat.js';
 import { createPool, type Pool, type PoolOptions, toPoolConfig } from './pool.js';
 import { traceRead } from './query-spans.js';

@@ -1,7 +1,7 @@
 import type { Read } from '../database/read.js';
 import type { EventCriteria } from '../events/event.js';
-import type { ToCondition, ToList } from '../events/event-lists.store.js';
-import { type EventList, hide, selectNewest } from '../events/event-queries.store.js';
+import { selectNewest } from '../events/event-queries.store.js';
+import { type EventList, hide, type ToCondition, type ToList } from '../events/one-plan.store.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { CountRange } from '../log-version/counted-log.js';
 import { type Epoch, type EpochSource, isSameEpoch } from '../log-version/epoch.store.js';

@@ -4,17 +4,10 @@ import { Event, type EventCriteria, type EventPosition } from './event.js';
 import { selectFor } from './event-columns.store.js';
 import { toRow } from './event-conditions.store.js';
 import type { EventSlice, IdRange } from './event-page.js';
-import { type EventList, selectRange, selectSlice } from './event-queries.store.js';
+import { selectRange, selectSlice } from './event-queries.store.js';
 import { type CutEvents, cutEvents, type PageSelection, type PageSize } from './large-pages.js';
+import { mayHaveOnePlan, type ToCondition, type ToList } from './one-plan.store.js';
 import { readTexts, type TextRows } from './read-texts.store.js';
-
-export type ToCondition = (criteria: EventCriteria) => Promise<Prisma.Sql>;
-
-/**
- * Returns the list of the events that match.
- * @param mayHaveOnePlan false if the best plan also depends on other values of the query, such as an offset
- */
-export type ToList = (criteria: EventCriteria, mayHaveOnePlan: boolean) => Promise<EventList>;
 
 /** The queries that list events. */
 export function createLists(read: Read, condition: ToCondition, toList: ToList) {
@@ -54,11 +47,6 @@ export function createLists(read: Read, condition: ToCondition, toList: ToList) 
       return row ? new Event(row) : null;
     },
   };
-}
-
-/** Whether one query plan suits all slices of this form. The best plan for an offset depends on how large the offset is. */
-export function mayHaveOnePlan(slice: EventSlice): boolean {
-  return !('offset' in slice) || slice.offset === 0;
 }
 
 /** Returns the maximum number of events in a slice. */

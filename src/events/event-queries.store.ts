@@ -1,45 +1,10 @@
 import { Prisma } from '../generated/prisma/client.js';
 import type { CountRange } from '../log-version/counted-log.js';
 import type { EpochSource } from '../log-version/epoch.store.js';
-import type { EventCriteria } from './event.js';
 import type { EventSelection } from './event-columns.store.js';
 import { toWindowCondition } from './event-conditions.store.js';
 import { type EventSlice, type EventWindow, type IdRange, MAX_LIMIT, type OffsetPage } from './event-page.js';
-
-/** How a query selects the events that match the criteria of a request. */
-export interface EventList {
-  readonly condition: Prisma.Sql;
-  /**
-   * Whether one query plan suits all values. This is so for the whole log and for the events of one flag. Most requests read one
-   * of these lists, and planning would be most of the cost.
-   *
-   * PostgreSQL reuses the plan of a prepared statement only if a plan for the values of the request would not look cheaper. Each
-   * value is therefore in a subquery, which hides the value from the planner (docs/decisions/035-one-plan.md).
-   */
-  readonly hasOnePlan: boolean;
-  /** Whether the statement is prepared. If `hasOnePlan` is false, preparing it saves only the parsing. */
-  readonly isPrepared: boolean;
-}
-
-/** Whether the criteria select the whole log or the events of one flag, as most requests do. */
-export function isFrequent({ featureNames, ...others }: EventCriteria): boolean {
-  const isPlain = Object.values(others).every((criterion) => criterion === undefined);
-  return isPlain && (featureNames === undefined || featureNames.length === 1);
-}
-
-/**
- * Returns the list for frequent criteria, with one plan for all values. The plan is right for the indexes of the gateway's own
- * database.
- */
-export function toListWithOnePlan({ featureNames }: EventCriteria): EventList {
-  const condition = featureNames ? Prisma.sql`feature_name = ${hide(Prisma.sql`${featureNames[0]}::text`)}` : Prisma.sql`true`;
-  return { condition, hasOnePlan: true, isPrepared: true };
-}
-
-/** Hides a value from the planner. */
-export function hide(value: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`(SELECT ${value})`;
-}
+import { type EventList, hide } from './one-plan.store.js';
 
 const NEWEST_FIRST = Prisma.sql`ORDER BY created_at DESC, id DESC`;
 const OLDEST_FIRST = Prisma.sql`ORDER BY created_at, id`;

@@ -1,5 +1,5 @@
 import type { Read } from '../database/read.js';
-import type { TextRow } from '../database/text-query.js';
+import type { TextRow } from '../database/text-row-query.js';
 import { type CachedStarts, createCachedStarts } from '../event-counts/bucket-starts.store.js';
 import { createCountTables } from '../event-counts/event-counts.store.js';
 import { createFeedReads } from '../event-feed/event-feed.store.js';
@@ -13,17 +13,11 @@ import { readTextSample } from '../text-search/text-sample.store.js';
 import type { EventCriteria } from './event.js';
 import { selectFor } from './event-columns.store.js';
 import { toCondition } from './event-conditions.store.js';
-import { createLists, lengthOf, mayHaveOnePlan, type ToCondition, type ToList, toPage } from './event-lists.store.js';
+import { createLists, lengthOf, toPage } from './event-lists.store.js';
 import type { EventSlice, IdRange } from './event-page.js';
-import {
-  type EventList,
-  isFrequent,
-  selectCount,
-  selectRangeCount,
-  selectSlice,
-  toListWithOnePlan,
-} from './event-queries.store.js';
+import { selectCount, selectRangeCount, selectSlice } from './event-queries.store.js';
 import type { PageSelection } from './large-pages.js';
+import { createToList, type EventList, mayHaveOnePlan, type ToCondition, type ToList } from './one-plan.store.js';
 import { readTexts } from './read-texts.store.js';
 
 export type EventStore = ReturnType<typeof createEventStore>;
@@ -47,11 +41,7 @@ function addSignal(read: Read, signal: AbortSignal): Read {
 
 function createReads(read: Read, epochs: EpochSource, selectiveParts: SelectiveParts, cachedStarts: CachedStarts) {
   const condition: ToCondition = (criteria) => toCondition(criteria, selectiveParts);
-  const toList: ToList = async (criteria, mayHaveOnePlan) => {
-    const isPrepared = isFrequent(criteria);
-    if (isPrepared && mayHaveOnePlan && epochs.isOwn) return toListWithOnePlan(criteria);
-    return { condition: await condition(criteria), hasOnePlan: false, isPrepared };
-  };
+  const toList = createToList(condition, epochs.isOwn);
   const estimates = {
     /** Estimates the rows that a search for a text reads, as a share of all events. */
     async estimateShare({ literal, in: kinds }: NonNullable<EventCriteria['text']>): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Read } from '../database/read.js';
-import type { TextLimit, TextRow } from '../database/text-query.js';
+import type { TextLimit, TextRow } from '../database/text-row-query.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { type PageSize, toMaxCharacters } from './large-pages.js';
 

@@ -3,8 +3,8 @@ import { HeaderMap } from '@apollo/server';
 import { type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { isListed, REVALIDATED, toEtag } from '../formats/etag.js';
 import type { ReadLogVersion } from '../log-version/version.js';
-import type { ToGatewayError } from '../mask-error.js';
 import type { RequestContext } from '../request-context.js';
+import type { ToGatewayError } from '../to-gateway-error.js';
 import { toGraphqlError } from './format-error.js';
 import { readsLogOnly } from './reads-log-only.js';
 

@@ -2,9 +2,9 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { GatewayError } from '../errors.js';
 import type { BudgetState, Spending } from '../limits/budgets.js';
-import type { ToGatewayError } from '../mask-error.js';
 import type { RequestContext } from '../request-context.js';
 import { MAX_NAME_LENGTH, type RequestStatistics } from '../telemetry/request-statistics.js';
+import type { ToGatewayError } from '../to-gateway-error.js';
 import { type CostedOperation, createCostOf, LEAST_COST } from './cost.js';
 import { toGraphqlError } from './format-error.js';
 

@@ -1,7 +1,7 @@
 import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError, isValueNode, Kind } from 'graphql';
 import { type ErrorDetail, GatewayError } from '../errors.js';
-import type { ToGatewayError } from '../mask-error.js';
+import type { ToGatewayError } from '../to-gateway-error.js';
 
 /** Codes of graphql-js and Apollo Server for an invalid request. The messages are only about the request, so clients see them. */
 const CLIENT_CODES: ReadonlySet<unknown> = new Set<string>([

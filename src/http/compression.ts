@@ -11,8 +11,15 @@ const COMPRESSED_FROM_BYTES = 1024;
  */
 const COMPRESSION_LEVEL = 1;
 
-/** Compresses bodies for clients that accept compression. */
+/**
+ * Compresses bodies for clients that accept compression, except streams (stream-response.ts) and `no-store` responses. Such a
+ * response may contain a secret, which its compressed size could reveal (BREACH).
+ */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
+  app.addHook('onSend', ({ headers }, reply, _, done) => {
+    if (reply.getHeader('cache-control') === 'no-store') headers['x-no-compression'] = 'secret';
+    done();
+  });
   await app.register(compress, {
     globalDecompression: false,
     threshold: COMPRESSED_FROM_BYTES,

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.js';
-import type { ToGatewayError } from '../mask-error.js';
+import type { ToGatewayError } from '../to-gateway-error.js';
 
 /** An error that Fastify throws, with an HTTP status and a code such as `FST_ERR_BAD_URL`. */
 interface FastifyError {

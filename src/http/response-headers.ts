@@ -11,11 +11,6 @@ export function registerResponseHeaders(app: FastifyInstance, isStopping: () => 
     if (isTemporary && !reply.hasHeader('retry-after')) reply.header('retry-after', secondsUntilRetry(reply.statusCode, budget));
     done();
   });
-  // A `no-store` response may contain a secret, so it is not compressed: its compressed size could reveal the secret (BREACH).
-  app.addHook('onSend', ({ headers }, reply, _, done) => {
-    if (reply.getHeader('cache-control') === 'no-store') headers['x-no-compression'] = 'secret';
-    done();
-  });
 }
 
 /** Returns the headers of the IETF draft on rate limits, one for each value, because most clients support that form. */

@@ -8,9 +8,9 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { GatewayError } from '../errors.js';
-import type { ToGatewayError } from '../mask-error.js';
 import type { Observation } from '../telemetry/metrics.js';
 import { createStatistics, type RequestStatistics } from '../telemetry/request-statistics.js';
+import type { ToGatewayError } from '../to-gateway-error.js';
 import { type AuthenticationOptions, createAuthenticateRequest, registerAuthentication, warnOfProxy } from './authentication.js';
 import { redirectBrowsers } from './browser-page.js';
 import { registerCompression } from './compression.js';

@@ -28,8 +28,10 @@ interface Progress {
 
 /**
  * Limits the response data that waits in memory for slow clients. A few hundred slow clients would fill the memory. Over a limit,
- * the oldest responses are cut off until the rest is within the limit. graphql-streams/message-queue.ts limits the unread data
- * of WebSockets. Needs `trackOpenResponses`.
+ * the oldest responses are cut off until the rest is within the limit. Needs `trackOpenResponses`.
+ *
+ * stream-response.ts ends a stream of which the client reads nothing for 30 seconds. graphql-streams/message-queue.ts limits the
+ * unread data of WebSockets.
  */
 export function limitSlowReaders(app: FastifyInstance, { maxBytes, maxStuck } = LIMITS): void {
   let responses: ReadonlyMap<ServerResponse, Progress> = new Map();

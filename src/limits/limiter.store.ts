@@ -1,5 +1,5 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
-import { isUnwritable } from '../database/database-errors.js';
+import { isUnwritable } from '../database/error-causes.js';
 import type { Database } from '../database/open.js';
 
 export interface LimitOptions {

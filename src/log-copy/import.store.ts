@@ -1,4 +1,4 @@
-import { codeOf } from '../database/database-errors.js';
+import { codeOf } from '../database/error-causes.js';
 import type { Database, Transaction } from '../database/open.js';
 import { EVENT_FIELDS, type EventRow } from '../events/event.js';
 import { EVENT_COLUMN_NAMES, EVENT_COLUMNS, selectList } from '../events/event-columns.store.js';

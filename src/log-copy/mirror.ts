@@ -42,9 +42,10 @@ const REVISE_EVERY_MS = 300_000;
 const NEWEST_COVER_MS = DAY_MS / 2;
 
 /**
- * Copies the log of an Unleash server, day by day from the oldest. Adds only events that the copy lacks. A day is complete two
- * days after its end, once the mirror has seen as many events as Unleash reports. A run can be stopped at any moment and repeated
- * (docs/decisions/015-mirror.md). Records how old the copy is (docs/decisions/032-age-of-a-mirror.md).
+ * Copies the log of an Unleash server, day by day from the oldest, in pages (page-copier.ts). Adds only events that the copy
+ * lacks. A day is complete two days after its end, once the mirror has seen as many events as Unleash reports. A run can be
+ * stopped at any moment and repeated (docs/decisions/015-mirror.md). Records how old the copy is
+ * (docs/decisions/032-age-of-a-mirror.md).
  * @returns how many events were added
  * @throws MirrorError if the log, or a part of it, cannot be read
  */

@@ -10,9 +10,9 @@ import { createRunOperation } from '../graphql/run-operation.js';
 import { createSchema } from '../graphql/schema.js';
 import { withoutTurns } from '../limits/in-turn.js';
 import { GATEWAY_EPOCH, UNLEASH_EPOCH } from '../log-version/epoch.store.js';
-import { toGatewayError } from '../mask-error.js';
 import type { RequestContext } from '../request-context.js';
 import { createStatistics } from '../telemetry/request-statistics.js';
+import { toGatewayError } from '../to-gateway-error.js';
 import { EXPORT_DOCUMENTS } from './export-log.js';
 
 /**

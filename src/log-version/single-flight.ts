@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Work that runs once for several callers who wait for the same result, such as the count of one filter (settled-values.ts). */
+/**
+ * Work that runs once for several callers who wait for the same result, such as the count of one filter (settled-values.ts) or a
+ * page of the feed (event-feed/shared-reads.ts).
+ */
 export interface SingleFlight<T> {
   /** Whether the work was canceled because all callers left before its end. */
   readonly isAbandoned: boolean;

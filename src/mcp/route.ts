@@ -4,8 +4,8 @@ import { AgentCountsDocument, AgentEventsDocument } from '../generated/graphql/g
 import type { OwnDocuments } from '../graphql/own-documents.js';
 import { COPY_AGE_HEADER } from '../http/copy-age.js';
 import { isOfSameOrigin, rejectForeignPages } from '../http/same-origin.js';
-import type { ToGatewayError } from '../mask-error.js';
 import type { RequestContext } from '../request-context.js';
+import type { ToGatewayError } from '../to-gateway-error.js';
 import { SERVER_ERROR } from './json-rpc.js';
 
 /** The documents that the tools run. */

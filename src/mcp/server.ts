@@ -3,8 +3,8 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { GatewayError } from '../errors.js';
-import type { ToGatewayError } from '../mask-error.js';
 import { version } from '../package.js';
+import type { ToGatewayError } from '../to-gateway-error.js';
 import type { ToolRequest } from './tool.js';
 import { TOOLS } from './tools.js';
 

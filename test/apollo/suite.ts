@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { parseConfig } from '../../src/config.js';
 import { registerGraphql } from '../../src/graphql/route.js';
 import { createServer } from '../../src/http/server.js';
-import { toGatewayError } from '../../src/mask-error.js';
+import { toGatewayError } from '../../src/to-gateway-error.js';
 
 const caller = { id: 'test', name: 'test', email: null, userId: null, role: 'ADMIN', projects: 'all', expiresAt: null } as const;
 

@@ -14,7 +14,7 @@ import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded
 import { type Engine, startEngine } from '../../src/database/embedded/engine.js';
 import { EngineQueue } from '../../src/database/embedded/engine-queue.js';
 import { openDatabase } from '../../src/database/open.js';
-import { TextQuery } from '../../src/database/text-query.js';
+import { TextRowQuery } from '../../src/database/text-row-query.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const run = promisify(execFile);
@@ -184,7 +184,7 @@ test('a query in two portions, each within the time limit → 57014, because the
     (client) =>
       new Promise((resolve, reject) => {
         const callback = (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result));
-        client.query(new TextQuery({ text, values: [] }, texts), callback as never);
+        client.query(new TextRowQuery({ text, values: [] }, texts), callback as never);
       }),
     { statement_timeout: 2_000 },
   );

@@ -14,8 +14,8 @@ import { createGatewaySchema } from '../../src/gateway-schema.js';
 import { type ExecutorOptions, type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
 import { createResponseMemo } from '../../src/graphql/response-memo.js';
 import { withoutTurns } from '../../src/limits/in-turn.js';
-import { toGatewayError } from '../../src/mask-error.js';
 import { createStatistics } from '../../src/telemetry/request-statistics.js';
+import { toGatewayError } from '../../src/to-gateway-error.js';
 import { randomRuns } from '../support/random-runs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

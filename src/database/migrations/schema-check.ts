@@ -1,5 +1,5 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.js';
-import { codeOf } from '../database-errors.js';
+import { codeOf } from '../error-causes.js';
 
 /** Returns the names of tables and columns that the models need and the database lacks; at most one column per table. */
 export async function findMissing(prisma: PrismaClient): Promise<string[]> {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { createClient } from '../../src/database/client.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
-import { type TextLimit, TextQuery, type TextRow } from '../../src/database/text-query.js';
+import { type TextLimit, type TextRow, TextRowQuery } from '../../src/database/text-row-query.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 // Each row counts 400 characters beyond its texts.
@@ -113,7 +113,7 @@ describe('one connection', () => {
   const read = (text: string, signal?: AbortSignal) =>
     new Promise<TextRow[]>((resolve, reject) => {
       const limit = { characters: Number.POSITIVE_INFINITY, onCut: () => undefined, rowsInPortions: 1_000, signal };
-      const query = new TextQuery({ text, values: [TEXT.length], name: hash('sha1', text) }, limit);
+      const query = new TextRowQuery({ text, values: [TEXT.length], name: hash('sha1', text) }, limit);
       const callback = (error: Error | null, result: { rows: TextRow[] }) => (error ? reject(error) : resolve(result.rows));
       client.query(query, callback as never);
     });

@@ -83,7 +83,7 @@ const LEAST_PORTION = 16;
  * protocol (https://www.postgresql.org/docs/17/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY). If the rows are read in portions,
  * PostgreSQL suspends the query after each portion. This class then requests the next portion or ends the query.
  */
-export class TextQuery extends DriverQuery {
+export class TextRowQuery extends DriverQuery {
   readonly #limit: TextLimit;
   readonly #isInPortions: boolean;
   readonly #rows: TextRow[] = [];

@@ -6,7 +6,7 @@ import {
   isUnwritable,
   lacksPrivilege,
   SEQUENCE_EXHAUSTED,
-} from './database/database-errors.js';
+} from './database/error-causes.js';
 import { GatewayError } from './errors.js';
 
 /** Converts a thrown value to the error that a client sees. */

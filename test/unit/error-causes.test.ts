@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
-import { isUnwritable, lacksPrivilege } from '../../src/database/database-errors.js';
+import { isUnwritable, lacksPrivilege } from '../../src/database/error-causes.js';
 import { Prisma } from '../../src/generated/prisma/client.js';
-import { toGatewayError } from '../../src/mask-error.js';
+import { toGatewayError } from '../../src/to-gateway-error.js';
 
 type Payload = ConstructorParameters<typeof DriverAdapterError>[0];
 
