@@ -26,8 +26,8 @@ export class GatewayClient extends pg.Client {
   constructor(config: ClientOptions = {}) {
     super(config);
     this.#queryTimeoutMs = config.queryTimeoutMs ?? 0;
-    // A lost connection makes its running query fail, and the pool replaces an idle connection. The loss can come in the packet
-    // that completes the login, before the pool adds its own listener. An error without a listener would end the process.
+    // Ignores a lost connection: its query fails, or the pool replaces it. Without this listener, the error would end the process
+    // if it came with the packet that completes the login, before the pool adds its own listener.
     this.on('error', () => undefined);
   }
 

@@ -111,8 +111,7 @@ export class TextRowQuery extends DriverQuery {
   }
 
   /**
-   * Ignores the description of the columns. A query without a name and without values has one: `pg` sends it by the simple
-   * protocol.
+   * Ignores the description of the columns, which the simple protocol adds. `pg` uses it for a query without a name and values.
    */
   handleRowDescription(): void {}
 

@@ -85,7 +85,7 @@ function toSampleEvent(
   };
 }
 
-/** Returns the time of an hour of a day, both counted from 0, in milliseconds since 1970. */
+/** Converts a day of the log and a UTC hour, both counted from 0, to milliseconds since 1970. */
 type At = (day: number, hour: number) => number;
 
 /** Rolls `checkout` out step by step. It is switched off in production during an incident, and stays off. */

@@ -88,7 +88,7 @@ export function hasTable({ tables }: OpenLog, criteria: EventCriteria, request: 
 }
 
 function toTableKey(criteria: EventCriteria, { by, interval, timeZone }: CountsRequest, { since, until }: Bounds): string {
-  // `AUTO` gives a day hours and a year weeks. With one key for both, each request would replace the table of the other.
+  // `AUTO` counts a day by hour and a year by week. With one key, each such request would replace the other's table.
   const unit = interval === 'AUTO' && since !== null ? estimateAutoUnit((until ?? Date.now()) - since) : interval;
   return `${toKey(withoutRange(criteria))} ${by} ${unit} ${timeZone}`;
 }

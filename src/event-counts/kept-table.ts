@@ -90,7 +90,7 @@ export function covers(
   return coversStart && (until === null ? !hasOutside(starts.length) : until <= last);
 }
 
-/** Whether each bucket of the response begins where a bucket of the table does, or where the range cuts it. */
+/** Whether each bucket of the response begins and ends at a start in the table or at an end of the range. */
 export function hasStarts(table: KeptTable, buckets: Buckets, { since, until }: Bounds): boolean {
   const known = new Set<number | null>([...table.starts, since, until]);
   return buckets.starts.every((start) => known.has(start));

@@ -2,7 +2,7 @@ import { createSlots } from '../limits/slots.js';
 import type { EventLog } from './event-log.js';
 import type { Context } from './log-reader.js';
 
-/** An id up to which the log is complete, and the position up to which its late events are (event-feed/feed-end.ts). */
+/** The id up to which the log is complete, and the same for the position of late events (event-feed/feed-end.ts). */
 export interface SettledLog {
   readonly upTo: number;
   readonly late: number;

@@ -69,7 +69,7 @@ export function toOneLine(json: string): string {
   return json.replace(LINE_BREAKS, ' ');
 }
 
-/** Only strings of at most this many characters are tested. For a longer string, the test saves little time. */
+/** The longest string that `UNESCAPED` is tested on. For a longer string, the test saves little time. */
 const MAX_TESTED_LENGTH = 64;
 
 /** Matches strings that JSON does not escape. JSON escapes unpaired surrogates, so a string with a surrogate does not match. */

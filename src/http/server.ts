@@ -133,7 +133,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
 type SendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** Creates the one function that sends errors, so that all error responses have the same form. */
+/** Creates the one error handler of all routes. A route can change the form of its errors (`renderError`). */
 function createSendError({ toGatewayError, http }: ServerOptions): SendError {
   return (thrown, request, reply) => {
     const error = toHttpError(thrown, toGatewayError, http);

@@ -17,7 +17,7 @@ const FORMATS =
 /**
  * Reads the raw text of each event in a file, in constant memory. event-line.ts parses this text. The content of the file shows
  * whether the file is compressed, and whether it has one event per line or consists of JSON documents.
- * @param onTotal receives the total that the file states. The file may contain only one page of these events
+ * @param onTotal receives the total number of events that the file states. The file may contain only one page of them
  * @throws ImportError for a file that is malformed or truncated
  */
 export async function* readEventFile(

@@ -23,7 +23,7 @@ export function createImportStore(database: Pick<Database, 'read' | 'transaction
 }
 
 /**
- * The largest gap that repeated `nextval` closes. For a larger gap, `setval` is safe too: while it runs, other sessions take far
+ * The most steps of `nextval`. For a larger gap, `setval` cannot set the sequence back: while it runs, other sessions take far
  * fewer ids than this.
  */
 const MAX_SEQUENCE_STEPS = 10_000;

@@ -12,7 +12,7 @@ export interface ImportResult {
   readonly read: number;
   /** The number of events that the log did not have yet. */
   readonly added: number;
-  /** The total that the file states; null if it states none. The file may contain only one page of these events. */
+  /** The total number of events that the file states; null for none. The file may contain only one page of them. */
   readonly total: number | null;
 }
 

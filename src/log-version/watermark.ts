@@ -10,8 +10,8 @@ export const WATERMARK_EVERY_MS = 1_000;
 const RECENT_RUNS = 3;
 
 /**
- * The prefix of all prepared transactions in `pg_locks`. A writer of the log that is prepared for a two-phase commit changes its
- * name to one with this prefix. Any prepared transaction may therefore be a writer that was listed under another name before.
+ * The prefix of `virtualtransaction` in `pg_locks` for every prepared transaction. PREPARE TRANSACTION replaces the
+ * `virtualtransaction` of a writer, so any prepared transaction may be a writer that was listed under another one before.
  */
 const PREPARED = '-1/';
 

@@ -5,7 +5,7 @@ import { cutText } from '../formats/text.js';
 import { escapeInvisible, quote, writeEvent } from './event-text.js';
 import type { AgentEvent, Change, EventPage } from './schemas.js';
 
-/** The most characters of all events of a result as text. Claude Code warns about results of more than 10,000 tokens. */
+/** The limit of a result's events as text, in characters. Claude Code warns about results of more than 10,000 tokens. */
 const MAX_LENGTH = 20_000;
 
 const MAX_CHANGES = 20;

@@ -9,7 +9,7 @@ import type { ChangesPage } from './schemas.js';
 export interface ToolRequest {
   readonly documents: OwnDocuments;
   readonly context: RequestContext;
-  /** When the copy of the log was last complete; null while the log is up to date. */
+  /** When the copy was last complete, or `never`; null while the log is up to date. */
   readonly copyCompleteAt: string | null;
 }
 

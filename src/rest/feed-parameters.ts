@@ -10,7 +10,7 @@ const KNOWN = ['after', 'limit', 'wait', ...FILTERS];
 /** The longest time that a page waits for its first event. */
 export const MAX_WAIT_SECONDS = 30;
 
-/** A request for the feed. Its names are those of the parameters. */
+/** A request for the feed. `filter` has the filter parameters. */
 export interface FeedParameters extends Pick<EventFeedPageQueryVariables, 'filter' | 'after'> {
   readonly limit: number;
   /** The seconds that a page waits for its first event. A stream with 0 ends at the log's end; a stream with null stays open. */

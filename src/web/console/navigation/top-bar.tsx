@@ -11,7 +11,7 @@ import { usePage } from './use-page.js';
 /** Whether this gateway serves the IDE. The gateway writes this into the page. */
 const HAS_IDE = document.documentElement.dataset['ide'] === 'true';
 
-/** The header of each page: links to the pages, the rights of the user, the settings, and a list of the keys. */
+/** The header of each page: links to the pages, the user's rights, the settings, and the list of shortcuts. */
 export function TopBar() {
   const { route } = usePage();
   return (
