@@ -20,7 +20,7 @@ export interface EventLogs {
 
 export function createEventLog(store: EventStore): EventLog {
   // A request that waits until the log is complete holds no turn of the fair queue (limits/in-turn.ts). Thousands of requests
-  // can therefore wait at once, and all of them share one query at a time.
+  // can therefore wait at once, and share one query at a time.
   const readEnd = shareNext(store.readEnd);
   return { store, totals: createTotals({ ...store, readEnd }), tables: createKeptTables() };
 }

@@ -14,6 +14,7 @@ import { type ChargeReads, type Context, createLogReader, type OpenLog } from '.
 import { restrict } from './restrict.js';
 import { selectedEventFields } from './selected-event-fields.js';
 import { createSettleExport } from './settle-export.js';
+import { createSharedCount } from './shared-count.js';
 
 export type EventService = ReturnType<typeof createEventService>;
 
@@ -25,7 +26,8 @@ const ALONE = [''];
 
 /** Reads the event log (spec 4.1 and 4.2). Lists are newest first, and the higher id first for equal times. Exports are by id. */
 export function createEventService({ primary, chooseLog }: EventLogs, charge: ChargeReads, inTurn: InTurn) {
-  const { readInTurn, searchInTurn, countAll } = createLogReader(chooseLog, charge, inTurn);
+  const { readInTurn, searchInTurn } = createLogReader(chooseLog, charge, inTurn);
+  const countAll = createSharedCount(chooseLog, inTurn);
   const settle = createSettleExport(primary);
   return {
     /** Spec 4.1: returns all events of the flag with exactly this name, and none if there is no such flag. */
@@ -76,7 +78,7 @@ export function createEventService({ primary, chooseLog }: EventLogs, charge: Ch
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */
     async readVersion(context: Context): Promise<string> {
-      return toVersion(await countAll(), context.caller.projects);
+      return toVersion(await countAll(context), context.caller.projects);
     },
 
     /** Counts the whole log for the operator, with the events of all projects. */

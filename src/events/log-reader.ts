@@ -1,6 +1,5 @@
 import type { KeptTables } from '../event-counts/kept-tables.js';
 import type { GiveWay, InTurn } from '../limits/in-turn.js';
-import type { EpochCount } from '../log-version/version.js';
 import type { RequestContext, SelectedFields } from '../request-context.js';
 import { compareInSlices } from './changes/compare-in-slices.js';
 import type { Event, EventCriteria } from './event.js';
@@ -95,8 +94,5 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
         if (!criteria.text) await charge(context, costOfRows({ skipped: total }), 'after');
         return result;
       }),
-
-    /** Counts the whole log. Requests share their counts, so none of them needs a turn. */
-    countAll: async (): Promise<EpochCount> => (await chooseLog()).totals.countAll(),
   };
 }

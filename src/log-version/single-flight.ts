@@ -51,12 +51,12 @@ export function coalesce<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A run waits no longer than this for the run before it, which may hang on a lost connection. */
+/** The longest time that a run waits for the run before it, which may hang on a lost connection. */
 const PATIENCE_MS = 5_000;
 
 /**
  * Returns a function that runs `read` once at a time. Calls during a run share the next run, so that each call gets a result that
- * was read after the call. A run that takes longer than `patienceMs` overlaps with the next one.
+ * was read after the call. A run waits at most `patienceMs` for the run before it.
  */
 export function shareNext<T>(read: () => Promise<T>, patienceMs = PATIENCE_MS): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();

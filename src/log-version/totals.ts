@@ -6,7 +6,6 @@ import type { CountedLog, CountRange, CountReads, CountSince, EventsWithEpoch } 
 import { type Epoch, isSameEpoch } from './epoch.store.js';
 import { settleLog } from './settle-log.js';
 import { type Counting, createSettledValues, readSettled, type SettledValues } from './settled-values.js';
-import { shareNext } from './single-flight.js';
 import type { EpochCount } from './version.js';
 import { createWatermark, type LogWatermark, WATERMARK_EVERY_MS } from './watermark.js';
 
@@ -112,9 +111,6 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
      * Whether the log was found to be complete up to an id. This runs no query, so it does not notice if the log was replaced.
      */
     isSettled: (upTo: number): boolean => (watermark.current?.upTo ?? 0) >= upTo,
-
-    /** Counts the whole log. Calls that come during a count share the next one. */
-    countAll: shareNext(() => readCount({}, log)),
   };
 }
 
