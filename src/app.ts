@@ -43,7 +43,7 @@ import type { Storage } from './storage.js';
 import { createMetrics } from './telemetry/metrics.js';
 import { toGatewayError } from './to-gateway-error.js';
 
-/** The log, the opened database, the stores and the watchers that the server is built on. */
+/** The parts that the server is built on, such as the logger, the opened database and the stores. */
 interface Parts {
   readonly log: Logger;
   readonly database: Database;
@@ -54,7 +54,7 @@ interface Parts {
   readonly isStopping: () => boolean;
 }
 
-/** The embedded database runs one query at a time. Its own queue ignores callers, so further queries wait in the fair queue. */
+/** The embedded database runs one query at a time. Its own queue is not fair, so further queries wait in the fair queue. */
 const EMBEDDED_QUERIES = 1;
 
 /** Builds the services on their stores, GraphQL on the services, and HTTP on top. The server does not listen yet. */

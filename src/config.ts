@@ -19,7 +19,7 @@ export interface Config {
   readonly unleash: { readonly url: string; readonly cacheMs: number } | null;
   /** Streaming replicas that events are read from. */
   readonly replicaUrls: readonly string[];
-  /** The most connections to PostgreSQL, and to each replica, that requests share. */
+  /** The most connections that requests share, on the primary and on each replica. */
   readonly poolSize: number;
   /** The time limit of a request's query on PostgreSQL; 0 for none. */
   readonly statementTimeoutMs: number;
@@ -37,7 +37,7 @@ export interface Config {
   readonly introspection: boolean;
   /** The limits of a GraphQL document's size and cost. */
   readonly graphqlLimits: DocumentLimits & CostLimits;
-  /** The cost limit per caller and minute; 0 for none. A caller is a token, or an Unleash user with all tokens and sessions. */
+  /** The cost limit per caller and minute; 0 for none. A caller is a token, or all tokens and sessions of an Unleash user. */
   readonly costPerMinute: number;
   /** The limit of wrong tokens per client address and minute; 0 for none. */
   readonly failedLoginsPerMinute: number;

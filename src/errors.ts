@@ -10,7 +10,7 @@ export const ERRORS = {
   AuthenticationRequired: { status: 401, code: 'UNAUTHENTICATED' },
   UnauthorizedError: { status: 401, code: 'UNAUTHENTICATED' },
   PermissionError: { status: 403, code: 'FORBIDDEN' },
-  /** The operation is impossible on this database, so a retry never succeeds. */
+  /** The operation is impossible on this database as it is set up, so a retry alone does not help. */
   NotSupportedHereError: { status: 403, code: 'NOT_SUPPORTED_HERE' },
   NotFoundError: { status: 404, code: 'NOT_FOUND' },
   MethodNotAllowedError: { status: 405, code: 'METHOD_NOT_ALLOWED' },
@@ -30,7 +30,7 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** The most details of an error, and its longest path and message. Responses and the log could otherwise repeat large bodies. */
+/** The limits of the details, paths and messages of an error. Responses and the log could otherwise repeat large bodies. */
 const MAX_DETAILS = 100;
 const MAX_PATH_LENGTH = 100;
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -68,7 +68,7 @@ export type ResetCursors = Required<Pick<ErrorBody, 'oldest' | 'newest'>>;
 /** An error for the operator. Its message says what is wrong and what to do, so a command prints it without a stack trace. */
 export class OperatorError extends Error {}
 
-/** An error that is safe to show to a client by its name and message. Its `cause` is for the log only. */
+/** An error whose name and message are safe to show to a client. Its `cause` is for the log only. */
 export class GatewayError extends Error {
   readonly id: string;
   override readonly name: ErrorName;

@@ -1,6 +1,6 @@
 import { EventQueries } from './events/event.resolver.js';
 
-// `event.resolver.js` must be imported first, because TypeGraphQL lists root fields in the order in which their resolvers are loaded.
+// `event.resolver.js` must be imported first: TypeGraphQL lists root fields in the order in which their resolvers are loaded.
 
 import type { GraphQLSchema } from 'graphql';
 import { EventCountsQuery } from './event-counts/event-counts.resolver.js';

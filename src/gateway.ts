@@ -33,7 +33,7 @@ export interface GatewayOptions {
   readonly prepare?: (database: Database) => Promise<void>;
 }
 
-/** Buffers log lines, because writing each line takes about 4 % of the CPU time of small requests. SIGKILL loses up to 100 ms. */
+/** Buffers log lines: single writes take about 4 % of the CPU time of small requests. SIGKILL loses the lines of up to 100 ms. */
 const LOG_OUTPUT = { dest: 1, minLength: 4096, periodicFlush: 100 };
 
 /** Starts the whole gateway. This is the composition root of `serve` and of the tests. */

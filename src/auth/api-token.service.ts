@@ -57,7 +57,7 @@ export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteU
     list: async (): Promise<ApiTokenSummary[]> => (await store.list()).map(toSummary),
 
     /**
-     * Revokes the token with this name or id. A gateway may accept it for another quarter of a second, until the cached token
+     * Revokes the token with this name or id. A gateway may accept it for another quarter of a second, until its cache entry
      * expires (own-tokens.ts). If a valid token has the name, expired tokens with the same name are ignored.
      * @throws GatewayError NotFoundError without such a token, or BadDataError if several tokens have the name
      */

@@ -52,7 +52,7 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
       await prisma.apiToken.upsert({ where: { hash }, create: { hash, ...rights }, update: rights });
     },
 
-    /** Creates the token if there is no other, even if two gateways start at once. @returns whether it was created */
+    /** Creates the token if there is no other. If two gateways start at once, only one creates it. @returns whether it did */
     async createFirst(token: NewApiToken): Promise<boolean> {
       // The first check takes no lock, because a read-only database does not grant the lock of `createUnless`.
       if ((await prisma.apiToken.count()) > 0) return false;

@@ -1,7 +1,7 @@
 import type { FindCaller } from './authenticate.js';
 import { hashSecret, isSameHash } from './secret.js';
 
-/** Finds administrators by the secrets in the configuration. An Unleash database has no table for the gateway's tokens. */
+/** Finds administrators by the secrets in the configuration, as an Unleash database has no table for the gateway's tokens. */
 export function createConfiguredAdmins(secrets: readonly string[]): FindCaller {
   const hashes = secrets.map(hashSecret);
   return async ({ hash }) => {

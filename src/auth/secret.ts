@@ -13,7 +13,7 @@ export function isOwnSecret(secret: string): boolean {
   return secret.startsWith(PREFIX);
 }
 
-/** The most characters of a token or session. A secret of Unleash has some hundred. Unleash rejects much longer headers. */
+/** The longest token or session, in characters. A secret of Unleash has about a hundred. Unleash rejects much longer headers. */
 const MAX_LENGTH = 4096;
 
 /**

@@ -49,8 +49,8 @@ const wireUser = z.object({
 type CredentialCheck = { readonly caller: Caller } | { readonly rejection: 'unknown' | 'other kind' };
 
 /**
- * Looks up the owners of tokens in Unleash: API tokens of administrators, personal access tokens and tokens of service accounts.
- * Looks up the users of sessions in the same way. Sends secrets only to Unleash.
+ * Asks Unleash for the owners of sessions, personal access tokens, API tokens of administrators and tokens of service accounts.
+ * Sends secrets only to Unleash.
  * @returns a lookup for each kind, which throws `PermissionError` for a token that is not for the admin API, and
  *   `ServiceUnavailableError` while Unleash is unavailable
  */

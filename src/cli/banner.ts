@@ -29,7 +29,7 @@ function describeDatabase({ database, databaseSchema }: Config): string {
   return databaseSchema === 'own' ? 'PostgreSQL' : 'PostgreSQL, of an Unleash server';
 }
 
-/** Returns lines about the log: the number of its events, and how to fill an empty log of the gateway's own. */
+/** Returns lines about the log: the number of its events, and how to fill an empty log in the gateway's own database. */
 export async function describeLog(gateway: Pick<Gateway, 'countEvents'>, { databaseSchema }: Config): Promise<string[]> {
   const count = await gateway.countEvents(AbortSignal.timeout(COUNT_WITHIN_MS)).catch(() => null);
   if (count === null) return [`not counted within ${COUNT_WITHIN_MS / 1000} seconds`];

@@ -5,7 +5,7 @@ import type { ExportRequest } from '../log-export/export-log.js';
 /** Says why a file cannot be continued. */
 class ContinuedFileError extends OperatorError {}
 
-/** The last record of a file that is whole. */
+/** The last whole record of a file. */
 interface LastRecord {
   /** The position of its first byte. */
   readonly start: number;
@@ -17,14 +17,14 @@ const [LINE_FEED, QUOTE] = [0x0a, 0x22];
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** No beginning of a record up to its id is longer. */
+/** The number of bytes at the beginning of a record that always include its id. */
 const ID_BYTES = 64;
 
 /** The id at the beginning of a record. */
 const ID = { ndjson: /^\{"id":(-?\d+),/, csv: /^(-?\d+),/ };
 
 /**
- * Prepares the file of an interrupted export for the rest. A kill or a full disk can cut its last record, which is removed.
+ * Prepares the file of an interrupted export for the other events. Removes the last record if a kill or a full disk has cut it.
  * @throws ContinuedFileError if the last whole record is not that of `after`, so that the file would lack or repeat events
  */
 export async function cutAfterLastRecord(

@@ -40,7 +40,7 @@ async function run({ from, tokenFile, state, after, once = undefined, filter }: 
   const token = readTokenFile(tokenFile);
   const cursors = createCursorFile(state);
   const stop = new AbortController();
-  // The reader of a pipe may read nothing for as long as it likes. A second signal ends the process nevertheless.
+  // A write to a pipe may wait forever for its reader. A second signal ends the process even then.
   const end = () => (stop.signal.aborted ? process.exit(1) : stop.abort());
   process.on('SIGINT', end).on('SIGTERM', end);
   try {
@@ -52,7 +52,7 @@ async function run({ from, tokenFile, state, after, once = undefined, filter }: 
       signal: stop.signal,
       after: (await cursors.read()) ?? after,
       async onLines({ events, cursor }) {
-        // The cursor is written after the lines. If one of both cannot be written, a later run writes the lines again.
+        // The cursor is written after the lines. If either write fails, a later run writes the lines again.
         if (events.length > 0) await STANDARD_OUTPUT.write(`${events.join('\n')}\n`);
         await cursors.write(cursor);
       },

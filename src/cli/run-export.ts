@@ -24,12 +24,12 @@ class ExportError extends OperatorError {}
 
 /**
  * Writes the events to a file or to standard output.
- * @throws UsageError if an option is not valid, ExportError if a signal stops the export, or an error after its first page
+ * @throws UsageError if an option is not valid, ExportError if a signal, or an error after the first event, stops the export
  */
 export async function runExport({ output: file, ...options }: ExportOptions): Promise<void> {
   const request = parseOptions(options);
   const stop = new AbortController();
-  // The reader of a pipe may read nothing for as long as it likes. A second signal ends the process nevertheless.
+  // A write to a pipe may wait forever for its reader. A second signal ends the process even then.
   const end = () => (stop.signal.aborted ? process.exit(1) : stop.abort());
   process.on('SIGINT', end).on('SIGTERM', end);
   try {

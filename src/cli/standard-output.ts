@@ -37,7 +37,7 @@ async function writeWhole(bytes: Buffer): Promise<void> {
   // The stream has no descriptor if a test replaces it.
   const { fd } = process.stdout as { fd?: number };
   if (fd !== undefined && fstatSync(fd).isFile()) {
-    // The stream would write to a file only once. A full disk may take a part of the bytes, and only the next write then fails.
+    // The stream would call `write` once for all bytes. A full disk may take a part of them, and only the next call then fails.
     for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
     return;
   }
@@ -47,8 +47,8 @@ async function writeWhole(bytes: Buffer): Promise<void> {
 }
 
 /**
- * Ends the process if its output cannot be written. A reader such as `head` may close the pipe before the end of the output, which
- * is no failure. A command that writes to `STANDARD_OUTPUT` reports the error itself.
+ * Ends the process if its output cannot be written. A reader such as `head` may close the pipe before the end of the output,
+ * which is no failure. A command that writes to `STANDARD_OUTPUT` reports the error itself.
  */
 export function endOnOutputError(error: NodeJS.ErrnoException): void {
   if (isAwaited) return;

@@ -3,7 +3,7 @@ import { isEnvironmentVariable } from '../environment.js';
 
 /**
  * Makes Commander throw on wrong usage instead of ending the process. If an unknown option is the name of an environment
- * variable, such as `--port`, adds a hint to the message. Commands that are added to `program` later inherit both.
+ * variable, such as `--port`, adds a hint to the message. Commands that are added to `program` later inherit this.
  */
 export function suggestVariables(program: Command): Command {
   return program.exitOverride().configureOutput({

@@ -69,8 +69,8 @@ export async function queryCancellable<Row extends object>(
 }
 
 /**
- * Waits for the cancel request, then returns the connection to the pool. Closes it unless `canceling` is null, for two reasons:
- * after an error, its state is unknown, and a late cancel request could cancel its next query.
+ * Returns the connection to the pool if `canceling` is null. Otherwise waits for `canceling` and closes the connection: after an
+ * error, its state is unknown, and a late cancel request could cancel its next query.
  */
 async function release(client: pg.PoolClient, canceling: Promise<void> | null): Promise<void> {
   await canceling;

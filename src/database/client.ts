@@ -17,7 +17,7 @@ type QueryCallback = (error: Error | null, result?: unknown) => void;
  * socket, and a command of the gateway would not exit until then.
  *
  * The client limits the time of its queries itself. The time limit of `pg` assigns a function literal to a property of the query.
- * V8 allocates such a function among its old objects. The function refers to the rows of the query, so they would survive until
+ * V8 allocates such a function in its old generation. The function refers to the rows of the query, so they would survive until
  * the next full garbage collection (docs/decisions/044-pages-beside-postgraphile.md).
  */
 export class GatewayClient extends pg.Client {
@@ -32,7 +32,7 @@ export class GatewayClient extends pg.Client {
   }
 
   /**
-   * Runs a text, a configuration or a `TextRowQuery`, with optional values and an optional callback. Without a callback, returns a
+   * Runs a query text, a configuration or a `TextRowQuery`, with optional values and callback. Without a callback, returns a
    * promise. Any other object with a `submit` method, such as the stream of a COPY, runs without a time limit.
    */
   override query(...given: unknown[]): never {

@@ -30,7 +30,7 @@ export function parseDatabaseUrl(given: string): ParsedUrl {
   // The driver does not use Prisma's parameter `schema`.
   parameters.delete('schema');
   const isSystem = parameters.get('sslrootcert') === 'system';
-  // `system` means the system's authorities in libpq, but a file in the driver. Without sslrootcert, Node.js uses its own list.
+  // libpq takes `system` as the system's authorities, but the driver as a file. Without sslrootcert, Node.js uses its own list.
   if (isSystem) parameters.delete('sslrootcert');
   const isVerifying = VERIFYING_MODES.has(parameters.get('sslmode') ?? '') && parameters.get('uselibpqcompat') !== 'true';
   if (isSystem || isVerifying) parameters.set('sslmode', 'verify-full');

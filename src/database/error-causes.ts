@@ -13,8 +13,7 @@ const UNAVAILABLE_CODES: ReadonlySet<string> = new Set('P1001 P1002 P1008 P1017 
 
 /**
  * Matches the SQLSTATEs of a lost connection (08), lack of resources (53), an operator's action (57), a lock timeout (55P03), a
- * deadlock (40P01), and a missing database (3D000). A database is missing for a moment while a snapshot is renamed into its
- * place.
+ * deadlock (40P01), and a missing database (3D000). A database is missing for a moment while a copy is renamed into its place.
  */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57|55P03|40P01|3D000)/;
 
@@ -96,7 +95,7 @@ export function codeOf(cause: unknown): string {
   return sqlState ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? '';
 }
 
-/** Returns the message of PostgreSQL or the driver. Of Prisma's own message, returns the last line. The others show the call. */
+/** Returns the message of PostgreSQL or the driver, or the last line of Prisma's own message, whose other lines show the call. */
 export function messageOf(cause: unknown): string {
   if (!isNativeError(cause)) return String(cause);
   const { originalMessage } = adapterErrorOf(cause) ?? {};

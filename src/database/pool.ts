@@ -35,7 +35,7 @@ export interface PoolOptions {
 /** Sessions are in UTC, because Prisma's driver adapter drops the zone of timestamps. formats/stored-time.ts parses ISO times. */
 const SESSION = `SET TIME ZONE 'UTC'; SET datestyle = 'ISO'`;
 
-/** Disables JIT compilation: it takes longer than the queries. Not sent to a pooler, as it could affect other programs there. */
+/** Direct connections disable JIT, which takes longer than the queries. Behind a pooler, that could affect other programs. */
 const DIRECT_SESSION = `${SESSION}; SET jit = off`;
 
 async function prepareSession(client: pg.ClientBase, settings: string): Promise<void> {

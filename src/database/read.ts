@@ -29,7 +29,7 @@ export type Read = <Row extends object>(query: Query, options?: ReadOptions) => 
 export function createRead(pool: Pool, prepares: boolean): Read {
   return async <Row extends object>(query: Query, options: ReadOptions = {}) => {
     const { isPrepared = false, signal } = options;
-    // Prisma joins the parts of a text each time that the text is read.
+    // Reads `text` only once, because Prisma joins its parts at each access.
     const { text } = query;
     const statement = prepares && isPrepared ? toStatement(text) : { text };
     const config = toDriverQuery({ text: statement.text, values: query.values }, options, statement.name);
@@ -54,7 +54,7 @@ const statements = new Map<string, Statement>();
 
 /**
  * Names a prepared statement by a hash of its text, because PostgreSQL cuts names off after 63 bytes. Equal texts share one
- * statement. Its text is always the same string, so that `pg` does not compare it character by character.
+ * statement. Its text is always the same string object, so that `pg` does not compare it character by character.
  */
 function toStatement(text: string): Statement {
   const statement = statements.get(text) ?? { text, name: hash('sha256', text).slice(0, 32) };

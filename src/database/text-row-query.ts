@@ -67,7 +67,7 @@ type Callback = (error: Error | null, result?: { readonly rows: TextRow[] }) => 
 
 /**
  * Each row counts this many characters in addition to its texts, for its objects in memory and its field names in a response.
- * This is more than the 300 characters that events/response-size.ts counts at least for an event. An ordinary page that was read
+ * This is more than the least size of an event in events/response-size.ts, 300 characters. An ordinary page that was read
  * therefore also fits into its response.
  */
 const ROW_OVERHEAD = 400;
@@ -97,7 +97,7 @@ export class TextRowQuery extends DriverQuery {
 
   constructor({ text, values, name }: QueryParts, limit: TextLimit) {
     const isInPortions = (limit.rowsInPortions ?? 0) > FIRST_PORTION;
-    // `pg` would copy a configuration, property by property.
+    // Passes no configuration object, because `pg` would copy it property by property.
     super(text, values);
     this.name = name;
     if (isInPortions) this.rows = FIRST_PORTION;
@@ -111,7 +111,7 @@ export class TextRowQuery extends DriverQuery {
   }
 
   /**
-   * Ignores the description of the columns, which the simple protocol adds. `pg` uses it for a query without a name and values.
+   * Ignores the description of the columns, which PostgreSQL sends in the simple protocol: for a query without name and values.
    */
   handleRowDescription(): void {}
 

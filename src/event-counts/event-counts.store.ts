@@ -90,7 +90,7 @@ export function createCountTables(
       return { epoch: row.epoch, server: row.server, cells: (row.cells ?? []).map(toCell) };
     },
   };
-  // A spread would make V8 create a hidden class for each property after it, as events/event.store.ts explains.
+  // With a spread, V8 would create new hidden classes for each object, as events/event.store.ts explains.
   return Object.assign(tables, createBucketStarts(read, cachedStarts));
 }
 
@@ -125,7 +125,7 @@ function toBucketByMs(starts: readonly number[]): Prisma.Sql {
 
 /**
  * Selects the epoch, and the cells of the added events and of the spans. The few events of a short range are compared with the
- * starts in milliseconds: converting their times takes less than converting and sorting all starts.
+ * starts in milliseconds, because converting the times of events is faster than converting and sorting all starts.
  */
 function selectAdded({ columns }: EpochSource, list: EventList, { by, starts, range, spans }: AddedRequest): Prisma.Sql {
   const select = (age: Prisma.Sql, from: Prisma.Sql, bucket = Prisma.empty) => Prisma.sql`

@@ -12,7 +12,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
  */
 const SHORT_NAMES: ReadonlySet<string> = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
 
-/** Zones that PostgreSQL takes for abbreviations of fixed offsets, and the zones with the same clocks that PostgreSQL gets. */
+/** Zones that PostgreSQL takes for abbreviations of fixed offsets, and zones with the same clocks to use in their place. */
 const TAKEN_FOR_ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
   ['CET', 'Europe/Brussels'],
   ['EET', 'Europe/Athens'],

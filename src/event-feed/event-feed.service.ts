@@ -154,7 +154,7 @@ function createReadFrom(log: EventLog, charge: ChargeReads, inTurn: InTurn) {
       readInTurn(reader, first >= LONG_PAGE, async (open) => {
         const from = await findStart(open.reads, start, end, (skipped) => charge(context, costOfRows({ skipped }), 'after'));
         const found = await readFeedPage(open.reads, from, end, request);
-        // The cost of the operation includes the comparisons of its first page only.
+        // The cost of the operation includes the `changes` of its first page only.
         if (hasChanges) await open.addEvents(found.page.events, selected, PREFIXES, !context.isContinuation);
         return found;
       });

@@ -33,7 +33,7 @@ export interface LateEvents {
 
 /** A summary of the events since an instant. */
 export interface FirstSince {
-  /** Whether these are all events of the log. If so, they are not read: `id` is null and `count` is 0. */
+  /** Whether the log has no earlier events. If so, no events are read: `id` is null and `count` is 0. */
   readonly isWholeLog: boolean;
   /** The lowest id; null without events. */
   readonly id: number | null;
@@ -44,8 +44,8 @@ export interface FirstSince {
 export interface FeedSurroundings {
   readonly server: string;
   /**
-   * The highest published id (log-version/totals.ts). It is lower than the id of a known end only if the log was restored. An
-   * Unleash database has no published id: this is then the `upTo.id` of the request.
+   * The highest published id (log-version/totals.ts). It is lower than the id of a known end only if the log was restored. For an
+   * Unleash database, which has no published id, the value is the `upTo.id` of the request.
    */
   readonly published: number;
   /** The highest position that a late event has taken. It is lower than before only if the log was restored. */

@@ -71,7 +71,7 @@ export class FeedEndWatcher {
       if (waitsForNewest) await this.#updateAfterRunning();
       else if (!this.#current || performance.now() - this.#updatedAt > 2 * FEED_EVERY_MS) await this.#updateOnce();
       this.#rejectUnsupported();
-      // Only a second update tells that the database accepts no changes: another caller may be renewing the watermark.
+      // The first update cannot show that the database accepts no changes, because another caller may be renewing the watermark.
       if (updates > 1 && !this.#current && !this.#watermark.current && this.findObstacle() === 'unwritable') break;
       const end = this.#current;
       if (end || this.findObstacle() === 'writers') {

@@ -1,4 +1,4 @@
-/** For this time after a page, its client counts as a reader. Most clients that poll read a page every minute. */
+/** The time for which a client counts as a reader after it has read a page. Most clients that poll read a page every minute. */
 const READER_MS = 120_000;
 
 /** Knows whether anybody reads the feed: a stream is open, or a page was read in the last two minutes. */

@@ -8,8 +8,8 @@ export interface FeedState extends FeedLag {
 }
 
 /**
- * The open streams of the feed, which end when the gateway stops. stream-pages.ts also ends a stream after about 15 minutes. A long
- * poll counts as a stream while it waits.
+ * The open streams of the feed, which end when the gateway stops. stream-pages.ts also ends a stream after about 15 minutes. A
+ * long poll counts as a stream while it waits.
  */
 export class FeedStreams {
   /** The end of the feed, which all streams follow. */

@@ -9,9 +9,9 @@ import { createEventStore, type EventStore } from './event.store.js';
 import type { ChooseLog, EventLog } from './event-log.js';
 
 /**
- * Returns a function that chooses where an operation reads the log: from the next available replica, or from the primary. A
- * replica is read only if it has everything that the primary had when the request arrived. A response therefore never lacks what
- * an earlier response had (docs/decisions/021-replicas.md).
+ * Returns a function that chooses where a field of an operation reads the log: from the next available replica, or from the
+ * primary. A replica is read only if it has everything that the primary had when the request arrived. A response therefore never
+ * lacks what an earlier response had (docs/decisions/021-replicas.md).
  * @param onChosen is called with each choice
  */
 export function chooseAmongReplicas(
@@ -57,8 +57,8 @@ export function chooseAmongReplicas(
 }
 
 /**
- * Creates the log of a replica. Its watermark advances once the transactions that wrote before the publication (watermark.ts)
- * have ended, and the replica has everything that they wrote. Only the primary can list the open transactions.
+ * Creates the log of a replica. A published id (watermark.ts) becomes its watermark once the transactions that wrote before the
+ * publication have ended, and the replica has everything that they wrote. Only the primary can list the open transactions.
  */
 function createReplicaLog(replica: Replica, run: string, primary: EventStore, readPrimary: Read): EventLog {
   const store = createEventStore(replica.read, replicaEpoch(run));

@@ -6,7 +6,7 @@ interface Column {
   readonly type: 'int' | 'text' | 'timestamptz' | 'json' | 'jsonb';
 }
 
-/** The columns of `events`, by field. Reading, importing and checking the database of an Unleash server all use this one list. */
+/** The columns of `events`, by field. Reads, imports and the check of an Unleash server's database all use this one list. */
 export const EVENT_COLUMNS = {
   id: { column: 'id', type: 'int' },
   createdAt: { column: 'created_at', type: 'timestamptz' },

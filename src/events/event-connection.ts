@@ -17,7 +17,7 @@ export function needsPage(selected: SelectedFields): boolean {
   return PAGE_FIELDS.some((field) => selected.has(field));
 }
 
-/** Reads the selected fields of a connection. Its page and its total are of the same moment. */
+/** Reads the selected fields of a connection. Its page and its total are read at the same moment. */
 export async function readConnection(log: OpenLog, criteria: EventCriteria, window: EventWindow, selected: SelectedFields) {
   if (!needsPage(selected)) return { totalCount: (await log.totals.count(criteria)).count };
   // One event beyond the page is read. It shows whether another page follows in the same direction.

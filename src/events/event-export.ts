@@ -50,7 +50,7 @@ export async function readExport(
   return readInTurn(context, needsEvents && first >= LONG_PAGE, async (log) => {
     // The cursor is read before the events. If an event is added late, with an id up to `upTo`, a feed from the cursor has it.
     const feedCursor = needsCursor ? await findFeedCursor(log, settled) : null;
-    // The count reads all rows of the filter, even if their total is cached. Without a limit, the estimate includes all of them.
+    // The count reads all rows of the filter, even if their total is cached. An infinite limit makes the estimate include them.
     const page = { offset: 0, limit: needsCount ? Number.POSITIVE_INFINITY : first };
     await charge(context, costOfRows(await estimateRows(log, criteria, page)), 'before');
     const count = needsCount ? await log.reads.countRange(criteria, range) : undefined;

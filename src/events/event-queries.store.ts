@@ -10,8 +10,8 @@ const NEWEST_FIRST = Prisma.sql`ORDER BY created_at DESC, id DESC`;
 const OLDEST_FIRST = Prisma.sql`ORDER BY created_at, id`;
 
 /**
- * The constant limit of the inner query. The outer query applies the limit of the request, which is never larger. That limit is
- * hidden from the planner. Without the constant limit, the planner would expect to read a tenth of all rows.
+ * The constant limit of the inner query in `selectFirst`. The outer query applies the limit of the request, which is never
+ * larger, and which is hidden from the planner. Without the constant, the planner would expect to read a tenth of all rows.
  */
 const LARGEST_LIST = MAX_LIMIT + 1;
 

@@ -79,7 +79,7 @@ export class Event {
     return short + data * lengthOf(this.#row[DATA]) + preData * lengthOf(this.#row[PRE_DATA]) + tags * lengthOf(this.#row[TAGS]);
   }
 
-  /** ISO 8601 in UTC with the microseconds that PostgreSQL keeps, see formats/stored-time.ts. */
+  /** The stored form of the time (formats/stored-time.ts), with the microseconds that PostgreSQL keeps. */
   get createdAt(): string {
     return fromPostgresTime(this.#row[CREATED_AT] ?? '');
   }

@@ -18,7 +18,7 @@ export interface CutEvents {
   readonly isCut: boolean;
 }
 
-/** The size of a page that may end early. A client of such a page continues after its last event, so it misses nothing. */
+/** The size of a page that may end early. The client continues after the last event of the page, so it misses nothing. */
 export interface PageSize {
   /** How often the response has the texts of an event; null counts each text once. */
   readonly weights: EventWeights | null;

@@ -13,10 +13,10 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** A response of this size takes some 20 ms to write. */
 const LARGE_RESPONSE = 1024 * 1024;
 
-/** The first page of an operation is never too large if it has each text at most twice, such as in `nodes` and in `edges`. */
+/** The first page of an operation is never too large if the response has each text at most twice, as in `nodes` and `edges`. */
 const MAX_REPETITION = 2;
 
-/** The characters of the value of a short field, such as a name or a time, and of its punctuation. */
+/** The length of a short value, such as a name or a time, with its punctuation, in characters. */
 const SHORT_VALUE = 20;
 
 /** Each event counts as at least this many characters. */
@@ -117,7 +117,7 @@ export function hasLargeResponse(context: Context): boolean {
 /** The weights by selection. Requests that run the same plan (docs/decisions/034-plans.md) share one `SelectedFields`. */
 const weighed = new WeakMap<SelectedFields, EventWeights>();
 
-/** @param prefixes the prefixes of the paths of event fields, such as `nodes.`. They are the same in each call with `selected` */
+/** @param prefixes the prefixes of the paths of event fields, such as `nodes.`. One `selected` always has the same prefixes */
 export function weighFields(selected: SelectedFields, prefixes: readonly string[]): EventWeights {
   const weights = weighed.get(selected) ?? computeWeights(selected, prefixes);
   weighed.set(selected, weights);

@@ -4,7 +4,7 @@ import type { EventCriteria } from './event.js';
 
 /**
  * Adds the caller's project scope to the criteria, which event-conditions.store.ts turns into SQL. Every read of events for a
- * caller passes through this function. Every role may read.
+ * caller passes through this function. It checks no role, because every role may read.
  * @throws GatewayError BadDataError if the request has problems
  */
 export function restrict(caller: Caller, criteria: EventCriteria, problems: Problems): EventCriteria {

@@ -28,7 +28,7 @@ export async function estimateRows(
   const { text, ...others } = criteria;
   const found = { skipped: page?.offset ?? 0, lookedUp: countLookedUp(criteria) };
   if (!text) return found;
-  // The sample has events of all projects. A cost that depends on it would tell a caller about events of hidden projects.
+  // `estimateShare` samples all projects. A cost that depends on the sample would tell a caller about events of hidden projects.
   const share = criteria.visibleProjects ? 1 : await reads.estimateShare(text);
   const searched = share < 1 ? {} : others;
   // A cached 0 may be from before an import. It would make the search of the imported events free.

@@ -13,8 +13,7 @@ const found = new WeakMap<SelectedFields, readonly EventField[]>();
 
 /**
  * Returns the fields of a row that the selected fields of events need.
- * @param prefixes the places of the events among the selected fields, such as `nodes.`. They are the same in each call with
- *   `selected`
+ * @param prefixes the prefixes of the paths of event fields, such as `nodes.`. One `selected` always has the same prefixes
  */
 export function selectedEventFields(selected: SelectedFields, prefixes: readonly string[]): readonly EventField[] {
   const fields = found.get(selected) ?? findFields(selected, prefixes);

@@ -2,7 +2,7 @@ import { createSlots } from '../limits/slots.js';
 import type { EventLog } from './event-log.js';
 import type { Context } from './log-reader.js';
 
-/** The id up to which the log is complete, and the same for the position of late events (event-feed/feed-end.ts). */
+/** The id up to which the log is complete, and the position up to which late events are complete (event-feed/feed-end.ts). */
 export interface SettledLog {
   readonly upTo: number;
   readonly late: number;
@@ -14,11 +14,11 @@ export type SettleExport = ReturnType<typeof createSettleExport>;
 const MAX_SETTLING = 50;
 
 /**
- * Creates the function that waits until the log is complete up to an id, so that open transactions can add no more events there
- * (log-version/settle-log.ts). The wait can take seconds, so it holds no turn of the fair queue.
+ * Creates the function that waits until the log is complete up to an id, so that open transactions can add no more events at or
+ * below the id (log-version/settle-log.ts). The wait can take seconds, so it holds no turn of the fair queue.
  *
- * It asks the primary, which knows the open transactions. A replica is only read once it has all commits that the primary had at
- * the request (replicas.ts), so its events up to that id are complete as well.
+ * The function asks the primary, which knows the open transactions. A replica is read only if it has all commits that the primary
+ * had before the read (replicas.ts), so its events up to that id are complete as well.
  */
 export function createSettleExport({ totals }: Pick<EventLog, 'totals'>) {
   const slots = createSlots({ perCaller: MAX_SETTLING, total: Number.POSITIVE_INFINITY }, 'exports');

@@ -91,7 +91,7 @@ export async function* readFeed(
 const EVENT = /^\{"cursor":"([\w-]+)","event":(.*)\}$/s;
 const PROGRESS = /^\{"cursor":"([\w-]+)","upToDate":(true|false)\}$/;
 
-/** Splits lines into cursors and events. Does not parse the events, so that they stay as they are. Returns null without lines. */
+/** Splits lines into cursors and events. Keeps the events as they are, except control characters. Returns null without lines. */
 function toFeedLines(lines: readonly string[]): FeedLines | null {
   const events: string[] = [];
   let cursor: string | undefined;

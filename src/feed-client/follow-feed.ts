@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 5 * 60_000;
 /** If a stream ends sooner than this, the client pauses before the next stream. The gateway's time limit is longer. */
 const SHORT_STREAM_MS = 1_000;
 
-/** How far before its first attempt a retry of `now` begins. Events may come twice, but none is skipped. */
+/** The time by which a retry of `now` starts before the first attempt. Events may come twice, but none is skipped. */
 const RETRY_MARGIN_MS = 60_000;
 
 export interface FollowFeedOptions extends FeedClientOptions {
@@ -35,8 +35,8 @@ export async function followFeed({ after, onLines, onRetry, ...options }: Follow
     const openedAt = performance.now();
     try {
       const response = readFeed(options, cursor);
-      // A retry reads on from a moment before this one, because the clock of this machine may be ahead. With `now` again, it
-      // would skip the events since then.
+      // Another `now` would skip the events since this attempt. A retry reads from a minute before this attempt, because the
+      // clock of this machine may be ahead.
       if (cursor === 'now') cursor = new Date(Date.now() - RETRY_MARGIN_MS).toISOString();
       for await (const lines of response) {
         await onLines(lines);

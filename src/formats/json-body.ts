@@ -1,9 +1,9 @@
 import { JsonList, JsonText, toJson } from './json-text.js';
 
 /**
- * A body of at least this many characters is encoded in parts. With two bytes for each, they are 128 kB. V8 gives a longer flat
- * string memory of its own, which the kernel has to provide anew for each response. Buffers reuse the memory of earlier buffers
- * (docs/decisions/046-new-memory.md).
+ * A body of at least this many characters is encoded in parts. At two bytes per character, it has at least 128 kB. V8 allocates
+ * separate memory for a longer flat string, and the kernel has to provide it anew for each response. Buffers reuse the memory of
+ * earlier buffers (docs/decisions/046-new-memory.md).
  */
 const LONG_BODY = 64 * 1024;
 

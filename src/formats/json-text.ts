@@ -26,8 +26,8 @@ export class JsonList extends JsonText {
   }
 
   /**
-   * The items are joined again for each read until the list is compact. Most bodies are written from `toParts`. A joined copy of
-   * a long list would be memory that the kernel has to provide anew for each response (docs/decisions/046-new-memory.md).
+   * Each read joins the items again until the list is compact. No joined copy is kept: most bodies are written from `toParts`,
+   * and the kernel would have to provide memory for a long copy anew for each response (docs/decisions/046-new-memory.md).
    */
   override get text(): string {
     return this.#items ? joinItems(this.#items) : this.json;
@@ -53,7 +53,7 @@ export class JsonList extends JsonText {
     return ['[', ...this.#items.map((item, index) => (index === 0 ? item : `,${item}`)), ']'];
   }
 
-  /** Copies the items into one string, for a list that stays in memory. The parts of the items take several times as much. */
+  /** Copies the items into one string, for a list that stays in memory. Uncopied items take several times as much memory. */
   compact(): void {
     if (!this.#items) return;
     this.json = `[${this.#items.join()}]`;

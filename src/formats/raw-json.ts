@@ -20,10 +20,10 @@ export interface RawValue {
 }
 
 /**
- * Finds the raw text of the value of each key of a JSON object. Parsing and printing would change it: long numbers lose digits,
- * and repeated keys get lost.
- * @returns null if the text ends within a value. The result for other invalid JSON is arbitrary, with one guarantee: if the
- *   text becomes a valid object when a found value is replaced, the key of that value has the new value.
+ * Finds each key of a JSON object and the raw text of its value. Parsing and printing would change the text: long numbers lose
+ * digits, and repeated keys get lost.
+ * @returns null if the text ends within a value. The result for other invalid JSON is arbitrary, with one guarantee: if replacing
+ *   a found value makes the text a valid object, the value's key has the new value in that object.
  */
 export function findRawValues(json: string): RawValue[] | null {
   const values: RawValue[] = [];
@@ -106,7 +106,7 @@ function skipWhitespaceBack(json: string, index: number, least: number): number 
   return end;
 }
 
-/** Returns the index after the closing quote of the string at `start`; without a closing quote, one beyond the end of `json`. */
+/** Returns the index after the closing quote of the string at `start`; without a closing quote, `json.length + 1`. */
 export function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);

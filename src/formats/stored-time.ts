@@ -66,7 +66,7 @@ export function isStoredTime(text: string): boolean {
  */
 export function toWireTime(stored: string): string | null {
   // The common form has a fast path, because this function runs for each event of a page. Its digits are not checked, since
-  // nothing but `fromPostgresTime` and the stores make such texts.
+  // only `fromPostgresTime` and the stores make such texts.
   if (stored.length === COMMON_LENGTH && stored[LENGTH_OF_DATE] === 'T' && stored.endsWith('Z'))
     return `${stored.slice(0, MILLISECONDS_END)}Z`;
   if (!isStoredTime(stored)) return null;

@@ -5,7 +5,7 @@ import { type StartStream, StreamError, type StreamParameters, type StreamResult
 import { sendStream } from '../http/stream-response.js';
 import { chooseStreamFormat, type StreamFormat } from './stream-format.js';
 
-/** Creates the function that streams the results of a POST. The function returns null if the client accepts no stream. */
+/** Creates the function that streams the results of a POST. The function returns null unless the client prefers a stream. */
 export function createHttpStreams(startStream: StartStream, { chargeRejected }: Pick<DocumentChecks, 'chargeRejected'>) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null => {
     const format = chooseStreamFormat(request.headers.accept);

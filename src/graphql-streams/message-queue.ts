@@ -10,7 +10,7 @@ const PONG_BYTES = 131;
 /** A message that waits for the messages before it. */
 interface Message {
   readonly bytes: Buffer;
-  /** The id of the subscription of a result; null for any other message. */
+  /** The id of the subscription if the message is a result, or else null. */
   readonly resultOf: string | null;
   readonly resolve: () => void;
 }
@@ -34,7 +34,7 @@ export class MessageQueue {
 
   /**
    * Sends a message. Resolves once the message was passed to the operating system, or dropped.
-   * @param resultOf the id of the subscription of a result; null for any other message
+   * @param resultOf the id of the subscription if the message is a result, or else null
    */
   send(text: string, resultOf: string | null): Promise<void> {
     return new Promise((resolve) => {

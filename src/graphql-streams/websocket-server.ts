@@ -61,7 +61,7 @@ const MAX_REJECTED = 100;
 /** Node.js warns if a signal has more listeners than this. Each running or waiting query of a subscription has one listener. */
 const MAX_LISTENERS = 200;
 
-/** The HTTP statuses that logs and metrics show for a subscription. */
+/** Two of the HTTP statuses that logs and metrics show for subscriptions. */
 const OK = 200;
 const TOO_MANY = 429;
 

@@ -15,7 +15,7 @@ const PING_BYTES = 8;
 export interface WebsocketOptions {
   /** Closes the connection at once, and drops all buffered data. */
   readonly reset: () => void;
-  /** Puts the payload into a message (text-payload.ts). `resultOf` is the subscription of a result; null for other messages. */
+  /** Puts the payload into a message (text-payload.ts). `resultOf` is the id of a result's subscription, or else null. */
   readonly write: (message: string) => { readonly text: string; readonly resultOf: string | null };
 }
 

@@ -119,7 +119,7 @@ export function createCostLimit(
 /**
  * Returns a function that charges for work that only a running operation can measure, such as rows to compare with a text. If the
  * budget does not suffice, a charge `before` the work rejects the operation. A charge `after` the work deducts what is left.
- * @param most the highest cost of one charge. With it, the budget of a minute suffices for several operations with much work
+ * @param most the highest cost of one charge, so that the budget of a minute suffices for several operations with much work
  */
 export function createWorkCharge(spend: Spend, isEnforced: boolean, most: number) {
   return async (charged: Charged & Pick<RequestContext, 'log'>, cost: number, when: 'before' | 'after'): Promise<void> => {

@@ -18,7 +18,7 @@ export interface CostedOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The number of cached costs. */
+/** The most costs in the cache. */
 const MAX_CACHED = 5_000;
 
 /** The most characters of variables in a cache key. For longer variables, the cost is computed each time. */

@@ -23,7 +23,7 @@ export function respondEarly(runOperation: RunOperation): { plugin: ApolloServer
             // If the document has no operation with this name, Apollo Server responds with an error.
             if (!operation) return null;
             const running = runOperation({ document, operation, operationName, variables, context: contextValue });
-            // If this hook threw, Apollo Server would not report an operation error. `runOnce` rethrows the error later.
+            // An error that this hook throws would count as a failure of Apollo Server. `runOnce` rethrows the error later.
             const result = await running.catch(() => null);
             if (result && !result.errors) {
               const singleResult = result as FormattedExecutionResult;

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { JsonList, JsonText, toJson } from '../formats/json-text.js';
 import type { RequestContext } from '../request-context.js';
 
-/** The functions by which a memo reads the version of the log, and charges for a cached result. */
+/** The functions by which the cache reads the version of the log, and charges for a cached result. */
 export interface MemoOptions {
   /** Returns the version of the log for the caller. Two responses to the same request are equal if their versions are equal. */
   readonly readVersion: (context: RequestContext) => Promise<string>;

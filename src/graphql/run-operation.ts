@@ -23,10 +23,10 @@ export interface OperationRun {
 
 export type RunOperation = (run: OperationRun) => Promise<ExecutionResult>;
 
-/** The most fields of all cached plans. A frontend has dozens of documents, and a document has dozens of fields. */
+/** The most fields of all cached plans together. A frontend has dozens of documents, and a document has dozens of fields. */
 const MAX_PLANNED_FIELDS = 20_000;
 
-/** graphql-js reports at most this many errors in variables. The value is its own default. */
+/** graphql-js reports at most this many errors in variables. The value is the default of graphql-js. */
 const MAX_VARIABLE_ERRORS = 50;
 
 /** A plan, and the length of its document. The length adds to the size in the cache, because a plan keeps its syntax tree. */

@@ -11,7 +11,7 @@ export interface SubscriptionResolver {
   readonly subscriptions: Readonly<Record<string, GraphQLFieldResolver<unknown, RequestContext>>>;
 }
 
-/** A placeholder in the decorator of a subscription. TypeGraphQL calls it without an instance, so `createSchema` replaces it. */
+/** A placeholder in a subscription's decorator. TypeGraphQL would call it without an instance, so `createSchema` replaces it. */
 export function subscribedByInstance(): never {
   throw new Error('createSchema sets the source of each subscription.');
 }

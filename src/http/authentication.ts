@@ -9,7 +9,7 @@ import { createRequestSignal } from './request-signal.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The context of an authenticated request, set before its body is read. Null on routes that need no token. */
+    /** The context of an authenticated request, set before its body is read. Null for all other requests. */
     context: RequestContext;
   }
   interface FastifyInstance {
@@ -98,7 +98,7 @@ function isClosed(request: FastifyRequest): boolean {
   return request.routeOptions.config.isOpen !== true;
 }
 
-/** Whether a WebSocket has no token in its headers, as in browsers. A token in its first message would win over a cookie. */
+/** Whether a WebSocket may send a token in its first message, as browsers do. Such a token wins over a cookie in the headers. */
 function isAuthenticatedLater({ ws, headers, routeOptions }: FastifyRequest): boolean {
   return ws && routeOptions.config.takesTokenByWebsocket === true && headers.authorization === undefined;
 }

@@ -7,7 +7,7 @@ const FINISH_MS = 8_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 
 /**
- * Lets requests in flight finish. At the deadline, resets connections with a response that is not complete, and closes all others.
+ * Lets requests in flight finish. At the deadline, resets connections with an incomplete response, and closes all others.
  * @param abandon cancels all running queries
  */
 export async function shutDownGracefully(app: FastifyInstance, abandon: () => void): Promise<void> {

@@ -19,7 +19,7 @@ export function trackOpenResponses(app: FastifyInstance): void {
 }
 
 /**
- * Resets the connection of a response that is not complete. A client of HTTP/1.0 takes a normal close for the end of the response.
+ * Resets the connection of an incomplete response. A client of HTTP/1.0 takes a normal close for the end of the response.
  * After a normal close, the operating system would also keep its buffers.
  */
 export function cutOffAtOnce(response: ServerResponse): void {

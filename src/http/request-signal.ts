@@ -13,8 +13,8 @@ const NOBODY_WAITS = new GatewayError('ClientClosedRequest', 'Nobody waits for t
 
 /**
  * Returns a signal that is aborted once nobody waits for the response: the client has disconnected, or the response is complete.
- * The abort cancels the queries of the request. Queries can outlive a complete response: if one field fails, the others are no
- * longer needed.
+ * The abort cancels the queries of the request. If a field fails, the response can be complete before the queries of the other
+ * fields.
  */
 export function createRequestSignal({ raw }: FastifyReply): AbortSignal {
   const ending = new AbortController();

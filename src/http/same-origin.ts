@@ -18,7 +18,7 @@ declare module 'fastify' {
  * - `Sec-Fetch-Site` must be `same-origin`. A read may also have `none`, which stands for a URL in the address bar.
  * - Browsers omit `Sec-Fetch-Site` over plain HTTP, and Safari always did before 16.4. `Origin` must then be the request's
  *   origin.
- * - Without both headers, only a read is accepted. A browser omits `Origin` from reads of the same origin. Pages of other
+ * - If both headers are missing, only a read is accepted. A browser omits `Origin` from reads of the same origin. Pages of other
  *   origins cannot read the response, since the gateway never allows credentials by CORS.
  *
  * @throws GatewayError PermissionError, before the session is looked up, so that the error does not reveal whether it is valid

@@ -4,7 +4,7 @@ import { cutOffAtOnce } from './open-responses.js';
 
 /** Limits for data that clients have not read yet, over all responses together. */
 export interface SlowReaderLimits {
-  /** The most unread bytes: enough for about sixty of the largest GraphQL responses, and a small part of a gateway's memory. */
+  /** The most unread bytes: enough for a few of the largest GraphQL responses, and a small part of a gateway's memory. */
   readonly maxBytes: number;
   /**
    * The most stuck responses. The operating system buffers megabytes for each, which Node.js does not see. Once these buffers are
@@ -22,7 +22,7 @@ const STUCK_AFTER_MS = 2_000;
 interface Progress {
   readonly writtenBytes: number;
   readonly unreadBytes: number;
-  /** The time since which both are unchanged. */
+  /** The time since which both numbers are unchanged. */
   readonly sinceMs: number;
 }
 

@@ -75,8 +75,8 @@ function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: D
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
-    // Only the header `Upgrade` has to be left out. Without it, Node.js ignores the option `upgrade` in all connection headers,
-    // such as `Proxy-Connection`.
+    // Only the header `Upgrade` has to be left out. Without this header, Node.js ignores the option `upgrade` of the headers
+    // `Connection` and `Proxy-Connection`.
     if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));

@@ -25,7 +25,7 @@ export function createConnectionHold(now: () => number) {
 
     /**
      * Ends a turn of the event loop. A hold can begin or go on only if the turn accepted a connection.
-     * @returns whether a hold is in progress now
+     * @returns whether a hold has not ended. After `HOLD_MS`, it no longer makes requests wait.
      */
     endTurn(): boolean {
       if (hasNewConnection && (heldSince !== null || now() >= nextHoldAt)) {

@@ -17,7 +17,7 @@ export interface Turn {
   readonly giveWay: GiveWay;
   /**
    * Extends the turn to the next iteration of the event loop. By then, a large response has usually been written. Otherwise, the
-   * time for the writing would not count for this caller. It would count for other callers, whose running queries it delays.
+   * time of the write would be counted for other callers, whose running queries it delays, instead of for this caller.
    */
   readonly includeResponse: () => void;
 }
@@ -61,8 +61,8 @@ export function createFairQueue(limits: FairQueueLimits, now = () => performance
         turns.leave(caller, task);
         reject(closedRequest());
       };
-      // V8 puts a function among its old objects if its literal is assigned to a property. Such a function lives until the next
-      // full garbage collection, so this one is a constant first (docs/decisions/044-pages-beside-postgraphile.md).
+      // V8 allocates a function in its old generation if its literal is assigned to a property. Such a function lives until the
+      // next full garbage collection, so this one is a constant first (docs/decisions/044-pages-beside-postgraphile.md).
       const begin = () => {
         signal.removeEventListener('abort', stopWaiting);
         resolve();

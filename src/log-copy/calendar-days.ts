@@ -22,7 +22,7 @@ export function dayBefore(day: string): string {
   return day === FIRST_DAY ? day : dayOf(timeOf(day) - DAY_MS);
 }
 
-/** Returns the UTC day of a stored time (formats/stored-time.ts), or the nearest day in the years 0001 to 9999. */
+/** Returns the UTC day of a finite stored time (formats/stored-time.ts), or the nearest day in the years 0001 to 9999. */
 export function dayOfStored(createdAt: string): string {
   if (createdAt.endsWith(' BC')) return FIRST_DAY;
   return createdAt.endsWith(' AD') ? LAST_DAY : createdAt.slice(0, 10);

@@ -52,7 +52,7 @@ async function copyByDays(log: UnleashLog, store: MirrorStore, copyRange: (days:
     return first === null ? null : dayBefore(first);
   };
 
-  /** Returns the next day to copy; null if no events follow. If `day` has no events, skips the empty days that follow. */
+  /** Returns the next day to copy. If `copied` is 0, skips days without events, and returns null if no events follow. */
   const findNext = async (day: string, copied: number): Promise<string | null> => {
     if (copied > 0) return nextDay(day);
     const next = await findDayBefore(nextDay(day));

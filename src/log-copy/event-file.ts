@@ -34,7 +34,7 @@ function hasFirstLine(start: Buffer): boolean {
   return start.length >= MAX_START_BYTES || start.toString('utf8').trimStart().includes('\n');
 }
 
-/** Whether the file has one event per line, judged by its first line that is not blank. @throws ImportError for other formats */
+/** Whether the file has one event per line, judged by its first non-blank line. @throws ImportError if it is not JSON in UTF-8 */
 function isEventPerLine(start: Buffer): boolean {
   if (UTF_16_MARKS.some((mark) => startsWith(start, mark)))
     throw new ImportError('The file', 'is encoded in UTF-16. Convert it to UTF-8');

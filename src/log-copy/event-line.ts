@@ -23,8 +23,8 @@ const wholeNumber = (least: number, most: number) => {
 const INFINITE: ReadonlyMap<string | null, string> = new Map(['-infinity', 'infinity'].map((time) => [toWireTime(time), time]));
 
 /**
- * The event of spec 2.1, without its payloads. Unknown fields, such as those of newer versions of Unleash, are ignored. Every event
- * that a database can hold is accepted, with its empty texts and odd tags, so that an export can be imported.
+ * The event of spec 2.1, without its payloads. Unknown fields, such as those of newer versions of Unleash, are ignored. Empty
+ * texts and tags of any form are accepted: a database can hold them, and its export must be importable.
  */
 const wireEvent = z.object(
   {

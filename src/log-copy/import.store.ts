@@ -23,8 +23,8 @@ export function createImportStore(database: Pick<Database, 'read' | 'transaction
 }
 
 /**
- * The most steps of `nextval`. For a larger gap, `setval` cannot set the sequence back: while it runs, other sessions take far
- * fewer ids than this.
+ * The most steps of `nextval`. `setval` closes a larger gap. This never sets the sequence back, because other sessions take far
+ * fewer ids while `setval` runs.
  */
 const MAX_SEQUENCE_STEPS = 10_000;
 
@@ -78,8 +78,7 @@ function createTransaction({ query, copy }: Transaction) {
 
     /**
      * Moves the id sequence past the highest id in the log. Takes no lock, so other sessions may take ids meanwhile. If the
-     * sequence is close, `nextval` advances it step by step. If it is far behind, `setval` sets it. `setval` never sets it back,
-     * because other sessions cannot take so many ids meanwhile.
+     * sequence is at most `MAX_SEQUENCE_STEPS` behind, `nextval` advances it step by step. Otherwise, `setval` sets it.
      */
     async moveSequence(): Promise<void> {
       await query(Prisma.sql`

@@ -21,7 +21,7 @@ interface PlacedEvent {
   readonly event: EventRow;
 }
 
-/** The limits of a batch, in events and in characters of JSON. They make the cost of a round trip to the database small. */
+/** The limits of a batch, in events and in characters of JSON. The round trip to the database is a small part of its cost. */
 const BATCH_EVENTS = 250;
 const BATCH_CHARACTERS = 2 ** 19;
 

@@ -13,7 +13,7 @@ export interface MirrorAge {
 }
 
 export interface MirrorWatch {
-  /** Returns the state that was read last, with its age up to now; null if the log is no copy. */
+  /** Returns the `MirrorAge` that was read last, with `ageMs` as of now; null if the log is no copy. */
   read(): MirrorAge | null;
   stop(): Promise<void>;
 }

@@ -26,8 +26,8 @@ export const CSV_HEADER = `${COLUMNS.join(',')}${END}`;
 const FORMULA = /^[=+\-@\t\r\n]/;
 
 /**
- * In many languages, spreadsheets split records at semicolons, even within quotes. The next cell can then be a formula. It can
- * begin with quotes, which a spreadsheet removes because the file doubles them.
+ * In many languages, spreadsheets split records at semicolons, even within quotes. The next cell can then be a formula. Quotes
+ * can precede the formula: the file doubles them, and a spreadsheet removes them.
  */
 const FORMULA_AFTER_SEPARATOR = /[;\t\r\n]"*(?=[=+\-@])/g;
 

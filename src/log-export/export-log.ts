@@ -80,7 +80,7 @@ async function* readPages(
   let written = 0;
   let isContinuation = false;
   for (let size = FIRST_PAGE; ; ) {
-    // Requests one more event than is left of the count. If that event exists, events were added after the count.
+    // Requests up to one event beyond the count. If that event exists, events were added since the count.
     const first = Math.min(size, count - written + 1);
     const variables = { filter, after, upTo, first };
     const present = { ...context, caller: await token.check() };

@@ -9,7 +9,7 @@ import type { WatermarkLog } from './watermark.js';
 export interface CountRange {
   /** Only events above this id are counted; null counts all. */
   readonly after: number | null;
-  /** Events up to this id and above it are counted separately. */
+  /** Events up to this id are counted separately from those above it. */
   readonly upTo: number;
   /** Whether few events, matching or not, have ids above `after`. settled-values.ts has the limit. */
   readonly isShort: boolean;

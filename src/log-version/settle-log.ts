@@ -24,12 +24,12 @@ const MAX_RENEWALS = 2;
  * transaction chooses the event's id itself.
  *
  * Without `upTo`, waits until the log is complete up to its present highest id, and returns that id. If open transactions delay
- * this for more than `PATIENCE_MS`, returns the id of the watermark, which is lower. A watermark of 0, from when the log was empty,
- * does not count.
+ * this for more than `PATIENCE_MS`, returns the id of the watermark, which is lower. A watermark of 0, from when the log was
+ * empty, does not count.
  *
  * `upTo` is an id that an earlier call has returned. With `upTo`, returns `upTo`, and may have to wait too, because the
  * earlier call may have been on another gateway.
- * @throws GatewayError BadDataError if `upTo` is above all events, ServiceUnavailableError or NotSupportedHereError without a
+ * @throws GatewayError BadDataError if `upTo` is above all ids; ServiceUnavailableError or NotSupportedHereError if there is no
  * watermark, or if the watermark does not reach `upTo` in time
  */
 export async function settleLog(
@@ -69,7 +69,7 @@ function beyondEnd(highestId: number): GatewayError {
   return new GatewayError('BadDataError', `The request is not valid: upTo ${message}`, { details: [{ path: 'upTo', message }] });
 }
 
-/** Returns the error for a request that needs a watermark while there is none. */
+/** Returns the error for a request whose watermark is missing or too low. */
 export function notSettled(obstacle: WatermarkObstacle): GatewayError {
   if (obstacle === 'standby') {
     return new GatewayError(

@@ -82,7 +82,7 @@ export function createTotals(log: CountedLog, watermarkEveryMs = WATERMARK_EVERY
       readSettled: <Value extends NonNullable<unknown>, Added extends Epoch>(counting: Counting<Value, Added>) =>
         readSettled(watermark, counting, signal),
 
-      /** No late event (epoch.store.ts) can be added at or below this position any more. It is 0 without a watermark. */
+      /** Returns the position up to which no late event (epoch.store.ts) can be added any more; 0 without a watermark. */
       findLate: (): number => watermark.current?.late ?? 0,
 
       /** Returns a cached count without a query, or null. With a cached count, `count` reads only newer events. */
@@ -131,7 +131,7 @@ async function readWhole(
   const { current } = watermark;
   const read = await readSlice();
   if (read.isCut || read.events.length >= slice.limit) return null;
-  // An event that is added at or below the watermark after this read starts another epoch, and the cached count is then dropped.
+  // If an event is later added at or below the watermark, another epoch begins, and the cached count is dropped.
   if (current && isSameEpoch(read, current))
     cache.set(key, { ...toEpoch(read), upTo: current.upTo, value: read.events.filter(({ id }) => id <= current.upTo).length });
   return { count: read.events.length, ...read };
@@ -146,7 +146,7 @@ const keys = new WeakMap<EventCriteria, string>();
 /** The most characters of a filter in a key. A longer filter is hashed. */
 const MAX_KEY_LENGTH = 200;
 
-/** Returns the key of a filter: its JSON, or the hash of a long filter. A hash never begins with a brace, as JSON does. */
+/** Returns the key of a filter: its JSON, or the hash of a long filter. Unlike JSON, a hash never begins with a brace. */
 export function toKey(criteria: EventCriteria): string {
   const key = keys.get(criteria) ?? createKey(JSON.stringify(criteria));
   keys.set(criteria, key);

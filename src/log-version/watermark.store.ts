@@ -44,7 +44,7 @@ export function createWatermarkStore(read: Read, epochs: EpochSource) {
 
     /**
      * Returns the open transactions that may have written to the log, including writers of a single partition. A standby cannot
-     * list them, and if the sequence has a cache, some writers are unknown. In both cases, one entry of the list never ends.
+     * list them, and if the sequence has a cache, some writers are unknown. In both cases, the list always has an entry for them.
      */
     async findWriters(): Promise<string[]> {
       const rows = await read<{ writer: string }>(Prisma.sql`

@@ -3,15 +3,15 @@ import { CACHED_SEQUENCE, type createWatermarkStore, type LogEnd, STANDBY } from
 
 export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 
-/** The shortest time between two advances of the watermark. Each total counts the events above it: few are added in a second. */
+/** The shortest time between two advances of the watermark. Each total counts the events above it, which are few by then. */
 export const WATERMARK_EVERY_MS = 1_000;
 
-/** The highest id that a run reads counts as recent for the time of this many runs, so it is still recent during the next run. */
+/** The highest id that an advance reads counts as recent for this many intervals, so it is recent until the next advance ends. */
 const RECENT_RUNS = 3;
 
 /**
  * The prefix of `virtualtransaction` in `pg_locks` for every prepared transaction. PREPARE TRANSACTION replaces the
- * `virtualtransaction` of a writer, so any prepared transaction may be a writer that was listed under another one before.
+ * `virtualtransaction` of a writer, so any prepared transaction may be a writer that was listed under another value.
  */
 const PREPARED = '-1/';
 

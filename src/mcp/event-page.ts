@@ -11,7 +11,7 @@ const MAX_LENGTH = 20_000;
 const MAX_CHANGES = 20;
 const MAX_VALUE = 300;
 const MAX_STATE = 600;
-/** The length to which a name is cut, in quotes and escaped. Names of flags, projects and people are shorter. */
+/** The longest name, once it is quoted and escaped. Names of flags, projects and people are shorter. */
 const MAX_NAME = 300;
 
 /** A page of the document AgentEvents. */
@@ -73,7 +73,7 @@ function toChange(json: string): Change {
   });
 }
 
-/** A character of two UTF-16 units is escaped as twelve characters, and so takes ten more. */
+/** The most characters that one UTF-16 unit becomes when it is escaped, such as `\u200b`. */
 const LONGEST_ESCAPE = 6;
 
 /** Cuts a name so that it has at most `MAX_NAME` characters in quotes. */

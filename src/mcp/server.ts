@@ -79,7 +79,7 @@ function createServer({ toGatewayError, ...request }: McpRequest): Server {
     } catch (thrown) {
       const error = thrown instanceof GatewayError ? thrown : toGatewayError(thrown);
       error.logTo(request.context.log);
-      // The body of the error is sent without its details, because the message names all of them.
+      // The body of the error is sent without its details, because the message already names them.
       const { id, name, message } = error;
       return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify({ name, message, id }) }] };
     }

@@ -9,7 +9,7 @@ import type { ChangesPage } from './schemas.js';
 export interface ToolRequest {
   readonly documents: OwnDocuments;
   readonly context: RequestContext;
-  /** When the copy was last complete, or `never`; null while the log is up to date. */
+  /** If the log is an old copy, the time when the copy was last complete, or `never`; otherwise null. */
   readonly copyCompleteAt: string | null;
 }
 

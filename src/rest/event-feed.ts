@@ -65,7 +65,7 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
         return { events: page.events, next: page.cursor, upToDate: page.upToDate };
       }
       const pages = follow(wanted, wanted.after, FEED_BATCH, context, { endsAtLogEnd: wanted.wait === 0 });
-      // Ends the stream if the client leaves before it is read. The stream would otherwise count as open forever.
+      // Ends the stream if the client disconnects before the stream is read. It would otherwise count as open forever.
       const end = () => void pages.return(undefined);
       context.signal.addEventListener('abort', end, { once: true });
       // If the first page fails, the client gets the status of its error.

@@ -30,10 +30,10 @@ const schema = {
   },
 };
 
-/** The number of events read at once. They have some hundred kilobytes, and take a few milliseconds of the event loop. */
+/** The number of events read at once. They have about a hundred kilobytes, and take a few milliseconds of the event loop. */
 const PAGE_SIZE = 200;
 
-/** The number of pages that are read before the response begins. If one fails, the client gets the status of its error. */
+/** The number of pages read before the response begins. If one of them fails, the client gets the status of its error. */
 const PAGES_BEFORE = 5;
 
 /**
@@ -85,8 +85,8 @@ function joinPieces(pieces: readonly Buffer[]): Buffer {
 }
 
 /**
- * Yields the beginning as one piece. All its unread data is then in the response, where the limit for slow readers counts it.
- * @param beginning a list of one piece. The list is emptied, because a parameter would keep the piece in memory until the end
+ * Yields the beginning as one piece, so that the response holds all of it and the limit for slow readers counts it.
+ * @param beginning a list of one piece. It is emptied, because the parameter would otherwise keep the piece until the end
  */
 async function* continueWith(beginning: Buffer[], pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* beginning.splice(0);

@@ -46,8 +46,8 @@ export const DOCUMENTED_FILTERS: readonly string[] = Object.keys(DOCUMENTED_FILT
 export const FILTERS: readonly string[] = Object.keys(FILTER_SCHEMA);
 
 /**
- * Parses the filter parameters of spec 4.2. Adds everything that is wrong to `problems`. The fields of absent parameters are
- * undefined, because JSON leaves such fields out. The keys of caches are therefore short.
+ * Parses the filter parameters of spec 4.2. Adds everything that is wrong to `problems`. An absent parameter becomes an undefined
+ * field. JSON leaves such a field out, so cache keys stay short.
  */
 export function parseDocumentedFilter(raw: RawParameters, problems: Problems) {
   const read = (name: string) => readOnce(raw, name, problems);

@@ -1,7 +1,7 @@
 /** A creation costs as much as fifty events. It writes a token, its event and any idempotency key in one transaction. */
 const CREATION = 50;
 
-/** Reading a token with its users costs as much as a hundred events. Their number is unknown before the query runs. */
+/** Reading a token with its users costs as much as a hundred events. The number of users is unknown before the query runs. */
 const READ = 100;
 
 interface FieldCost {

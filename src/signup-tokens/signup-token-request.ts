@@ -32,7 +32,7 @@ export function isName(text: string): boolean {
 
 const DAY_MS = 86_400_000;
 
-/** The rule for `expiresAt` that a token breaks if Unleash would never accept the token. */
+/** The rule for `expiresAt` in an Unleash database. Unleash would never accept a token that breaks it. */
 export const DEAD_AT_ONCE = 'must be after the present day, because Unleash compares days and would not accept the invitation';
 
 /** Checks a request. @param maxDays how many days a token may last; null for any time */
@@ -49,7 +49,7 @@ export function findProblems(
   return problems;
 }
 
-/** Returns a hash by which a retry is told from another request with the same key. */
+/** Returns a hash that distinguishes a retry from another request with the same key. */
 export function hashOf({ name, expiresAt }: SignupTokenRequest): string {
   return hash('sha256', JSON.stringify([name, expiresAt.toISOString()]));
 }

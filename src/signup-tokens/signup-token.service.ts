@@ -43,7 +43,7 @@ export function createSignupTokenService(
   const refusals = new WeakMap<Context, Promise<GatewayError | null>>();
   /**
    * Returns the reader of a request. It reads all tokens of the request in one turn (limits/in-turn.ts), because Prisma reads
-   * them together. The turn weighs as much as two, because Prisma uses up to two connections.
+   * them together. The turn weighs as much as two tasks, because Prisma uses up to two connections.
    */
   const readerOf = (context: Context): Reader => {
     const { caller, signal } = context;

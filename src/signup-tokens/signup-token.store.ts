@@ -53,7 +53,7 @@ export function createSignupTokenStore(
       return row?.isStandby ? creationOnStandby() : null;
     },
 
-    /** Creates a token for the root role `roleName` and its event in one transaction. A retry gets the first response. */
+    /** In one transaction, creates a token with the root role `roleName`, and its event. A retry gets the first response. */
     create: (
       token: NewSignupToken,
       roleName: string,

@@ -117,7 +117,7 @@ function registerSources(registers: Registry[], sources: MetricSources): void {
   });
 }
 
-/** Registers the metrics of the feed. The lag is measured while a stream is open and for two minutes after a page, and is 0 at other times. */
+/** Registers the metrics of the feed. The lag is 0 unless a stream is open or a page was read in the last two minutes. */
 function registerFeed(registers: Registry[], { feed }: MetricSources): void {
   const register = (name: string, help: string, read: (state: FeedState) => number) =>
     new Gauge({

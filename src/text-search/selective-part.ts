@@ -12,7 +12,7 @@ const RENEW_EVERY_MS = 600_000;
 /** A trigram is frequent if more than this share of the texts contains it. Its list in the index is long and excludes little. */
 const FREQUENT_SHARE = 0.3;
 
-/** The length of a selective part. A longer part would hardly select better, but each of its trigrams would be looked up, too. */
+/** The preferred length of a selective part. A longer part would hardly select better, but need more trigrams to be looked up. */
 const ENOUGH_CHARACTERS = 12;
 
 /** The number of characters and pieces of a literal to examine: enough to find a part, and a bound on the work. */

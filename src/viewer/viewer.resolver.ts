@@ -15,7 +15,7 @@ export class ViewerQuery {
   }
 }
 
-/** Resolves whether the viewer can create public signup tokens on this gateway. */
+/** Resolves what the viewer can do with public signup tokens on this gateway. */
 @Resolver(() => ViewerObject)
 export class ViewerInvitations {
   constructor(private readonly tokens: SignupTokenService) {}

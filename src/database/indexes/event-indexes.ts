@@ -29,7 +29,7 @@ const trigrams = (column: string, serves: string): EventIndex => ({
 });
 
 /**
- * All indexes of the event log except its primary key, as the migrations create them (a test compares both). The B-tree indexes
+ * All indexes of the event log except its primary key. A test checks that the migrations create the same ones. The B-tree indexes
  * come first, because each is built within seconds. A trigram index takes longer.
  */
 export const EVENT_INDEXES: readonly EventIndex[] = [
@@ -57,7 +57,7 @@ export const EVENT_INDEXES: readonly EventIndex[] = [
  */
 export const BUILD_MEMORY = '256MB';
 
-/** Runs after a build: the planner needs statistics, and a count from an index alone needs the visibility map. */
+/** Runs after a build: the planner needs statistics, and an index-only scan for a count needs the visibility map. */
 export const VACUUM = 'VACUUM (ANALYZE) events';
 
 /** Reads the indexes of `events`. An index is invalid while it is being built, and after a build that failed. */

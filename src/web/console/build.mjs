@@ -14,7 +14,7 @@ await writeFile(path.join(OUTPUT_DIR, 'index.html'), await renderPage());
 const written = new Set(files.map(({ name }) => name));
 for (const name of await readdir(assets)) if (!written.has(name)) await rm(path.join(assets, name), { recursive: true });
 
-/** Returns index.html with the names of its files. The gateway fills in the rest. */
+/** Returns index.html with the names of its files. The gateway fills in the other placeholders. */
 async function renderPage() {
   const template = await readFile(TEMPLATE, 'utf8');
   return template.replace('%ICON%', names.icon).replace('%STYLE%', names.style).replace('%SCRIPT%', names.script);

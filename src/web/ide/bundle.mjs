@@ -13,9 +13,9 @@ export const OUTPUT_DIR = fileURLToPath(new URL('../../../dist/web/ide', import.
  * @returns {Promise<{files: {path: string, contents: Uint8Array}[], packages: string[]}>} the files, and the bundled packages
  */
 export async function bundle() {
-  // Loaded only here: build.mjs runs at each start and rarely bundles.
+  // esbuild is loaded only here, because build.mjs runs at each start and rarely bundles.
   const { build } = await import('esbuild');
-  // The workers must come from the same copy of Monaco as GraphiQL's, which may be below the top level of node_modules.
+  // The workers must come from the copy of Monaco that GraphiQL uses, which may be below the top level of node_modules.
   const requireFromGraphiql = createRequire(createRequire(import.meta.url).resolve('graphiql/package.json'));
   const graphiqlReact = requireFromGraphiql.resolve('@graphiql/react/package.json');
   const requireFromGraphiqlReact = createRequire(graphiqlReact);
@@ -44,7 +44,7 @@ export async function bundle() {
     splitting: true,
     chunkNames: 'chunks/[hash]',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // GraphiQL imports these by old names, which resolve to CommonJS with only a default export, and prettifying would fail.
+    // GraphiQL imports these parsers by old names, which resolve to CommonJS with only a default export. Prettifying would fail.
     alias: { 'prettier/parser-babel': 'prettier/plugins/babel', 'prettier/parser-graphql': 'prettier/plugins/graphql' },
     // Monaco's modules import their styles one by one. graphiql/style.css contains all of them.
     loader: { '.css': 'empty' },

@@ -4,7 +4,7 @@ export class GatewayFailure extends Error {
   readonly status: number;
   /** The id of the error in the log output of the gateway; null if the response names none. */
   readonly logId: string | null;
-  /** The delay before another attempt that the gateway asks for; null if it names none. */
+  /** The delay that the gateway asks for before another attempt; null if it asks for none. */
   readonly retryAfterSeconds: number | null;
 
   constructor(message: string, details: { status: number; name?: string; logId?: string | null; retryAfter?: string | null }) {

@@ -16,7 +16,7 @@ export interface ConsoleFilter {
   readonly people: readonly string[];
   /** The text that the events' `data` contains, ignoring case. Empty if any `data` matches. */
   readonly text: string;
-  /** The first time that matches: an age such as `7d`, a UTC day, or an instant. See relative-time.ts. */
+  /** The beginning of the range, inclusive: an age such as `7d`, a UTC day, or an instant. See relative-time.ts. */
   readonly since?: string;
   /** The end of the range: an age, a UTC day or an instant. A day belongs to the range, an instant does not. */
   readonly until?: string;

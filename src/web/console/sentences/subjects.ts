@@ -61,7 +61,7 @@ export const userOf = (event: DescribedEvent): Phrase => named(event, 'a user', 
 
 export const groupOf = (event: DescribedEvent): Phrase => named(event, 'a group', 'groupName', 'name', 'groupId', 'id');
 
-/** Returns "a, b, c and 3 more", with at most `shown` names. Adds the next name in place of "and 1 more". */
+/** Returns "a, b, c and 3 more", with at most `shown` names. Instead of "and 1 more", adds the last name. */
 export function listNames(names: readonly string[], shown = 3): Phrase {
   const more = names.length - shown;
   const parts = names.slice(0, more === 1 ? shown + 1 : shown).map(nameOf);

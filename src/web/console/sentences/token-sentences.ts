@@ -2,7 +2,7 @@ import { type DescribedEvent, read } from './event-details.js';
 import { type Phrase, say } from './sentence-part.js';
 import { type Describe, inEnvironment, named, userOf } from './subjects.js';
 
-/** Sentences of events about secrets: tokens of the API, of persons and of services, and invite links. No secret is shown. */
+/** Sentences of events about secrets: API, CDN, personal and service account tokens, and invite links. No secret is shown. */
 export const TOKEN_SENTENCES = {
   'api-token-created': (event) => say`created ${apiTokenOf(event)}${inEnvironment(event)}`,
   'api-token-updated': (event) => say`changed ${apiTokenOf(event)}${inEnvironment(event)}`,

@@ -44,7 +44,7 @@ export function FailureNotice({ failure, what, onRetry }: FailureNoticeProps) {
 function useCountdown(from: number | null, failure: GatewayFailure, onEnd: () => void): number | null {
   const [left, setLeft] = useState({ failure, seconds: from });
   const seconds = left.failure === failure ? left.seconds : from;
-  // Callers pass a new function at each rendering, which must not start the second again.
+  // Callers pass a new function at each rendering, which must not restart the timer.
   const latest = useRef(onEnd);
   latest.current = onEnd;
   useEffect(() => {

@@ -3,8 +3,8 @@ import { formatLongDate } from './format-time.js';
 /** Returns the day of an instant in a time zone, such as `2026-11-23`. */
 export function dayOf(at: Date, timeZone: string): string {
   const inUtc = at.toISOString();
-  // Intl prints a year before 1 without its sign, so years outside 0001 to 9999 are in UTC. 0001-01-01 and 9999-12-31 are also in
-  // UTC, because another time zone can move an instant of these days out of the range.
+  // Years outside 0001 to 9999 are in UTC, because Intl prints a year before 1 without its sign. 0001-01-01 and 9999-12-31 are in
+  // UTC too, because another time zone can move an instant of these days out of the range.
   if (timeZone === 'UTC' || !/^\d{4}-/.test(inUtc) || inUtc < '0001-01-02' || inUtc > '9999-12-31')
     return inUtc.split('T')[0] ?? '';
   const parts = new Map(

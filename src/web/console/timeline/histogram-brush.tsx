@@ -31,7 +31,7 @@ export function HistogramBrush({ model, bucketsKey, filter }: HistogramBrushProp
   const setFilter = useSetFilter();
   const all: Selection = { from: 0, to: model.bars.length };
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number } | null>(null);
-  // A React key would also drop the selection when the buckets change, but it would create new handles without the focus.
+  // With `bucketsKey` as a React key instead, new buckets would drop the selection too, but the handles would lose the focus.
   const [kept, setKept] = useState<{ readonly selection: Selection; readonly bucketsKey: string } | null>(null);
   const moved = kept?.bucketsKey === bucketsKey ? kept.selection : null;
   const dragged = drag && Math.abs(drag.to - drag.from) >= CLICK_PIXELS ? selectBetween(model, drag.from, drag.to) : undefined;

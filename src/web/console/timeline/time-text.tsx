@@ -2,7 +2,7 @@ import { useZone } from '../preferences/time-zone.js';
 import { formatAbsolute, formatRelative, formatTimeOfDay } from '../time/format-time.js';
 import { useNow } from './use-now.js';
 
-/** A time in words, with the date and time as a tooltip. @param form `clock` is the time of day, below a heading with the day */
+/** A time as text, with the full time as a tooltip. @param form `clock` is the time of day, for rows below a day's heading */
 export function TimeText({ instant, form }: { readonly instant: string; readonly form: 'clock' | 'relative' | 'full' }) {
   const { timeZone } = useZone();
   const now = useNow();
