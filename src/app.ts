@@ -109,8 +109,8 @@ export async function createApp(config: Config, parts: Parts) {
   app.addHook('preClose', async () => streams.stop());
   reportOldCopy(app, () => findOldCopy(mirror.read()));
   registerMetrics(app, metrics);
-  const findReason = () => findUnready(database, isStopping());
-  registerHealth(app, findReason, () => describeMirror(mirror.read()));
+  const findUnreadyReason = () => findUnready(database, isStopping());
+  registerHealth(app, findUnreadyReason, () => describeMirror(mirror.read()));
   registerGraphqlEndpoint(app, config, { executor, budgets, trusted, observe: metrics.observe });
   await registerRest(app, executor.documents, readVersion, streams);
   registerMcp(app, executor.documents, {
@@ -142,7 +142,7 @@ function createMemo({ databaseSchema }: Config, { readVersion }: EventService, c
 }
 
 /** The shared dependencies of the services that read the log. */
-interface Reading extends EventLogs {
+interface ReadDependencies extends EventLogs {
   readonly streams: FeedStreams;
   readonly chargeReads: ChargeReads;
   readonly inTurn: InTurn;
@@ -151,7 +151,7 @@ interface Reading extends EventLogs {
 function createServices(
   config: Config,
   storage: Storage,
-  { primary, streams, chooseLog, chargeReads, inTurn }: Reading,
+  { primary, streams, chooseLog, chargeReads, inTurn }: ReadDependencies,
 ): Services {
   return {
     events: createEventService({ primary, chooseLog }, chargeReads, inTurn),

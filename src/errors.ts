@@ -36,7 +36,7 @@ const MAX_PATH_LENGTH = 100;
 const MAX_MESSAGE_LENGTH = 2_000;
 
 /** The characters of a message that are reserved for its beginning and its end, such as `; and 5 more problems`. */
-const OTHERS_LENGTH = 100;
+const RESERVED_LENGTH = 100;
 
 /**
  * Limits that reject requests. `cost` and `failed_logins` are budgets per minute. `request` limits the size and cost of one
@@ -158,7 +158,8 @@ export class Problems {
   toError(): GatewayError {
     const all = this.#details.map(cutDetail).map(({ path, message }) => `${path} ${message}`);
     let found = all.shift() ?? '';
-    while (all[0] !== undefined && found.length + all[0].length < MAX_MESSAGE_LENGTH - OTHERS_LENGTH) found += `; ${all.shift()}`;
+    while (all[0] !== undefined && found.length + all[0].length < MAX_MESSAGE_LENGTH - RESERVED_LENGTH)
+      found += `; ${all.shift()}`;
     if (all.length > 0) found += `; and ${all.length} more problems`;
     return new GatewayError('BadDataError', `The request is not valid: ${found}`, { details: this.#details });
   }

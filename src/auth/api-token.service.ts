@@ -36,7 +36,7 @@ export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteU
      */
     async createUnique(request: ApiTokenRequest): Promise<string> {
       const secret = newSecret();
-      if (await store.createUnlessNamed(toStored(secret, request))) return secret;
+      if (await store.createIfNameIsFree(toStored(secret, request))) return secret;
       throw new GatewayError(
         'BadDataError',
         `A valid API token has the name ${request.name}. Revoke it first (token revoke), or choose another name.`,

@@ -40,7 +40,7 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
      * Creates the token unless a valid token has the same name. Of two commands that run at once, only one creates it.
      * @returns whether it was created
      */
-    createUnlessNamed(token: NewApiToken): Promise<boolean> {
+    createIfNameIsFree(token: NewApiToken): Promise<boolean> {
       const isValid = { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
       return createUnless(prisma, token, { name: token.name, ...isValid });
     },

@@ -14,7 +14,7 @@ class StandardOutputError extends OperatorError {
   }
 }
 
-let isAwaited = false;
+let reportsOwnErrors = false;
 
 /**
  * Standard output, for a command that must know what was written. A write ends once the operating system has all bytes.
@@ -22,7 +22,7 @@ let isAwaited = false;
  */
 export const STANDARD_OUTPUT: ExportOutput = {
   async write(text) {
-    isAwaited = true;
+    reportsOwnErrors = true;
     try {
       await writeWhole(Buffer.from(text));
     } catch (error) {
@@ -51,7 +51,7 @@ async function writeWhole(bytes: Buffer): Promise<void> {
  * which is no failure. A command that writes to `STANDARD_OUTPUT` reports the error itself.
  */
 export function endOnOutputError(error: NodeJS.ErrnoException): void {
-  if (isAwaited) return;
+  if (reportsOwnErrors) return;
   if (error.code === 'EPIPE') process.exit(0);
   reportFailure(new StandardOutputError(error));
   process.exit();

@@ -1,5 +1,5 @@
 import { GatewayError, Problems } from '../errors.js';
-import { costOfBatch, costOfRows } from '../events/event-cost.js';
+import { costOfRows, costOfStreamPage } from '../events/event-cost.js';
 import { type EventFilterInput, parseEventFilter } from '../events/event-filter.js';
 import type { EventLog } from '../events/event-log.js';
 import { type ChargeReads, createLogReader } from '../events/log-reader.js';
@@ -11,7 +11,7 @@ import type { InTurn } from '../limits/in-turn.js';
 import { notSettled } from '../log-version/settle-log.js';
 import type { SelectedFields } from '../request-context.js';
 import { checkFeedSize, type EventFeedPage } from './event-feed.js';
-import { type FeedEnd, isSamePosition, isWhole } from './feed-end.js';
+import { type FeedEnd, isAtLogEnd, isSamePosition } from './feed-end.js';
 import { rejectLostPosition } from './feed-reset.js';
 import { type FeedStart, parseFeedStart } from './feed-start.js';
 import type { FeedStreams } from './feed-streams.js';
@@ -70,7 +70,7 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
       // Reads the end of the feed before the page, so that the page has all events up to that end.
       const isFar = isFarBehind(start, endWatcher.current, first);
       const end = await endWatcher.findEnd(context.signal, { waitsForNewest: !context.isContinuation && !isFar });
-      if (start.kind !== 'position' && end.id === null && !isWhole(end)) throw notSettled(endWatcher.findObstacle());
+      if (start.kind !== 'position' && end.id === null && !isAtLogEnd(end)) throw notSettled(endWatcher.findObstacle());
       const read = await readFrom(context, start, end, request, selected);
       if (read.isSameLog) {
         await rejectLostPosition(read, log.store, end);
@@ -85,13 +85,13 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
   const correctUpToDate = async (page: EventFeedPage, end: FeedEnd, { signal }: FeedContext): Promise<EventFeedPage> => {
     if (!page.upToDate) return page;
     const newest = await endWatcher.findEnd(signal, { waitsForNewest: true });
-    return { ...page, upToDate: isSamePosition(newest, end) && isWhole(newest) };
+    return { ...page, upToDate: isSamePosition(newest, end) && isAtLogEnd(newest) };
   };
 
   const readBatch = async (request: FeedRequest, context: FeedContext): Promise<EventFeedPage> => {
     const page = await readPage(request, context);
     // The first page is not charged here: the cost of the operation that began the stream includes it.
-    if (context.isContinuation) await charge(context, costOfBatch(page.events.length), 'after');
+    if (context.isContinuation) await charge(context, costOfStreamPage(page.events.length), 'after');
     return page;
   };
 

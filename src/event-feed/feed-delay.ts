@@ -1,4 +1,4 @@
-import { canHaveHad, type FeedEnd, hasReached, isWhole } from './feed-end.js';
+import { canHaveHad, type FeedEnd, hasReached, isAtLogEnd } from './feed-end.js';
 
 /** Measures how long the feed has lacked an event of the log. */
 export function createDelay() {
@@ -14,7 +14,7 @@ export function createDelay() {
     },
 
     note(end: FeedEnd): void {
-      if (isWhole(end)) behind = null;
+      if (isAtLogEnd(end)) behind = null;
       else if (!behind || !isSameLog(end) || hasReached(end, behind.log))
         behind = { server: end.server, log: end.log, since: performance.now() };
     },

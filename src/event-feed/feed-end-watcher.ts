@@ -127,7 +127,7 @@ export class FeedEndWatcher {
 
   readLag(): FeedLag {
     const now = performance.now();
-    const since = (start: number | null) => (start === null || !this.#readers.areThere() ? 0 : (now - start) / 1000);
+    const since = (start: number | null) => (start === null || !this.#readers.hasAny() ? 0 : (now - start) / 1000);
     return { lagSeconds: since(this.#delay.since), heldSeconds: since(this.#watermark.heldSince) };
   }
 
@@ -140,7 +140,7 @@ export class FeedEndWatcher {
   async #keepUpdating(): Promise<void> {
     if (this.#isUpdating) return;
     this.#isUpdating = true;
-    while (this.#readers.areThere()) {
+    while (this.#readers.hasAny()) {
       const isDue = this.#readers.hasStreams() || performance.now() - this.#updatedAt >= PAGES_EVERY_MS;
       // Ignores an error, because the next page reports an unavailable database.
       if (isDue) await this.#updateOnce().catch(() => undefined);

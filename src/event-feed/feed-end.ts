@@ -26,7 +26,7 @@ export interface FeedLag {
 }
 
 /** Whether the end of the feed was the end of the log when both were read. */
-export function isWhole({ id, late, log }: FeedEnd): boolean {
+export function isAtLogEnd({ id, late, log }: FeedEnd): boolean {
   return hasReached({ id, late }, log);
 }
 
@@ -51,5 +51,5 @@ export function isSamePosition(one: FeedEnd | null, other: FeedEnd | null): bool
 /** Whether a reader gets the same pages with either of two ends. A page also tells whether it reaches the end of the log. */
 export function isSameForReaders(one: FeedEnd | null, other: FeedEnd | null): boolean {
   if (!one || !other) return one === other;
-  return isSamePosition(one, other) && isWhole(one) === isWhole(other);
+  return isSamePosition(one, other) && isAtLogEnd(one) === isAtLogEnd(other);
 }

@@ -33,6 +33,6 @@ export function createFeedReaders() {
 
     hasStreams: (): boolean => streams > 0,
 
-    areThere: (): boolean => streams > 0 || (!isStopped && performance.now() < pagesUntil),
+    hasAny: (): boolean => streams > 0 || (!isStopped && performance.now() < pagesUntil),
   };
 }

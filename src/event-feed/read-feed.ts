@@ -4,7 +4,7 @@ import { type CutEvents, cutEvents, type PageSize } from '../events/large-pages.
 import { MAX_INT } from '../formats/integer.js';
 import type { EventFeedPage } from './event-feed.js';
 import type { FeedSurroundings, LateEvents } from './event-feed.store.js';
-import { type FeedEnd, isWhole } from './feed-end.js';
+import { type FeedEnd, isAtLogEnd } from './feed-end.js';
 import { BEGINNING, type FeedPosition, toFeedCursor, toMark } from './feed-position.js';
 import type { FeedStart } from './feed-start.js';
 
@@ -48,7 +48,7 @@ export async function readFeedPage(reads: EventReads, from: FeedPosition, end: F
       events,
       cursors: positions.map(toFeedCursor),
       cursor: toFeedCursor(position),
-      upToDate: !isFull && isWhole(end),
+      upToDate: !isFull && isAtLogEnd(end),
     },
   };
 }

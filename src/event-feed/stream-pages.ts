@@ -3,7 +3,7 @@ import type { Context } from '../events/log-reader.js';
 import type { RequestContext } from '../request-context.js';
 import { createBatchSize, STREAM_PAGE_CHARACTERS } from './batch-size.js';
 import type { EventFeedPage } from './event-feed.js';
-import { type FeedEnd, hasReached, isSamePosition, isWhole } from './feed-end.js';
+import { type FeedEnd, hasReached, isAtLogEnd, isSamePosition } from './feed-end.js';
 import type { FeedEndWatcher } from './feed-end-watcher.js';
 import { BEGINNING, parseFeedCursor } from './feed-position.js';
 import type { FeedStreams } from './feed-streams.js';
@@ -95,7 +95,7 @@ export async function* streamPages<Page extends StreamedPage>(
       // Waits until the end of the feed advances, unless the next page is read at once.
       while (!signal.aborted && (isOver() || (!mayHaveMore && isSamePosition(endWatcher.current, known)))) {
         const seen = endWatcher.current;
-        const upToDate = !mayHaveMore && seen !== null && isSamePosition(seen, known) && isWhole(seen);
+        const upToDate = !mayHaveMore && seen !== null && isSamePosition(seen, known) && isAtLogEnd(seen);
         // In a new epoch, reads a page instead of sending an empty one. The read fails if the log lacks the event of the cursor.
         if (isProgressDue() && !isOver() && seen?.epoch !== known?.epoch) break;
         if (isOver() || (upToDate && !shown.upToDate) || isProgressDue()) {

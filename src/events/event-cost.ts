@@ -28,7 +28,7 @@ interface SearchArgs {
 /** Returns the cost of a search as if it found all requested events. How many it finds is unknown before the query runs. */
 export function costOfSearch({ args: { filter, limit, first, last }, childComplexity }: FieldCost<SearchArgs>): number {
   const requested = limit ?? first ?? last ?? DEFAULT_LIMIT;
-  return (filter?.query ? TEXT_SEARCH : SEARCH) + within(requested) * childComplexity;
+  return (filter?.query ? TEXT_SEARCH : SEARCH) + clampPageSize(requested) * childComplexity;
 }
 
 /** The additional cost of buckets, and also of groups. The largest `eventCounts` takes as long to write as this many events. */
@@ -94,7 +94,7 @@ export function costOfRows({ skipped = 0, grouped = 0, compared = 0, lookedUp = 
 }
 
 /** Returns the cost of a further page of a stream: the fixed cost of a search, and 1 for each event, whatever its fields. */
-export function costOfBatch(events: number): number {
+export function costOfStreamPage(events: number): number {
   return SEARCH + events;
 }
 
@@ -112,6 +112,6 @@ export function costOfFeature({ childComplexity }: FieldCost<unknown>): number {
 }
 
 /** Limits a page size to the valid range, because the cost is computed before event-page.ts rejects an invalid size. */
-function within(size: number): number {
+function clampPageSize(size: number): number {
   return Math.min(Math.max(size, 0), MAX_LIMIT);
 }

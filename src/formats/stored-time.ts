@@ -28,7 +28,7 @@ const FIRST = '-271821-04-20T00:00:00.000Z';
 const LAST = '+275760-09-13T00:00:00.000Z';
 
 /** A time as PostgreSQL writes it, with the date style ISO and the time zone UTC. */
-const OF_POSTGRES = /^(\d{4,6}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(?:\+00)?( BC)?$/;
+const POSTGRES_TIME = /^(\d{4,6}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(?:\+00)?( BC)?$/;
 const LENGTH_OF_DATE = '2026-12-31'.length;
 const POINT_IN_TIME = '23:59:59'.length;
 const LENGTH_OF_TIME = '23:59:59.123456'.length;
@@ -44,7 +44,7 @@ export function fromPostgresTime(text: string): string {
       .padEnd(LENGTH_OF_TIME, '0');
     return `${text.slice(0, LENGTH_OF_DATE)}T${time}Z`;
   }
-  const [, date, time, fraction = '', era] = OF_POSTGRES.exec(text) ?? [];
+  const [, date, time, fraction = '', era] = POSTGRES_TIME.exec(text) ?? [];
   if (date === undefined) return text;
   return `${date}T${time}.${fraction.padEnd(6, '0')}Z${era ?? (date.length > LENGTH_OF_DATE ? ' AD' : '')}`;
 }

@@ -19,7 +19,7 @@ export function createHttpStreams(startStream: StartStream, { chargeRejected }: 
       return sendStream(request, reply, format.contentType, write(results, format));
     } catch (thrown) {
       if (!(thrown instanceof StreamError)) throw thrown;
-      if (isForTransport(thrown)) return reply.code(thrown.status).send({ errors: thrown.errors });
+      if (needsErrorStatus(thrown)) return reply.code(thrown.status).send({ errors: thrown.errors });
       return sendStream(request, reply, format.contentType, writeRejection(thrown, format));
     }
   }
@@ -39,7 +39,7 @@ export function createHttpStreams(startStream: StartStream, { chargeRejected }: 
  * in the stream, as graphql-sse specifies. A client of graphql-sse repeats a request after an error status, even if no retry can
  * succeed.
  */
-function isForTransport({ status }: StreamError): boolean {
+function needsErrorStatus({ status }: StreamError): boolean {
   return status === 401 || status === 429 || status >= 500;
 }
 

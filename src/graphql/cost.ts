@@ -45,7 +45,7 @@ const ESTIMATORS = [fieldExtensionsEstimator(), costOfObject];
 export function createCostOf(schema: GraphQLSchema): (operation: CostedOperation) => number | null {
   const cached = new LRUCache<string, number>({ max: MAX_CACHED });
   return (costed) => {
-    const sizes = sizesIn(costed.variables);
+    const sizes = toSizesKey(costed.variables);
     const key = `${toOperationKey(costed.queryHash, costed.operationName)} ${sizes}`;
     const cost = cached.get(key) ?? compute(schema, costed);
     if (cost !== null && sizes.length <= MAX_KEY_LENGTH) cached.set(key, cost);
@@ -66,6 +66,6 @@ function compute(schema: GraphQLSchema, { document, operation, operationName, va
 }
 
 /** Returns the part of the variables on which a cost can depend. A string counts only as empty or not empty. */
-function sizesIn(variables: Readonly<Record<string, unknown>>): string {
+function toSizesKey(variables: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(variables, (_, value: unknown) => (typeof value === 'string' ? value !== '' : value));
 }

@@ -8,16 +8,16 @@ import { rejectDeepNesting } from './nesting.js';
 import { type DocumentParameters, withDocument } from './trusted-documents.js';
 
 /** The part of a request that the limits per caller need. */
-export type OfCaller = Pick<FastifyRequest, 'context'>;
+export type RequestOfCaller = Pick<FastifyRequest, 'context'>;
 
 /** The checks of a request before its document is parsed. */
 export interface DocumentChecks {
   /** Returns the text of the document that the request names by id, or null if the request contains the text. */
   readonly findDocument?: (parameters: DocumentParameters, log: ErrorLog) => string | null;
   /** Returns the caller's budget if it is used up, or else null. If it is used up, the document is not read. */
-  readonly findSpent?: (request: OfCaller) => BudgetState | null;
+  readonly findSpent?: (request: RequestOfCaller) => BudgetState | null;
   /** Charges the caller for a request that is rejected before its operation is known. */
-  readonly chargeRejected?: (request: OfCaller) => Promise<void>;
+  readonly chargeRejected?: (request: RequestOfCaller) => Promise<void>;
 }
 
 /**

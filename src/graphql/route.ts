@@ -42,9 +42,9 @@ export function registerGraphql<Context extends BaseContext>(
         readsLog: true,
         requiresOriginProof: true,
         ...(browserPage !== null && { browserPage }),
-        ...(websockets && { takesTokenByWebsocket: true }),
+        ...(websockets && { acceptsTokenInFirstMessage: true }),
       },
-      onSend: leaveOutUnchanged,
+      onSend: removeBodyOf304,
       preHandler: [
         rejectBadHost,
         async (request: FastifyRequest) => (request.ws ? websockets?.accept(request) : prepareRequest(request, checks)),
@@ -102,7 +102,7 @@ function readParameters({ raw }: FastifyRequest): Record<string, string> {
 }
 
 /** Removes the body of a 304, since Apollo Server gives each response a body. */
-function leaveOutUnchanged(_: FastifyRequest, reply: FastifyReply, body: unknown, done: DoneFuncWithErrOrRes): void {
+function removeBodyOf304(_: FastifyRequest, reply: FastifyReply, body: unknown, done: DoneFuncWithErrOrRes): void {
   if (reply.statusCode === 304) reply.removeHeader('content-type').removeHeader('content-length');
   done(null, reply.statusCode === 304 ? null : body);
 }

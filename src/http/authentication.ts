@@ -19,7 +19,7 @@ declare module 'fastify' {
     /** Whether the route is served without a credential. */
     isOpen?: boolean;
     /** Whether a WebSocket without a token may be opened. It is authenticated when its first message arrives. */
-    takesTokenByWebsocket?: boolean;
+    acceptsTokenInFirstMessage?: boolean;
   }
 }
 
@@ -59,7 +59,7 @@ export function registerAuthentication(app: FastifyInstance, authenticateRequest
   // biome-ignore lint/style/noNonNullAssertion: set by the hook below before any handler of a closed route runs
   app.decorateRequest('context', null!);
   app.addHook('onRequest', async (request, reply) => {
-    if (!isClosed(request) || isAuthenticatedLater(request)) return;
+    if (!needsCredential(request) || isAuthenticatedLater(request)) return;
     reply.header('cache-control', 'no-store');
     const caller = await authenticateRequest(request);
     request.context = {
@@ -93,14 +93,14 @@ export function warnOfProxy(app: FastifyInstance): void {
 }
 
 /** Whether a request needs a credential. Unknown API paths need one too, so that only authenticated clients learn which exist. */
-function isClosed(request: FastifyRequest): boolean {
+function needsCredential(request: FastifyRequest): boolean {
   if (request.is404) return isApiUrl(request.url);
   return request.routeOptions.config.isOpen !== true;
 }
 
 /** Whether a WebSocket may send a token in its first message, as browsers do. Such a token wins over a cookie in the headers. */
 function isAuthenticatedLater({ ws, headers, routeOptions }: FastifyRequest): boolean {
-  return ws && routeOptions.config.takesTokenByWebsocket === true && headers.authorization === undefined;
+  return ws && routeOptions.config.acceptsTokenInFirstMessage === true && headers.authorization === undefined;
 }
 
 /** Whether a URL belongs to the API. Reads the path as the router does: without an origin, decoded, and up to `?` or `#`. */

@@ -5,7 +5,7 @@ import type { PageCopier } from './page-copier.js';
 import type { UnleashLog } from './unleash-log.js';
 
 /** Runs before each range of days and between its pages. `day` is the first day of the range; null if the range has none. */
-export type Between = (day: string | null) => Promise<void>;
+export type BeforePage = (day: string | null) => Promise<void>;
 
 /** The range for Unleash versions that cannot search by days. */
 const WHOLE_LOG: Days = { from: null, to: null };
@@ -23,13 +23,13 @@ export async function catchUp(
   store: MirrorStore,
   copier: PageCopier,
   total: number,
-  between: Between,
+  beforePage: BeforePage,
 ): Promise<number> {
   let rangeBegan = Date.now();
   const copyRange = async (days: Days): Promise<number> => {
-    await between(days.from);
+    await beforePage(days.from);
     rangeBegan = Date.now();
-    return copier.copyDays(days, () => between(days.from));
+    return copier.copyDays(days, () => beforePage(days.from));
   };
 
   if (await log.canSearchByDays()) await copyByDays(log, store, copyRange);

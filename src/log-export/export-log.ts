@@ -83,8 +83,9 @@ async function* readPages(
     // Requests up to one event beyond the count. If that event exists, events were added since the count.
     const first = Math.min(size, count - written + 1);
     const variables = { filter, after, upTo, first };
-    const present = { ...context, caller: await token.check() };
-    const { events } = (await documents.query(EventExportPageDocument, variables, present, { isContinuation })).eventExport;
+    const currentContext = { ...context, caller: await token.check() };
+    const { events } = (await documents.query(EventExportPageDocument, variables, currentContext, { isContinuation }))
+      .eventExport;
     const lines = events.toItems().map(toOneLine);
     written += lines.length;
     text += lines.map(write).join('');

@@ -7,7 +7,7 @@ export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 export const WATERMARK_EVERY_MS = 1_000;
 
 /** The highest id that an advance reads counts as recent for this many intervals, so it is recent until the next advance ends. */
-const RECENT_RUNS = 3;
+const RECENT_INTERVALS = 3;
 
 /**
  * The prefix of `virtualtransaction` in `pg_locks` for every prepared transaction. PREPARE TRANSACTION replaces the
@@ -94,7 +94,7 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
 
   return {
     /** Returns the highest id of the log a moment ago, or infinity if it was read too long ago. */
-    findHighestId: () => end.findRecentId(everyMs * RECENT_RUNS),
+    findHighestId: () => end.findRecentId(everyMs * RECENT_INTERVALS),
 
     /** The watermark; null until the first one is confirmed. */
     get current() {

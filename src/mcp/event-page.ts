@@ -74,13 +74,13 @@ function toChange(json: string): Change {
 }
 
 /** The most characters that one UTF-16 unit becomes when it is escaped, such as `\u200b`. */
-const LONGEST_ESCAPE = 6;
+const MAX_ESCAPE_LENGTH = 6;
 
 /** Cuts a name so that it has at most `MAX_NAME` characters in quotes. */
 export function cutName(name: string): string {
   let cut = cutText(name, MAX_NAME - 2);
   for (let excess = quote(cut).length - MAX_NAME; excess > 0; excess = quote(cut).length - MAX_NAME)
-    cut = cutText(name, cut.length - Math.ceil(excess / LONGEST_ESCAPE));
+    cut = cutText(name, cut.length - Math.ceil(excess / MAX_ESCAPE_LENGTH));
   return cut;
 }
 

@@ -75,7 +75,7 @@ export function registerExportEvents(app: FastifyInstance, documents: OwnDocumen
   app.get<{ Querystring: RawParameters }>('/v1/events/export', { schema, config: { readsLog: true } }, async (request, reply) => {
     const { context, method, query } = request;
     const wanted = parseExportParameters(query);
-    const start = () => startExport(documents, wanted, context).catch(nameParameter);
+    const start = () => startExport(documents, wanted, context).catch(rethrowWithParameter);
     if (method === 'HEAD') return setHeaders(reply, wanted, await start()).send();
 
     const release = await takeSlot(context.caller.id, context.signal);
@@ -119,7 +119,7 @@ async function* stream(
 }
 
 /** Renames the GraphQL argument `upTo` in an error to the REST parameter `up-to`. Throws all other errors unchanged. */
-function nameParameter(error: unknown): never {
+function rethrowWithParameter(error: unknown): never {
   const problem = error instanceof GatewayError && error.details.find(({ path }) => path === 'upTo');
   if (!problem) throw error;
   const { message } = problem;

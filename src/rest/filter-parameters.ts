@@ -82,16 +82,16 @@ export function parseFilter(raw: RawParameters, problems: Problems) {
 }
 
 /** Reports known names in another case or with brackets. If they were ignored, the request would return the whole log. */
-export function refuseOtherForms(raw: RawParameters, known: readonly string[], problems: Problems): void {
+export function refuseMisspelledNames(raw: RawParameters, known: readonly string[], problems: Problems): void {
   for (const given of Object.keys(raw)) {
     const name = findKnown(given, known);
     if (name !== undefined && name !== given) problems.add(given, `must be written ${name}`);
   }
 }
 
-/** Reports unknown names, and known names in another form (`refuseOtherForms`). The paths under /v1 ignore no parameter. */
+/** Reports unknown names, and known names in another form (`refuseMisspelledNames`). The paths under /v1 ignore no parameter. */
 export function refuseUnknown(raw: RawParameters, known: readonly string[], problems: Problems): void {
-  refuseOtherForms(raw, known, problems);
+  refuseMisspelledNames(raw, known, problems);
   for (const given of Object.keys(raw)) {
     if (findKnown(given, known) === undefined) problems.add(given, `is not known here. The parameters are ${known.join(', ')}`);
   }
@@ -99,12 +99,12 @@ export function refuseUnknown(raw: RawParameters, known: readonly string[], prob
 
 /** Returns the known name that equals `given`, ignoring case and everything from the first `[` on. */
 function findKnown(given: string, known: readonly string[]): string | undefined {
-  const name = withoutForm(given);
+  const name = normalizeName(given);
   return known.find((each) => each.toLowerCase() === name);
 }
 
 /** Returns a name in lower case, without its first `[` and everything after it. */
-export function withoutForm(given: string): string {
+export function normalizeName(given: string): string {
   return given.replace(/\[.*$/s, '').toLowerCase();
 }
 

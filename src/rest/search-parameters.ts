@@ -3,12 +3,12 @@ import { checkOffsetPage, DEFAULT_LIMIT } from '../events/event-page.js';
 import type { SearchEventsQueryVariables } from '../generated/graphql/graphql.js';
 import {
   DOCUMENTED_FILTERS,
+  normalizeName,
   parseDocumentedFilter,
   parseNumber,
   type RawParameters,
   readOnce,
-  refuseOtherForms,
-  withoutForm,
+  refuseMisspelledNames,
 } from './filter-parameters.js';
 
 const KNOWN = [...DOCUMENTED_FILTERS, 'offset', 'limit'];
@@ -20,7 +20,7 @@ const KNOWN = [...DOCUMENTED_FILTERS, 'offset', 'limit'];
  */
 export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVariables {
   const problems = new Problems();
-  refuseOtherForms(raw, KNOWN, problems);
+  refuseMisspelledNames(raw, KNOWN, problems);
   refuseGroups(raw, problems);
   const page = {
     offset: parseNumber(readOnce(raw, 'offset', problems), 0),
@@ -35,6 +35,7 @@ export function parseSearchParameters(raw: RawParameters): SearchEventsQueryVari
 /** Rejects `groupId`, a filter of Unleash 8 and later. Events of this log have no groups. */
 function refuseGroups(raw: RawParameters, problems: Problems): void {
   for (const given of Object.keys(raw)) {
-    if (withoutForm(given) === 'groupid') problems.add(given, 'is not supported, because the events of this log have no groups');
+    if (normalizeName(given) === 'groupid')
+      problems.add(given, 'is not supported, because the events of this log have no groups');
   }
 }

@@ -33,7 +33,8 @@ export function isName(text: string): boolean {
 const DAY_MS = 86_400_000;
 
 /** The rule for `expiresAt` in an Unleash database. Unleash would never accept a token that breaks it. */
-export const DEAD_AT_ONCE = 'must be after the present day, because Unleash compares days and would not accept the invitation';
+export const EXPIRY_RULE_OF_UNLEASH =
+  'must be after the present day, because Unleash compares days and would not accept the invitation';
 
 /** Checks a request. @param maxDays how many days a token may last; null for any time */
 export function findProblems(

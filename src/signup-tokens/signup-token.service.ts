@@ -7,7 +7,7 @@ import type { InTurn } from '../limits/in-turn.js';
 import type { RequestContext } from '../request-context.js';
 import { isUsable, type SignupToken } from './signup-token.js';
 import type { SignupTokenStore } from './signup-token.store.js';
-import { DEAD_AT_ONCE, findProblems, hashOf, type SignupTokenRequest } from './signup-token-request.js';
+import { EXPIRY_RULE_OF_UNLEASH, findProblems, hashOf, type SignupTokenRequest } from './signup-token-request.js';
 
 export type SignupTokenService = ReturnType<typeof createSignupTokenService>;
 
@@ -87,7 +87,7 @@ export function createSignupTokenService(
       const idempotency =
         idempotencyKey === null ? null : { caller: caller.id, key: idempotencyKey, requestHash: hashOf(request) };
       const created = await inTurn(caller.id, false, signal, async () => {
-        if (await store.isDeadAtOnce(request.expiresAt)) problems.add('expiresAt', DEAD_AT_ONCE);
+        if (await store.isNeverAccepted(request.expiresAt)) problems.add('expiresAt', EXPIRY_RULE_OF_UNLEASH);
         problems.throwIfAny();
         return store.create(token, INVITED_ROLE, event, idempotency);
       });

@@ -81,7 +81,7 @@ export function createSignupTokenStore(
      * Whether Unleash would never accept a token that expires at this time. Unleash compares days, in the default time zone of
      * its database. False in the gateway's own database.
      */
-    async isDeadAtOnce(expiresAt: Date): Promise<boolean> {
+    async isNeverAccepted(expiresAt: Date): Promise<boolean> {
       if (isOwn) return false;
       const [row] = await prisma.$queryRaw<{ isDead: boolean }[]>`
         SELECT (${expiresAt}::timestamptz AT TIME ZONE reset_val)::date <= (now() AT TIME ZONE reset_val)::date AS "isDead"

@@ -4,7 +4,7 @@ import type { SignupTokenService } from '../signup-tokens/signup-token.service.j
 import { ViewerObject } from './viewer.type.js';
 
 /** The cost of asking the database whether a creation would be refused. */
-const COST_OF_REFUSAL = 10;
+const COST_OF_REFUSAL_CHECK = 10;
 
 @Resolver()
 export class ViewerQuery {
@@ -21,7 +21,7 @@ export class ViewerInvitations {
   constructor(private readonly tokens: SignupTokenService) {}
 
   @FieldResolver(() => Boolean, {
-    complexity: COST_OF_REFUSAL,
+    complexity: COST_OF_REFUSAL_CHECK,
     description: 'Whether this token can create public signup tokens on this gateway.',
   })
   async canInvite(@Ctx() context: RequestContext): Promise<boolean> {
@@ -29,7 +29,7 @@ export class ViewerInvitations {
   }
 
   @FieldResolver(() => String, {
-    complexity: COST_OF_REFUSAL,
+    complexity: COST_OF_REFUSAL_CHECK,
     nullable: true,
     description: 'Why this token cannot create public signup tokens on this gateway; null if it can.',
   })

@@ -21,7 +21,7 @@ function start() {
       if (isFirst) await put(token);
       return isFirst;
     },
-    createUnlessNamed: async (token) => {
+    createIfNameIsFree: async (token) => {
       const isFree = [...tokens.values()].every(
         ({ name, expiresAt }) => name !== token.name || (expiresAt && expiresAt < new Date()),
       );

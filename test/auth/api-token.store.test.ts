@@ -83,13 +83,13 @@ describe('API tokens in the database', () => {
     expect(await hashes()).toEqual(['first']);
   });
 
-  test('createUnlessNamed → creates no token while a valid one has the name, also not at once', async () => {
+  test('createIfNameIsFree → creates no token while a valid one has the name, also not at once', async () => {
     const named = (hash: string, expiresAt: Date | null): NewApiToken => ({ ...viewer(hash), name: 'same', expiresAt });
     await store.create(named('expired', new Date('2020-01-01T00:00:00Z')));
-    const created = await Promise.all(['a', 'b', 'c'].map((hash) => store.createUnlessNamed(named(hash, LATER))));
+    const created = await Promise.all(['a', 'b', 'c'].map((hash) => store.createIfNameIsFree(named(hash, LATER))));
     expect(created.filter(Boolean)).toHaveLength(1);
-    expect(await store.createUnlessNamed(named('d', null))).toBe(false);
-    expect(await store.createUnlessNamed(viewer('other'))).toBe(true);
+    expect(await store.createIfNameIsFree(named('d', null))).toBe(false);
+    expect(await store.createIfNameIsFree(viewer('other'))).toBe(true);
     expect(await hashes()).toHaveLength(3);
   });
 

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import {
-  costOfBatch,
   costOfComparison,
   costOfCounts,
   costOfFeature,
   costOfRows,
   costOfSearch,
+  costOfStreamPage,
   maxCostOfRows,
 } from '../../src/events/event-cost.js';
 
@@ -63,8 +63,8 @@ test.each([
 });
 
 test('a further page of a stream → the cost of a search and of each event', () => {
-  expect(costOfBatch(0)).toBe(10);
-  expect(costOfBatch(250)).toBe(260);
+  expect(costOfStreamPage(0)).toBe(10);
+  expect(costOfStreamPage(250)).toBe(260);
 });
 
 test('the rows of one search → at most a quarter of the budget; without a budget, no limit', () => {

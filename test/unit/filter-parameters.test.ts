@@ -6,7 +6,7 @@ import {
   parseFilter,
   parseNumber,
   type RawParameters,
-  refuseOtherForms,
+  refuseMisspelledNames,
   refuseUnknown,
 } from '../../src/rest/filter-parameters.js';
 import { parseSearchParameters } from '../../src/rest/search-parameters.js';
@@ -137,7 +137,7 @@ describe('names of parameters', () => {
     const raw = { a: '1', B: '1', 'c[0]': '1', other: '1' };
     const known = ['a', 'b', 'c'];
     const forms = ['B must be written b', 'c[0] must be written c'];
-    expect(collect((problems) => refuseOtherForms(raw, known, problems)).problems).toEqual(forms);
+    expect(collect((problems) => refuseMisspelledNames(raw, known, problems)).problems).toEqual(forms);
     expect(collect((problems) => refuseUnknown(raw, known, problems)).problems).toEqual([
       ...forms,
       'other is not known here. The parameters are a, b, c',

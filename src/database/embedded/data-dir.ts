@@ -4,7 +4,8 @@ import path from 'node:path';
 import { OperatorError } from '../../errors.js';
 
 /**
- * Says why the embedded database in DATA_DIR cannot be opened, and what to do. listen-alone.ts decides which process opens it.
+ * Says why the embedded database in DATA_DIR cannot be opened, and what to do. listen-exclusively.ts decides which process opens
+ * it.
  */
 export class DataDirError extends OperatorError {}
 

@@ -1,7 +1,7 @@
 import { ClientSession, type Sessions } from './client-session.js';
 import type { Engine } from './engine.js';
 import { EngineQueue } from './engine-queue.js';
-import { listenAlone } from './listen-alone.js';
+import { listenExclusively } from './listen-exclusively.js';
 
 export interface DatabaseServer {
   /** The path of the socket. */
@@ -13,7 +13,7 @@ export interface DatabaseServer {
   readonly close: (() => Promise<void>) | null;
 }
 
-/** The name of the socket. listen-alone.ts appends a number. */
+/** The name of the socket. listen-exclusively.ts appends a number. */
 const SOCKET_NAME = 'database.sock';
 
 /**
@@ -24,7 +24,7 @@ const SOCKET_NAME = 'database.sock';
 export async function serveDatabase(dataDir: string, startEngine: () => Promise<Engine>): Promise<DatabaseServer> {
   const queue = new EngineQueue(startEngine);
   const sessions: Sessions = new Map();
-  const { address, close: stopListening } = await listenAlone(
+  const { address, close: stopListening } = await listenExclusively(
     dataDir,
     SOCKET_NAME,
     (socket) => void new ClientSession(socket, queue, sessions),

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { makeFolder, rejectWithoutVersion, toDataDirError } from './data-dir.js';
 import { type DatabaseServer, serveDatabase } from './database-server.js';
 import { startEngine } from './engine.js';
-import { listenAlone } from './listen-alone.js';
+import { listenExclusively } from './listen-exclusively.js';
 
 /** The time between two attempts to take a lock that another process holds. */
 const LOCK_RETRY_MS = 100;
@@ -14,8 +14,8 @@ export interface EmbeddedDatabase {
   /** The configuration of a `pg` client that connects to the database. */
   readonly client: pg.ClientConfig;
   /**
-   * Takes an advisory lock. The lock is a socket (listen-alone.ts): all clients share one session of PostgreSQL, so PostgreSQL's
-   * own advisory locks would exclude nobody.
+   * Takes an advisory lock. The lock is a socket (listen-exclusively.ts): all clients share one session of PostgreSQL, so
+   * PostgreSQL's own advisory locks would exclude nobody.
    * @returns a function that releases the lock; null if it is already taken
    */
   tryLock(lock: number): Promise<(() => Promise<void>) | null>;
@@ -53,7 +53,7 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   };
 
   const tryLock = async (lock: number) => {
-    const { close } = await listenAlone(dataDir, `lock-${lock}.sock`, (socket) => socket.destroy());
+    const { close } = await listenExclusively(dataDir, `lock-${lock}.sock`, (socket) => socket.destroy());
     return close && (async () => close());
   };
 

@@ -48,7 +48,7 @@ export interface Place {
 
 export const ROOT: Place = { parent: null, depth: 0, label: '', before: '', after: '' };
 
-export function within(parent: Place, label: string, before: string, after: string): Place {
+export function childPlace(parent: Place, label: string, before: string, after: string): Place {
   return { parent, depth: parent.depth + 1, label, before, after };
 }
 
@@ -91,14 +91,14 @@ export class ChangeList {
     this.#pathCharacters += lengthOf(pointer);
     if (this.#items.length === MAX_ITEMS || this.#pathCharacters > this.#maxPathCharacters) {
       this.#isFull = true;
-      this.leaveOut();
+      this.markIncomplete();
       return;
     }
     this.#items.push({ kind, path: path.reverse(), pointer, before, after });
   }
 
   /** Records that differences may be missing. */
-  leaveOut(): void {
+  markIncomplete(): void {
     this.#isComplete = false;
   }
 

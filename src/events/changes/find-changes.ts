@@ -1,5 +1,5 @@
 import { JsonText } from '../../formats/json-text.js';
-import { ChangeList, type EventChanges, type Place, ROOT, within } from './change-list.js';
+import { ChangeList, childPlace, type EventChanges, type Place, ROOT } from './change-list.js';
 import type { JsonNode } from './json-node.js';
 import { type ListMatching, matchLists } from './list-matching.js';
 import { findMoved } from './moved-elements.js';
@@ -34,7 +34,7 @@ function compare(before: JsonNode, after: JsonNode, place: Place, list: ChangeLi
   if (list.isFull || before.hasTextOf(after)) return;
   if (before.kind !== after.kind) list.add('CHANGED', place, before.toJson(), after.toJson());
   else if (before.kind === 'scalar') compareScalars(before, after, place, list);
-  else if (place.depth >= MAX_DEPTH) list.leaveOut();
+  else if (place.depth >= MAX_DEPTH) list.markIncomplete();
   else if (before.kind === 'object') compareObjects(before, after, place, list);
   else compareLists(before, after, place, list);
 }
@@ -45,12 +45,12 @@ function compareScalars(before: JsonNode, after: JsonNode, place: Place, list: C
 
 function compareObjects(before: JsonNode, after: JsonNode, place: Place, list: ChangeList): void {
   for (const [key, value] of before.members)
-    if (!after.members.has(key)) list.add('REMOVED', within(place, key, key, key), value.toJson(), null);
+    if (!after.members.has(key)) list.add('REMOVED', childPlace(place, key, key, key), value.toJson(), null);
   for (const [key, value] of after.members) {
     if (list.isFull) return;
     const old = before.members.get(key);
-    if (old) compare(old, value, within(place, key, key, key), list);
-    else list.add('ADDED', within(place, key, key, key), null, value.toJson());
+    if (old) compare(old, value, childPlace(place, key, key, key), list);
+    else list.add('ADDED', childPlace(place, key, key, key), null, value.toJson());
   }
 }
 
@@ -68,7 +68,7 @@ function compareLists(before: JsonNode, after: JsonNode, place: Place, list: Cha
 /** Adds one item for a long list, if the list changed. The changes within it are left out. */
 function compareLongLists(before: JsonNode, after: JsonNode, place: Place, list: ChangeList): void {
   if (isEqual(before, after, place.depth)) return;
-  list.leaveOut();
+  list.markIncomplete();
   list.add('CHANGED', place, before.toJson(), after.toJson());
 }
 
@@ -84,14 +84,14 @@ function compareByPosition(before: readonly JsonNode[], after: readonly JsonNode
 
 function compareMatched({ isSet, before, after, labelOf }: ListMatching, place: Place, list: ChangeList): void {
   for (const [key, { position, node }] of before)
-    if (!after.has(key)) list.add('REMOVED', within(place, labelOf(node), String(position), ''), node.toJson(), null);
+    if (!after.has(key)) list.add('REMOVED', childPlace(place, labelOf(node), String(position), ''), node.toJson(), null);
   const moved = isSet ? NONE : findMovedKeys(before, after);
   for (const [key, { position, node }] of after) {
     if (list.isFull) return;
     const old = before.get(key);
     const isMoved = moved.has(key);
     if (old && !isMoved && old.node.hasTextOf(node)) continue;
-    const here = within(place, labelOf(node), String(old?.position ?? ''), String(position));
+    const here = childPlace(place, labelOf(node), String(old?.position ?? ''), String(position));
     if (!old) list.add('ADDED', here, null, node.toJson());
     else {
       if (isMoved) list.add('MOVED', here, toNumber(old.position), toNumber(position));
@@ -119,7 +119,7 @@ function findMovedKeys(before: ListMatching['before'], after: ListMatching['afte
 
 function atPosition(place: Place, position: number): Place {
   const text = String(position);
-  return within(place, text, text, text);
+  return childPlace(place, text, text, text);
 }
 
 function toNumber(position: number): JsonText {

@@ -9,12 +9,12 @@ export interface LiveRequest {
 
 /**
  * Runs a subscription over server-sent events. GraphiQL shows the newest result.
- * @param onStart called for each result
+ * @param onResult called for each result
  * @param toError returns the error that users see. Its argument is the response that rejected the request, if any
  */
 export function openLiveResults(
   { endpoint, headers, request }: LiveRequest,
-  onStart: () => void,
+  onResult: () => void,
   toError: (response: Response | undefined) => Promise<unknown>,
 ): AsyncIterableIterator<ExecutionResult> {
   const client = createClient({ url: endpoint.href, headers, credentials: 'omit', retryAttempts: 0 });
@@ -23,7 +23,7 @@ export function openLiveResults(
     async next() {
       try {
         const result = await results.next();
-        if (!result.done) onStart();
+        if (!result.done) onResult();
         return result as IteratorResult<ExecutionResult>;
       } catch (thrown) {
         throw await toError(thrown instanceof NetworkError ? thrown.response : undefined);

@@ -26,18 +26,18 @@ export function CopyButton({ text, label, sign = <Copy aria-hidden size={16} />,
       () => setOutcome('copied'),
       () => setOutcome('refused'),
     );
-  const said = outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'The browser refused to copy' : label;
+  const shownLabel = outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'The browser refused to copy' : label;
   return (
     <button
       type="button"
       className={`button is-quiet ${isLabeled ? '' : 'is-square'}`}
       onClick={() => void copy()}
-      aria-label={said}
-      title={shortcut === undefined ? said : `${said} (${shortcut})`}
+      aria-label={shownLabel}
+      title={shortcut === undefined ? shownLabel : `${shownLabel} (${shortcut})`}
       aria-keyshortcuts={shortcut}
     >
       {outcome === 'copied' ? <Check aria-hidden size={16} /> : sign}
-      {isLabeled && <span>{outcome === null ? label : said}</span>}
+      {isLabeled && <span>{outcome === null ? label : shownLabel}</span>}
     </button>
   );
 }

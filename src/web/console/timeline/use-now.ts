@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react';
 
-const EVERY_MS = 30_000;
+const UPDATE_EVERY_MS = 30_000;
 
 let now = Date.now();
 
 function subscribe(notify: () => void): () => void {
   // `now` can be old, because no timer runs while no component uses the time.
-  if (Date.now() - now > EVERY_MS) now = Date.now();
+  if (Date.now() - now > UPDATE_EVERY_MS) now = Date.now();
   const timer = setInterval(() => {
     now = Date.now();
     notify();
-  }, EVERY_MS);
+  }, UPDATE_EVERY_MS);
   return () => clearInterval(timer);
 }
 

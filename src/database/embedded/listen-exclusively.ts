@@ -27,7 +27,11 @@ export interface Listening {
  * cannot take away the socket of a faster one.
  * @throws DataDirError if the path is too long for the system
  */
-export async function listenAlone(folder: string, name: string, onConnection: (socket: Socket) => void): Promise<Listening> {
+export async function listenExclusively(
+  folder: string,
+  name: string,
+  onConnection: (socket: Socket) => void,
+): Promise<Listening> {
   const toAddress = (suffix: number | string) => shorten(folder, `${name}.${suffix}`);
   requireShort(folder, Buffer.byteLength(shorten(folder, name)));
   const own = toAddress(`new-${randomUUID().slice(0, 8)}`);

@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { listenAlone } from '../../src/database/embedded/listen-alone.js';
+import { listenExclusively } from '../../src/database/embedded/listen-exclusively.js';
 
-const MODULE = new URL('../../dist/database/embedded/listen-alone.js', import.meta.url).href;
+const MODULE = new URL('../../dist/database/embedded/listen-exclusively.js', import.meta.url).href;
 
 /** Tries to listen, prints the outcome, and listens until its input ends. */
 const LISTENER = `
-  const { listenAlone } = await import(process.argv[1]);
-  const { close } = await listenAlone(process.argv[2], 'x.sock', (socket) => socket.destroy());
+  const { listenExclusively } = await import(process.argv[1]);
+  const { close } = await listenExclusively(process.argv[2], 'x.sock', (socket) => socket.destroy());
   process.stdout.write(close ? 'alone' : 'not alone');
   if (close) process.stdin.resume();`;
 
@@ -46,7 +46,9 @@ describe('listening alone on a socket of a folder', () => {
 
   test('a hundred times, eight calls at once after the socket was closed → exactly one listens', async () => {
     for (let round = 0; round < 100; round += 1) {
-      const all = await Promise.all(Array.from({ length: 8 }, () => listenAlone(folder, 'x.sock', (socket) => socket.destroy())));
+      const all = await Promise.all(
+        Array.from({ length: 8 }, () => listenExclusively(folder, 'x.sock', (socket) => socket.destroy())),
+      );
       const owners = all.filter(({ close }) => close !== null);
       expect(owners).toHaveLength(1);
       expect(new Set(all.map(({ address }) => address)).size).toBe(1);
