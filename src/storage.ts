@@ -4,7 +4,7 @@ import { createApiTokenService } from './auth/api-token.service.js';
 import { createApiTokenStore } from './auth/api-token.store.js';
 import type { FindersByKind } from './auth/authenticate.js';
 import { createConfiguredAdmins } from './auth/configured-admins.js';
-import { createOwnTokens } from './auth/own-tokens.js';
+import { createTokenCache } from './auth/token-cache.js';
 import { createUnleashUsers, findUnleashProblem } from './auth/unleash-users.js';
 import type { Config } from './config.js';
 import { buildEventIndexes } from './database/indexes/build-indexes.js';
@@ -81,7 +81,7 @@ async function prepareOwn(database: Database, { initAdminApiTokens, unleash }: C
   return {
     events: createEventStore(database.read, GATEWAY_EPOCH),
     signupTokens: createSignupTokenStore(database.prisma, { isOwn: true }),
-    callers: { token: [createOwnTokens(apiTokenStore)], session: [] },
+    callers: { token: [createTokenCache(apiTokenStore)], session: [] },
     createLimiter: createSharedLimiters(database),
     watchMirror: (everyMs) => watchMirror(database.read, everyMs),
     // After an interrupted import, the next start builds the missing indexes. Searches are slow until then.

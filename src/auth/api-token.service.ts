@@ -20,7 +20,7 @@ export interface ApiTokenSummary extends ApiTokenRequest {
 
 export type ApiTokenService = ReturnType<typeof createApiTokenService>;
 
-/** Creates, lists and revokes the gateway's API tokens. */
+/** Creates, lists and revokes the gateway's API tokens. token-cache.ts decides how long a revoked token still works. */
 export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteUse'>) {
   return {
     /** @returns the secret, of which only the hash is stored */
@@ -58,7 +58,7 @@ export function createApiTokenService(store: Omit<ApiTokenStore, 'find' | 'noteU
 
     /**
      * Revokes the token with this name or id. A gateway may accept it for another quarter of a second, until its cache entry
-     * expires (own-tokens.ts). If a valid token has the name, expired tokens with the same name are ignored.
+     * expires (token-cache.ts). If a valid token has the name, expired tokens with the same name are ignored.
      * @throws GatewayError NotFoundError without such a token, or BadDataError if several tokens have the name
      */
     async revoke(nameOrId: string): Promise<ApiTokenSummary> {

@@ -24,7 +24,7 @@ export function createApiTokenStore({ prisma, read }: Pick<Database, 'prisma' | 
       );
       return hashes.map((hash) => tokens.find((token) => token.hash === hash) ?? null);
     },
-    // Requests that arrive together share one query. Nothing is cached here (own-tokens.ts has the cache).
+    // Requests that arrive together share one query. Nothing is cached here (token-cache.ts has the cache).
     { cache: false, batchScheduleFn: (load) => setImmediate(load) },
   );
   return {

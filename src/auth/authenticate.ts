@@ -6,7 +6,7 @@ import type { Credential, CredentialKind } from './credential.js';
 export type Authenticate = (credential: Credential | null, address: string) => Promise<Caller>;
 
 /**
- * Finds the caller that a credential belongs to; null if it is not recognized. The finders (own-tokens.ts, configured-admins.ts
+ * Finds the caller that a credential belongs to; null if it is not recognized. The finders (token-cache.ts, configured-admins.ts
  * and unleash-users.ts) decide whether a credential is valid, which role it has, and which projects it may see.
  */
 export type FindCaller = (credential: Credential) => Promise<Caller | null>;

@@ -44,7 +44,7 @@ export function watchToken({ caller: first, reauthenticate }: Pick<RequestContex
 
 /**
  * Returns the time of a caller's next check. It is the same for all streams of the caller, so that they share one lookup
- * (auth/own-tokens.ts).
+ * (auth/token-cache.ts).
  */
 function nextCheck({ id }: Caller): number {
   const offsetMs = Number.parseInt(hash('sha256', id).slice(0, 8), 16) % CHECKED_EVERY_MS;

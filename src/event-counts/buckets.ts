@@ -45,6 +45,7 @@ export interface Buckets {
 
 /**
  * Divides a range into buckets. bucket-starts.store.ts has the rules for time zones and for changes of the clock.
+ * fill-buckets.ts gives a bucket without events the count 0.
  * @throws GatewayError BadDataError if PostgreSQL does not know the time zone, or if the interval gives too many buckets. The
  *   message then recommends a longer interval if one fits
  */

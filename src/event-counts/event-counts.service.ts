@@ -12,7 +12,7 @@ import type { SelectedFields } from '../request-context.js';
 import { type Buckets, divide } from './buckets.js';
 import { countLive, hasTable, type LiveCounts } from './count-live.js';
 import { type CountInterval, type CountsRequest, checkCountsRequest, type EventCounts } from './event-counts.js';
-import { hasOutside, summarize } from './summarize.js';
+import { hasOutside, summarize } from './fill-buckets.js';
 import { findRange } from './time-range.js';
 
 export type EventCountsService = ReturnType<typeof createEventCountsService>;

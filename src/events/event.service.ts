@@ -5,10 +5,10 @@ import type { SelectedFields } from '../request-context.js';
 import type { Event, EventCriteria } from './event.js';
 import { needsPage, readConnection } from './event-connection.js';
 import { costOfRows } from './event-cost.js';
-import { readExport } from './event-export.js';
 import { checkEventFilter, type EventFilterInput, parseEventFilter } from './event-filter.js';
 import type { EventLogs } from './event-log.js';
 import { type ConnectionArgs, checkOffsetPage, type ExportArgs, MAX_LIMIT, type OffsetPage, parseWindow } from './event-page.js';
+import { readExportPage } from './export-page.js';
 import { MAX_PAGE_CHARACTERS } from './large-pages.js';
 import { type ChargeReads, type Context, createLogReader, type OpenLog } from './log-reader.js';
 import { restrict } from './restrict.js';
@@ -74,7 +74,7 @@ export function createEventService({ primary, chooseLog }: EventLogs, charge: Ch
 
     /** Returns a page of matching events by id, up to an id at which the log is complete (log-version/settle-log.ts). */
     exportEvents: (context: Context, filter: EventFilterInput, args: ExportArgs, selected: SelectedFields) =>
-      readExport({ settle, readInTurn, charge }, context, { filter, ...args }, selected),
+      readExportPage({ settle, readInTurn, charge }, context, { filter, ...args }, selected),
 
     /** Returns the version of the whole log for this caller. While it stays the same, every response from the log does too. */
     async readVersion(context: Context): Promise<string> {

@@ -24,13 +24,13 @@ describe('lines of an import', () => {
 
   test('an export of events with odd texts, times and tags → the same export again', async () => {
     await gateway.prisma.$executeRawUnsafe(ADD_ODD_ROWS);
-    const readExport = async () => (await gateway.send('/v1/events/export', { token: gateway.adminToken })).text;
-    const exported = await readExport();
+    const readExportPage = async () => (await gateway.send('/v1/events/export', { token: gateway.adminToken })).text;
+    const exported = await readExportPage();
     const count = await gateway.prisma.event.count();
     await gateway.prisma.event.deleteMany();
     await load([exported]);
     expect(await gateway.prisma.event.count()).toBe(count);
-    expect(await readExport()).toBe(exported);
+    expect(await readExportPage()).toBe(exported);
     await gateway.prisma.event.deleteMany();
   });
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { createApiTokenService } from '../../src/auth/api-token.service.js';
 import { createApiTokenStore } from '../../src/auth/api-token.store.js';
 import { createCredential } from '../../src/auth/credential.js';
-import { createOwnTokens } from '../../src/auth/own-tokens.js';
+import { createTokenCache } from '../../src/auth/token-cache.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { type MirrorOptions, mirror } from '../../src/log-copy/mirror.js';
 import { createMirrorStore } from '../../src/log-copy/mirror.store.js';
@@ -497,7 +497,7 @@ describe('a mirror of a server’s log', () => {
   test('who may read there but is no administrator sees nothing here that belongs to no project', async () => {
     const apiTokens = createApiTokenStore(database);
     const tokens = createApiTokenService(apiTokens);
-    const findCaller = createOwnTokens(apiTokens);
+    const findCaller = createTokenCache(apiTokens);
     const find = (secret: string) => findCaller(createCredential('token', secret));
     const viewer = await tokens.create({ name: 'v', role: 'VIEWER', projects: 'all', expiresAt: null });
     const admin = await tokens.create({ name: 'a', role: 'ADMIN', projects: 'all', expiresAt: null });

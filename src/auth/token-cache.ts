@@ -12,8 +12,8 @@ const MAX_CACHED = 10_000;
 /** `last_used_at` is accurate to the minute, so that few requests cause a write. */
 const USE_NOTED_EVERY_MS = 60_000;
 
-/** Finds callers by the gateway's own API tokens. */
-export function createOwnTokens(store: Pick<ApiTokenStore, 'find' | 'noteUse'>): FindCaller {
+/** Finds callers by the gateway's own API tokens. A stream or an export looks its token up again (watch-token.ts). */
+export function createTokenCache(store: Pick<ApiTokenStore, 'find' | 'noteUse'>): FindCaller {
   const tokens = new LRUCache<string, StoredApiToken>({
     max: MAX_CACHED,
     ttl: CACHED_FOR_MS,

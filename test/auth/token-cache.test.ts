@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { StoredApiToken } from '../../src/auth/api-token.store.js';
 import { createConfiguredAdmins } from '../../src/auth/configured-admins.js';
 import { createCredential } from '../../src/auth/credential.js';
-import { createOwnTokens } from '../../src/auth/own-tokens.js';
 import { hashSecret } from '../../src/auth/secret.js';
+import { createTokenCache } from '../../src/auth/token-cache.js';
 import { installFakeClock, removeFakeClock } from '../support/clock.js';
 
 const MINUTE_MS = 60_000;
@@ -46,12 +46,12 @@ describe('a token of the gateway', () => {
     ['for some projects, on a mirror', { isOfMirror: true, projects: ['a'] }, { projects: ['a'] }],
   ])('%s → its caller has these rights', async (_, token, rights) => {
     const caller = { id: ID, name: 'ci', email: null, userId: null, role: 'VIEWER', expiresAt: null, ...rights };
-    expect(await createOwnTokens(createStore(token))(tokenOf('secret'))).toEqual(caller);
+    expect(await createTokenCache(createStore(token))(tokenOf('secret'))).toEqual(caller);
   });
 
   test('found → cached for 250 ms; not found → looked up each time', async () => {
     const store = createStore();
-    const find = createOwnTokens(store);
+    const find = createTokenCache(store);
     await find(tokenOf('secret'));
     jest.advanceTimersByTime(249);
     await find(tokenOf('secret'));
@@ -66,7 +66,7 @@ describe('a token of the gateway', () => {
   });
 
   test('stored with another hash → no caller', async () => {
-    expect(await createOwnTokens(createStore({ hash: hashSecret('other') }))(tokenOf('secret'))).toBeNull();
+    expect(await createTokenCache(createStore({ hash: hashSecret('other') }))(tokenOf('secret'))).toBeNull();
   });
 
   test('looked up together with 10,000 others → its caller is found', async () => {
@@ -75,7 +75,7 @@ describe('a token of the gateway', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const find = createOwnTokens({ ...store, find: async (hash) => (hash === ID ? held.then(() => store.find(hash)) : null) });
+    const find = createTokenCache({ ...store, find: async (hash) => (hash === ID ? held.then(() => store.find(hash)) : null) });
     const found = find(tokenOf('secret'));
     await Promise.all(Array.from({ length: 10_000 }, (_, n) => find(tokenOf(`other-${n}`))));
     release();
@@ -83,7 +83,7 @@ describe('a token of the gateway', () => {
   });
 
   test('expires while it is cached → no caller from that moment', async () => {
-    const find = createOwnTokens(createStore({ expiresAt: at(100) }));
+    const find = createTokenCache(createStore({ expiresAt: at(100) }));
     expect(await find(tokenOf('secret'))).not.toBeNull();
     jest.advanceTimersByTime(99);
     expect(await find(tokenOf('secret'))).not.toBeNull();
@@ -97,14 +97,14 @@ describe('a token of the gateway', () => {
     ['used more than a minute ago → its use is recorded', -MINUTE_MS - 1, true],
   ])('%s', async (_, usedMs, isRecorded) => {
     const store = createStore({ lastUsedAt: usedMs === null ? null : at(usedMs) });
-    await createOwnTokens(store)(tokenOf('secret'));
+    await createTokenCache(store)(tokenOf('secret'));
     expect(store.noteUse.mock.calls).toEqual(isRecorded ? [[ID, at(0)]] : []);
   });
 
   test('its use cannot be recorded → its caller is found', async () => {
     const store = createStore();
     store.noteUse.mockRejectedValue(new Error('read-only'));
-    expect(await createOwnTokens(store)(tokenOf('secret'))).not.toBeNull();
+    expect(await createTokenCache(store)(tokenOf('secret'))).not.toBeNull();
   });
 });
 

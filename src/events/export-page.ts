@@ -29,9 +29,10 @@ interface ExportAccess extends Pick<LogReader, 'readInTurn'> {
 
 /**
  * Reads a page of events in the order of their ids (docs/decisions/039-export.md). If the pages were in the order of time, an
- * event that is committed late could belong to a page that was already exported.
+ * event that is committed late could belong to a page that was already exported. log-export/export-log.ts chooses the size of
+ * each page.
  */
-export async function readExport(
+export async function readExportPage(
   { settle, readInTurn, charge }: ExportAccess,
   context: Context,
   { filter, after = null, upTo: given = null, first }: ExportArgs & { readonly filter: EventFilterInput },
