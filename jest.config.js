@@ -38,7 +38,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/quiet-console.ts'],
-  // Uses all cores, because databases do most of the work in separate processes, or wait for the disk.
+  // Uses all cores, because databases do most of the work in other threads or processes, or wait for the disk.
   maxWorkers: '100%',
   testTimeout: 180_000,
   // On a busy machine, a worker with many modules takes longer to exit than the default of half a second.

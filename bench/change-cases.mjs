@@ -2,7 +2,7 @@
  * Two states of an event that take long to compare.
  * @typedef {object} ChangeCase
  * @property {string} name
- * @property {boolean} isHostile whether nobody would store such states but to keep the gateway busy
+ * @property {boolean} isHostile whether such states would be stored only to keep the gateway busy
  * @property {string} preData as PostgreSQL writes the text of `jsonb`
  * @property {string} data
  */
@@ -19,7 +19,7 @@ const STORED_DEPTH = 5_000;
 /** @type {(length: number) => number[]} */
 const range = (length) => Array.from({ length }, (_, index) => index);
 
-/** Mixes a list in the same way each time. 739 and 2,000 have no common divisor. @type {<T>(list: T[]) => T[]} */
+/** Shuffles a list, the same way each time. 739 and 2,000 are coprime, so no element is lost. @type {<T>(list: T[]) => T[]} */
 const mixed = (list) => list.map((_, index) => /** @type {any} */ (list[(index * 739) % list.length]));
 
 /** @type {(id: number) => object} */
@@ -35,7 +35,10 @@ const strategy = (id) => ({
   constraints: [{ values: range(6).map((n) => `customer-${id}-${n}`.padEnd(30, '0')), operator: 'IN', contextName: 'userId' }],
 });
 
-/** Writes a value as `jsonb` does: with a blank after each comma and colon. The keys of the cases are in its order. @type {(value: unknown) => string} */
+/**
+ * Writes a value as `jsonb` does: with a blank after each comma and colon. The cases have the order of keys of `jsonb`.
+ * @type {(value: unknown) => string}
+ */
 const toText = (value) => {
   if (Array.isArray(value)) return `[${value.map(toText).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

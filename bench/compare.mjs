@@ -24,7 +24,7 @@ import { median } from './statistics.mjs';
  * @property {Server} server
  * @property {LoadRequest} request
  * @property {number} connections
- * @property {number | null} addedEveryMs time from one event that is added to the log to the next; null if the log does not change
+ * @property {number | null} addedEveryMs time between two events that are added to the log; null if the log does not change
  */
 
 const USAGE = 'Usage: npm run bench:compare -- <folder of another checkout, built> [text in the names of cases]';

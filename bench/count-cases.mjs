@@ -1,5 +1,5 @@
 /**
- * Requests to GET /v1/events/counts, each with the same numbers in plain SQL. The ranges end with the log, so the gateway keeps their numbers.
+ * Requests to GET /v1/events/counts, each with SQL for the same counts. The ranges end with the log, so the gateway caches them.
  * @typedef {object} CountCase
  * @property {string} name
  * @property {Record<string, string>} parameters of the request
@@ -61,7 +61,7 @@ export const sinceOf = ({ days, moves }, lastMs, turn) =>
   days === undefined ? null : lastMs - days * DAY_MS + (moves ? turn * MINUTE_MS : 0);
 
 /**
- * Returns the statement that counts the events with ids above $1 from $2 on, in all groups.
+ * Returns the statement that counts the events of all groups, with ids above $1 and from the time $2 on.
  * @type {(one: CountCase) => string}
  */
 export function toNaiveSql({ parameters: { interval, timeZone = 'UTC' }, where = 'true', column = 'NULL::text' }) {
@@ -75,7 +75,7 @@ export function toNaiveSql({ parameters: { interval, timeZone = 'UTC' }, where =
 }
 
 /**
- * Returns the response that these numbers of all groups should have: the total, and the numbers of the largest groups.
+ * Returns the response that is right for these counts of all groups: the total, and the counts of the largest groups.
  * @type {(rows: CountRow[]) => {total: number, rows: string[]}}
  */
 export function toExpected(rows) {

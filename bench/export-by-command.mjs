@@ -14,7 +14,7 @@ const toCommand = ({ databaseUrl, env, format }, args) => [
 ];
 
 /**
- * Exports the whole log into a new file. The memory is that above a process which exports one event.
+ * Exports the whole log into a new file. `aboveRestBytes` is the memory beyond that of a process that exports one event.
  * @param {Source} source
  * @param {string} file
  * @returns {Promise<{ms: number, aboveRestBytes: number | null}>}
@@ -26,7 +26,8 @@ export async function exportByCommand(source, file) {
 }
 
 /**
- * Exports the log by commands that are stopped at some sizes of the file, or at the next page. Each says how to continue.
+ * Exports the log by commands that are stopped. Each runs until the file has grown to the next place or beyond, and then says how
+ * to continue.
  * @param {Source} source
  * @param {string} file
  * @param {number[]} places ascending

@@ -13,7 +13,7 @@ const ID = /^(?:\{"id":)?(-?\d+)/;
 export class ExportFile {
   /** The number of whole lines. */
   lines = 0;
-  /** The number of their bytes. */
+  /** The number of bytes of the whole lines. */
   bytes = 0;
   /** The bytes after the last whole line. */
   #rest = Buffer.alloc(0);

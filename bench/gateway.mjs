@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryFile, startServer } from './child.mjs';
 
-/** How the benchmark starts the gateway: with its limits, its metrics and its log as by default. */
+/** The benchmark starts the gateway with the default limits, metrics and log, except for the budget. */
 
 export const TOKEN = 'benchmark-token';
 
@@ -10,7 +10,7 @@ export const GATEWAY_ENV = {
   NODE_ENV: 'production',
   PORT: '0',
   INIT_ADMIN_API_TOKENS: TOKEN,
-  // Keeps counting as by default, with a budget that no benchmark client uses up.
+  // The gateway counts costs as by default, but with a budget that no benchmark client uses up.
   GRAPHQL_COST_PER_MINUTE: '900000000',
 };
 

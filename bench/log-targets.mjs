@@ -10,7 +10,7 @@ const AGAIN = 'A request adds up the numbers of all of its buckets (docs/decisio
 const COUNT = 'PostgreSQL reads all events that match once (docs/decisions/038-counts.md).';
 const CHANGES = 'The comparison of two texts is not interrupted (docs/decisions/037-changes.md).';
 
-/** The comparison of the worst states that were found (docs/decisions/037-changes.md). */
+/** The time for comparing the worst states that were found (docs/decisions/037-changes.md). */
 const HOSTILE_MS = 400;
 
 /** Longer states also take long to read. */

@@ -24,7 +24,7 @@ const REQUESTS = { ordinary: 40, hostile: 10 };
 const WATCHED = 3;
 const PAGE = 20;
 
-/** No response may be longer than its documents by more than the limit of paths, and 200 items. */
+/** A response may be longer than its documents by at most its paths, whose length is limited, and the rest of its 200 items. */
 const MAX_MORE_CHARACTERS = 150_000;
 const MAX_ITEMS = 200;
 
@@ -39,7 +39,7 @@ const ADD = `
   RETURNING id, length(pre_data::text) AS characters`;
 
 /**
- * Compares states that take long: alone in this process, and by requests of an event, each for an event of its own.
+ * Measures the comparison of states that take long: alone in this process, and in requests, each for another event.
  * @param {{databaseUrl: string, pinned: string[]}} how databaseUrl: of a migrated database, to which the events are added
  * @param {(progress: string) => void} tell
  * @returns {Promise<Comparisons>}
@@ -128,7 +128,7 @@ async function measurePage(gateway, name) {
 }
 
 /**
- * Sends small requests until a response is there.
+ * Sends small requests until `response` has arrived.
  * @template T
  * @param {Server} gateway
  * @param {Promise<T>} response

@@ -28,7 +28,7 @@ const FORGOTTEN_MS = 6_000;
 /** The scrolling fails if no further event appears for this long. */
 const STALLED_MS = 60_000;
 
-/** Notes the time of the first rows, which counts from the request of the page, and on demand the time of each frame. */
+/** Records the time from the request of the page to its first rows, and on demand the time of each frame. */
 const OBSERVE = `
   sessionStorage.setItem('flag-admin-gateway:api-token', '${TOKEN}');
   window.firstRows = new Promise((resolve) => {
@@ -124,7 +124,7 @@ async function measureSize(page) {
 
 const EVENT_AT = 'SELECT id FROM events ORDER BY created_at DESC, id DESC OFFSET $1 LIMIT 1';
 
-/** @throws if the list shows another event than the log has at its place, at the place that was reached or at the top */
+/** @throws if the place that was reached, or the top of the list, shows another event than the log has there */
 async function checkEnds(/** @type {Page} */ page, /** @type {string} */ databaseUrl, /** @type {number} */ events) {
   for (const place of [events, 1]) {
     const id = await withClient(databaseUrl, async (client) => (await client.query(EVENT_AT, [place - 1])).rows[0]?.id);

@@ -7,7 +7,7 @@ import { median, percentile } from './statistics.mjs';
 /** @typedef {import('./count-cases.mjs').CountCase} CountCase */
 /** @typedef {import('./count-cases.mjs').CountRow} CountRow */
 /** @typedef {{name: string, events: number, firstMs: number, againP50Ms: number, againP95Ms: number, naiveMs: number}} CountFigures events: counted
-by the last request. firstMs: the median over gateways that have counted nothing like it. againP50Ms, againP95Ms: each time after new events */
+by the last request. firstMs: the median over new gateways. againP50Ms, againP95Ms: each time after new events */
 /** @typedef {{kinds: CountFigures[], pageP50Ms: number, pageP95Ms: number}} Counts pageP50Ms, pageP95Ms: of a page of one event, requested at the same pace */
 
 const FIRST_TIMES = 3;

@@ -14,7 +14,7 @@ import { checkSameAnswers, createPageCases, JSON_AGG, STOCK_APOLLO } from './pag
  * @typedef {object} Reads a way in which clients read pages
  * @property {string} name
  * @property {boolean} isRepeated whether each request is the same, instead of one flag after the other
- * @property {number | null} addedEveryMs time from one event that is added to the log to the next; null if the log does not change
+ * @property {number | null} addedEveryMs time between two events that are added to the log; null if the log does not change
  * @property {number} [connections] instead of those of the options
  */
 
@@ -25,7 +25,7 @@ export const READS = [
   { name: 'asked again, an event a second', isRepeated: true, addedEveryMs: 1_000, connections: 50 },
 ];
 
-/** The case that also measures a server of stock parts and the JSON of PostgreSQL. */
+/** The case that also measures a server of stock parts, and a page that PostgreSQL builds as JSON. */
 const WITH_ALL_SERVERS = '50, all fields, heavy, asked again';
 
 /** Node compiles hot code within some thousand requests. */

@@ -17,7 +17,7 @@ const SETTINGS = { shared_preload_libraries: EXTENSION, [`${EXTENSION}.track_pla
 export const RUNS_BEFORE = 60;
 export const RUNS = 20;
 
-/** The statements for pages and totals: the gateway runs one for each request, and its timers run few others. */
+/** Selects the statements for pages and totals: they run once for each request, and those of timers run less often. */
 const COUNT = `
   SELECT coalesce(sum(calls), 0)::int AS calls, coalesce(sum(plans), 0)::int AS plans
   FROM ${EXTENSION} JOIN pg_database ON pg_database.oid = dbid
@@ -91,7 +91,7 @@ async function measureKind({ url }, statistics, toFlag) {
   await withClient(url, async (client) => {
     for (let run = 0; run < RUNS_BEFORE + RUNS; run += 1) {
       if (run === RUNS_BEFORE) await withClient(statistics, (other) => other.query(`SELECT ${EXTENSION}_reset()`));
-      // No response is one that the gateway knows.
+      // After a new event, the gateway has no cached response.
       await addEvent(client);
       for (const { name, request } of createPageCases(
         { gateway },

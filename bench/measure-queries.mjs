@@ -7,7 +7,7 @@ import { measureOnce } from './measure-load.mjs';
 const SECONDS = 3;
 
 /**
- * Repeats each query, one request at a time. The first requests do not count, because the gateway counts a total once.
+ * Repeats each query, one request at a time. The first requests are not measured, because the gateway counts a total only once.
  * @param {Query[]} queries
  * @param {{databasePid: number, pinned: string[]}} how
  * @param {(progress: string) => void} tell

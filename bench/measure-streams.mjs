@@ -26,7 +26,7 @@ const FILTERED_STREAMS = 200;
 /** Each token has as many streams as it may have. */
 const STREAM_TOKENS = Array.from({ length: 50 }, (_, n) => `stream-token-${n}`);
 const OPENED_AT_ONCE = 50;
-/** Two progress marks of each stream, and several lookups of its token. */
+/** The time for two progress marks of each stream, and several lookups of its token. */
 const IDLE_MS = 30_000;
 const SETTLE_MS = 10_000;
 const SAMPLE_MS = 250;
@@ -34,7 +34,7 @@ const SAMPLE_MS = 250;
 const STUCK_READERS = 15;
 const STUCK_TIMEOUT_MS = 90_000;
 
-/** The longest transaction of the gateway that does not end by itself. */
+/** The age of the oldest transaction of the gateway that is open at the moment. */
 const LONGEST_TRANSACTION = `
   SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)) * 1000, 0)::float8 AS ms FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;

@@ -46,7 +46,7 @@ export function makeFolder() {
 }
 
 /**
- * Measures pages of a log, to which their flags are added.
+ * Adds the flags for the pages to a log, and measures the pages.
  * @param {string} databaseUrl
  * @param {Omit<Setting, 'postgres'>} setting
  */

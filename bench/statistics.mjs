@@ -1,5 +1,5 @@
 /**
- * Returns the smallest value that is not exceeded by at least `share` of the values.
+ * Returns the smallest value that at least `share` of the values do not exceed.
  * @type {(values: readonly number[], share: number) => number}
  */
 export function percentile(values, share) {

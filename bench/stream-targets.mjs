@@ -2,9 +2,9 @@ import { least, most } from './outcome.mjs';
 
 /** @typedef {import('./outcome.mjs').Outcome} Outcome */
 
-/** No transaction of a reader may stay open: the longest one is that of a query. */
+/** No transaction of a reader may stay open, so the longest transaction is that of a query. */
 const LONGEST_QUERY_MS = 1_000;
-/** Batches of at most a megabyte for each stuck reader, what they are made of, and the buffers of the sockets. */
+/** For each stuck reader: a batch of about a megabyte, the data that it is made from, and the buffers of the socket. */
 const STUCK_MEGABYTES = 150;
 
 /**

@@ -79,7 +79,7 @@ function compareTokens(peer, gateway) {
 }
 
 /**
- * Compares lists of events. A difference only in the order of equal times, which some servers do not define, has its own path.
+ * Compares lists of events. A different order of events with the same time, which some servers do not define, has its own path.
  * @type {(peer: any[], gateway: any[]) => Difference[]}
  */
 function compareEvents(peer, gateway) {

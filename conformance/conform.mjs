@@ -77,7 +77,7 @@ function isPossible({ role, creates = false }, { peer }, create) {
   return peer.tokens[role ?? 'admin'] !== undefined && (create || !creates);
 }
 
-/** Rejects tokens of other roles than the options name, because responses to these differ for other reasons. @param {Sides} sides */
+/** Rejects tokens that do not have the role of their option, because their responses would differ. @param {Sides} sides */
 async function checkTokens({ peer, gateway }) {
   const { status, body } = await send(peer, get('/api/admin/user'));
   const isAdmin = status === 200 && body?.permissions?.some((/** @type {any} */ { permission }) => permission === 'ADMIN');

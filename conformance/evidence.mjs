@@ -7,7 +7,7 @@ import { send } from './send.mjs';
 
 /** Parameters that take a list of values. */
 export const LISTS = ['feature', 'project', 'type', 'createdBy', 'environment', 'id'];
-/** The parameters of the list that servers before version 7 ignore. */
+/** The parameters in `LISTS` that Unleash ignores before version 7. */
 const NEWER = ['environment', 'id'];
 const KNOWN = [...LISTS, 'groupId', 'query', 'from', 'to', 'limit', 'offset'];
 const PAGE = ['limit', 'offset'];
@@ -31,7 +31,7 @@ export const hasEmptyList = (parameters) =>
     (name) => LIST.test(parameters.get(name) ?? '') && valuesIn(parameters.get(name) ?? '').every((value) => value === ''),
   );
 
-/** Whether the text or a list of the search is longer than the gateway takes. @type {(parameters: URLSearchParams) => boolean} */
+/** Whether the text or a list of the search exceeds a limit of the gateway. @type {(parameters: URLSearchParams) => boolean} */
 export const isTooLong = (parameters) =>
   (parameters.get('query') ?? '').length > 1000 || LISTS.some((name) => valuesIn(parameters.get(name) ?? '').length > 500);
 
@@ -62,7 +62,7 @@ export function isLiteral(context) {
 }
 
 /**
- * Checks that a malformed filter of newer servers is refused, or that it selects the events that it names.
+ * Checks that a filter of newer servers is rejected only if it is malformed, and otherwise selects the events that it names.
  * @type {(context: Context) => boolean}
  */
 export function appliesNewerFilters(context) {
@@ -81,7 +81,7 @@ export function appliesNewerFilters(context) {
 }
 
 /**
- * Checks that all events of the gateway are selected ones, and that their number is right if only `parameters` select.
+ * Checks that all events of the gateway match. Also checks their total if only `parameters` filter and the whole log is known.
  * @type {(context: Context, parameters: string[], isSelected: (event: LoggedEvent) => boolean) => boolean}
  */
 function isSelection(context, parameters, isSelected) {

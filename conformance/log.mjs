@@ -9,7 +9,7 @@ import { send } from './send.mjs';
  * @property {boolean} hasNewerFilters whether the peer filters by `environment` and `id`, as Unleash does since version 7
  */
 
-/** Number of frequent values of a field that requests are made from, and of rarer ones with unusual characters. */
+/** Number of frequent values of a field in requests, and of rarer values with unusual characters. */
 const VALUES = 25;
 const USUAL = /^[\w.-]+$/;
 

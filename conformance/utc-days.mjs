@@ -14,9 +14,9 @@ const LAST_DAY = '9999-12-31';
 const FIELDS = { feature: 'featureName', createdBy: 'createdByUserId' };
 
 /**
- * Checks that the gateway returns events of the requested days in UTC, and that their number is right. If the whole log is known, the number
- * is that of the selected events. Otherwise, it is between the numbers of the peer for ranges that are a day shorter and a day longer at each
- * end, because no time zone is a day from UTC.
+ * Checks that the gateway returns events of the requested days in UTC, and the right total. If the whole log is known, the total
+ * is the number of selected events. Otherwise, it is between the totals of the peer for ranges that are a day shorter and a day
+ * longer at each end, because no time zone is a day from UTC.
  * @param {Context} context
  */
 export async function isOfUtcDays(context) {

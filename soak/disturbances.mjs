@@ -18,7 +18,7 @@ const OUTAGE_MS = 3_000;
 /** Time limit for rejecting all requests after the stop, and for serving them again after the return. */
 const RECOVERY_MS = 2_000;
 
-/** Time limit for haproxy to notice a new gateway. The other one can stop after it. */
+/** Time limit for haproxy to notice a new gateway. Only then may the other gateway stop. */
 const NOTICED_MS = 6_000;
 
 /** Records time spans with allowed failures. */

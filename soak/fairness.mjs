@@ -14,7 +14,7 @@ import { ADMIN, addLargeFlag, prepare, tell, waitForIndexes } from './prepare.mj
 import { RATE, watchOthers } from './watch-others.mjs';
 import { waysOfOneToken } from './ways.mjs';
 
-/** The part of these requests that must have been sent: the measuring process is busy, too. */
+/** The share of the other clients' requests that must have been sent. The measuring process is busy, too. */
 const LEAST_SENT = 0.9;
 const WARM_UP_MS = 10_000;
 
@@ -24,8 +24,8 @@ const P95_MS = 250;
 const LIVE_WITHIN_MS = 500;
 
 /**
- * The embedded database runs one query at a time, and cannot interrupt it for another caller. There, others may wait in addition for the turn of
- * the attacker that runs while they are authenticated, and for the next one.
+ * The embedded database runs one query at a time, and cannot interrupt it for another caller. Others may therefore also wait for
+ * the turn of the attacker that runs while they are authenticated, and for the attacker's next turn.
  */
 const TURNS = 2;
 /** The number of turns that are measured alone. */
@@ -47,8 +47,8 @@ const HEAD = [
 /** @typedef {import('./watch-others.mjs').Watched} Watched */
 
 /**
- * One token does its worst in each of several ways, within the limits and with a budget of their defaults, while other clients request
- * pages. The gateway has the heap of deploy/kubernetes/gateway.yaml.
+ * One token does its worst in each of several ways, within the default limits and budget, while other clients request pages. The
+ * gateway has the heap of deploy/kubernetes/gateway.yaml.
  * @param {{events: number, seconds: number, ways: string[], database: string}} options `ways` are parts of names; `database` is `postgres`,
  * `embedded` or `both`
  * @returns {Promise<boolean>} whether the other clients are served, and the gateway stays alive within the memory of the manifest
@@ -179,7 +179,10 @@ async function measureTurn(url, { requests, ofOneTurn = spread(requests) }, toke
 /** @type {<Item>(items: Item[]) => Item[]} */
 const spread = (items) => items.filter((_, n) => n % Math.ceil(items.length / MEASURED_TURNS) === 0);
 
-/** Requests without a response were in progress all the time, for example large operations. @type {(way: import('./ways.mjs').Way, attacked: import('./attacker.mjs').Attacked) => boolean} */
+/**
+ * Whether the attack had an effect. If no response began, all requests were in progress the whole time, as large operations are.
+ * @type {(way: import('./ways.mjs').Way, attacked: import('./attacker.mjs').Attacked) => boolean}
+ */
 const hasAttacked = ({ expects = '200' }, { sent, begun }) =>
   (begun[expects] ?? 0) > 0 || (sent > 0 && Object.keys(begun).length === 0);
 

@@ -29,7 +29,7 @@ const flag = (byDefault: 'true' | 'false') =>
 const count = (byDefault: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .regex(/^\d{1,9}$/, 'must be a whole number from 0 to 999999999')
     .transform(Number)
     .default(byDefault);
 
@@ -170,7 +170,7 @@ function problemsBesideUnleash(values: Environment): string[] {
     problems.push('DATABASE_URL must name the Unleash database when DATABASE_SCHEMA is unleash');
   if (values.UNLEASH_URL === undefined && values.INIT_ADMIN_API_TOKENS.length === 0) {
     problems.push(
-      'UNLEASH_URL must name the Unleash server when DATABASE_SCHEMA is unleash: only its tokens and INIT_ADMIN_API_TOKENS are accepted',
+      'UNLEASH_URL or INIT_ADMIN_API_TOKENS must be set when DATABASE_SCHEMA is unleash, because no other tokens are accepted',
     );
   }
   return problems;

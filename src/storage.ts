@@ -46,7 +46,7 @@ const TIMEOUT_WARNING =
   'The pooler in DATABASE_URL sets no time limit for queries. Set one for the role: ALTER ROLE … SET statement_timeout = 10000.';
 
 const SEQUENCE_WARNING =
-  'The sequence of the event ids has a cache greater than 1. The feed and exports are not available, and each total is counted. ' +
+  'The sequence of the event ids has a cache greater than 1. The feed and exports are not available, and totals are slower. ' +
   'Set it to 1: ALTER SEQUENCE events_id_seq CACHE 1. Then restart the programs that add events.';
 
 /** The length of 24 random bytes in Base64. */

@@ -22,7 +22,7 @@ export function toGatewayError(cause: unknown): GatewayError {
   if (isCanceled(cause)) {
     return new GatewayError(
       'ServiceUnavailableError',
-      'The query exceeded its time limit. To find events faster, filter by a text with three letters or digits in a row, a flag, a project or a range of days.',
+      'The query exceeded its time limit. Filter by flag, project or days, or search for a text that has three letters or digits in a row.',
       { cause },
     );
   }

@@ -17,7 +17,7 @@ const ALLOWED = new Set([
 ]);
 
 /**
- * Checks an SPDX expression: one side of an OR and both sides of an AND must be allowed. Rejects a mix, which needs a review.
+ * Checks an SPDX expression: one side of an OR and both sides of an AND must be allowed. Rejects a mix of the two, for review.
  * @type {(expression: string) => boolean}
  */
 function isAllowed(expression) {

@@ -24,7 +24,7 @@ export function strangers(known) {
   const paths = [SEARCH, '/api/admin/events/any-flag', ELSEWHERE, `${TOKENS}/0123456789abcdef`];
   const reads = paths.flatMap((path) => [get(path), { ...get(path), method: 'HEAD' }]);
   const requests = [...reads, get(`${SEARCH}?limit=0`), ...creations(known)];
-  // The gateway delays the responses to an address that has sent more than five unknown tokens. The fifth is an ended session.
+  // The gateway delays the responses to an address from its sixth unknown token on. `sessions` sends one besides these.
   const few = [get(SEARCH), { ...get(SEARCH), method: 'HEAD' }, get(ELSEWHERE), ...creations(known).slice(0, 1)];
   return [...as('none', requests), ...as('unknown', few)];
 }

@@ -11,6 +11,6 @@ exec 9> "$state/lock"
 flock --nonblock 9 || exit 0
 find "$output" -name '*.ndjson' -mtime +7 -delete
 file="$output/$(date -u +%F).ndjson"
-# Ends a line that a full disk or a crash has cut. Its event comes again.
+# Ends a line that a full disk or a crash has cut. The feed delivers its event again.
 if [ -n "$(tail -c 1 "$file" 2> /dev/null)" ]; then echo >> "$file"; fi
 flag-admin-gateway feed --once --from "$url" --token-file "$token_file" --state "$state/cursor" >> "$file"

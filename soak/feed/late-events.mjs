@@ -63,8 +63,8 @@ export async function startUnleashStandIn() {
 }
 
 /**
- * Adds events below others by the commands `import` and `mirror`, in turn, until `isOver`. Each of them adds lower ids than before. `import`
- * refuses the database of a mirror, so the row that says so exists only while `mirror` runs.
+ * Adds events below others by the commands `import` and `mirror`, in turn, until `isOver`. Each of them adds lower ids than
+ * before. `import` refuses the database of a mirror, so the row in `gateway_mirror` exists only while `mirror` runs.
  * @param {Pick<import('./stage.mjs').FeedStage, 'command' | 'query' | 'folder' | 'unleash'>} stage
  * @param {() => boolean} isOver
  * @returns {Promise<{runs: number, failures: string[]}>}

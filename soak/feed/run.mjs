@@ -29,7 +29,7 @@ At the end, each reader must have every event that its filter and its token allo
 
 const WRITERS = 8;
 
-/** After the last event, readers that have received nothing for this time have lost what they lack. */
+/** If no reader receives anything for this long after the last event, the events that readers lack are lost. */
 const DRAIN_MS = 60_000;
 const CHECK_EVERY_MS = 250;
 
@@ -193,8 +193,8 @@ async function drain(readers, expected) {
 }
 
 /**
- * Compares what a reader received with the log. Only an event that was added below others may come again: a page may have had it before its
- * position among those events was complete.
+ * Compares what a reader received with the log. Only a late event may be repeated: a page can have had it before its position
+ * among the late events was complete (docs/decisions/040-feed.md).
  * @type {(reader: FeedReader, expected: number[], late: Set<number>) => {row: string[], flaws: string[], lost: number, foreign: number, repeated: number}}
  */
 function compare(reader, expected, late) {

@@ -28,7 +28,10 @@ import { RESERVED_IDS, startUnleashStandIn, UNLEASH_VIEWER } from './late-events
  * @property {{url: string, token: string} | null} liveUnleash an Unleash server that writes to the database
  */
 
-/** Budgets do not run out: a soak requests many pages. All readers of a token have their connections on one gateway while the other one is down. */
+/**
+ * Budgets do not run out, because a soak requests many pages, and all readers of a token are connected to one gateway while the
+ * other one is down.
+ */
 const ENV = { LOG_LEVEL: 'warn', GRAPHQL_COST_PER_MINUTE: '900000000', FAILED_LOGINS_PER_MINUTE: '0', STOP_DELAY_MS: '0' };
 
 const SETTINGS = { max_prepared_transactions: '50', fsync: 'off' };
@@ -141,7 +144,7 @@ async function buildBeside() {
   );
   const asRole = new URL(databaseUrl);
   asRole.username = GATEWAY_ROLE;
-  // The stand-in knows a token of a viewer, which Unleash only has for people who log in.
+  // The stand-in accepts a viewer's token. In Unleash, only people who log in have one.
   const unleash = await startUnleashStandIn();
   const { command, serve } = createCommands({
     ...ENV,
@@ -189,7 +192,7 @@ async function buildEmbedded() {
   };
 }
 
-/** A connection to the process that serves an embedded database. The socket with the highest number is its own. */
+/** A connection to the process that serves an embedded database. That process listens on the socket with the highest number. */
 class EmbeddedSocket extends Socket {
   /** @param {string} dataDir */
   constructor(dataDir) {

@@ -59,7 +59,7 @@ async function* streamPages(read, { after, signal }) {
   }
 }
 
-/** A page of REST has no cursor of each event, so only the last event of the page has one. @type {(wait: number) => Transport} */
+/** A page of REST has only one cursor, which serves as that of its last event. @type {(wait: number) => Transport} */
 const pages = (wait) => (reading) =>
   streamPages(async (after) => {
     const { url, token, filter, signal } = reading;

@@ -16,7 +16,7 @@ const COUNTS = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 20, max: 100 }) },
 );
 
-/** Inserts events with free ids below others, which transactions left that were rolled back. Ids up to `reserved` are those of imports. */
+/** Inserts events below others, with ids that rolled-back transactions left free. Ids up to `reserved` are those of imports. */
 const insertBelow = (/** @type {number} */ reserved) => `
   INSERT INTO events (id, type, created_by, feature_name, project)
   SELECT gap, 'feature-created', 'import', 'f1', 'p1' FROM (
@@ -47,7 +47,7 @@ const countEvents = ({ statements, ends }) =>
   ends === 'commit' || ends === 'prepare and commit' ? statements.reduce((sum, { count }) => sum + count, 0) : 0;
 
 /**
- * Chooses transactions that add at least so many events.
+ * Chooses transactions that add at least `events` events.
  * @type {(options: {seed: number, events: number, reserved: number | null}) => Generator<WriterTransaction>}
  */
 function* choose({ seed, events, reserved }) {

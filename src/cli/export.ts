@@ -6,7 +6,7 @@ const HELP = `
 --filter has the form of a filter parameter of GET /v1/events/export, and can be given several times:
   --filter project=IS:default --filter from=IS:2026-01-01
 
-The command import reads a file in the format ndjson. The configuration names the database, which can also be that of Unleash.`;
+The command import reads a file in the format ndjson. DATABASE_URL or DATA_DIR names the database, which can be that of Unleash.`;
 
 const collect = (value: string, values: readonly string[]) => [...values, value];
 
@@ -17,7 +17,7 @@ export function registerExport(program: Command): void {
     .option('--format <format>', 'ndjson, an event per line, or csv (default: ndjson)')
     .option('--output <file>', 'a new file; with --after and --up-to, the file to continue')
     .option('--after <id>', 'the id of the last event of an earlier export')
-    .option('--up-to <id>', 'the end of an export that was interrupted')
+    .option('--up-to <id>', 'the id up to which the interrupted export ran')
     .option(
       '--formulas <keep>',
       'keep texts of csv that a spreadsheet would run as formulas, instead of writing an apostrophe before them',

@@ -30,7 +30,7 @@ export function registerFeed(program: Command): void {
     .requiredOption('--token-file <file>', 'a file with an API token of that gateway')
     .requiredOption('--state <file>', 'the file that keeps the cursor')
     .option('--after <start>', 'where to begin without a cursor: start, now, or an RFC 3339 date-time', 'start')
-    .option('--once', 'end once the events that the log has at the start are written')
+    .option('--once', 'exit after the events that the log has at the start')
     .option('--filter <name=value>', 'write only events that match', (value, values: string[]) => [...values, value], [])
     .addHelpText('after', HELP)
     .action(run);
@@ -57,7 +57,9 @@ async function run({ from, tokenFile, state, after, once = undefined, filter }: 
         await cursors.write(cursor);
       },
       onRetry: (reason, inMs) =>
-        process.stderr.write(`${from} cannot be followed: ${reason} Trying again in ${(inMs / 1000).toFixed(1)} s.\n`),
+        process.stderr.write(
+          `${from} cannot be followed: ${reason.replace(/\.$/, '')}. Trying again in ${(inMs / 1000).toFixed(1)} s.\n`,
+        ),
     });
   } catch (error) {
     if (!stop.signal.aborted || error instanceof OperatorError) throw error;

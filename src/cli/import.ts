@@ -9,7 +9,7 @@ import { clearProgress, showProgress } from './progress.js';
 import { withDatabase } from './with-database.js';
 
 const HELP = `
-The content of the file shows its format, not its name. Each format can also be compressed by gzip.
+The format is detected by the content of the file, not by its name. Each format can also be compressed by gzip.
   {"id":1,…}             one event per line (NDJSON)
   [{"id":1,…},…]         a JSON array
   {"events":[…]}         a response of the REST API, with any other fields, or several of them one after another
@@ -22,7 +22,7 @@ class InputFileError extends OperatorError {}
 export function registerImport(program: Command): void {
   program
     .command('import <file>')
-    .description('load events in wire form from a JSON file, or from standard input for -')
+    .description('import events from a JSON file, or from standard input if <file> is -')
     .addHelpText('after', HELP)
     .action(async (file: string) => {
       const input = file === '-' ? { stream: process.stdin, size: null } : await openFile(file);

@@ -1,6 +1,6 @@
 import { explainToOperator } from '../database/operator-message.js';
 import { GatewayError, OperatorError } from '../errors.js';
-import { type ExportRequest, type LogExport, startExport } from '../log-export/export-log.js';
+import { ExportChangedError, type ExportRequest, type LogExport, startExport } from '../log-export/export-log.js';
 import { createLocalDocuments, createOperatorContext } from '../log-export/local-documents.js';
 import { parseExportParameters } from '../rest/export-parameters.js';
 import { type ExportOutput, openOutputFile } from './export-output.js';
@@ -57,7 +57,7 @@ function announce({ count, upTo }: LogExport): void {
   );
 }
 
-/** Writes the pages of an export. @throws ExportError that says how to continue, if some events were written */
+/** Writes the pages of an export. @throws ExportError that says how to go on, if some events were written */
 async function writePages({ pages, count, upTo }: LogExport, output: ExportOutput, signal: AbortSignal): Promise<void> {
   const logProgress = createProgressLog();
   let written = 0;
@@ -75,6 +75,7 @@ async function writePages({ pages, count, upTo }: LogExport, output: ExportOutpu
       await output.discard();
       throw error;
     }
+    if (error instanceof ExportChangedError) throw new ExportError(error.message);
     const reason = signal.aborted ? 'Stopped.' : (explainToOperator(withCause(error)) ?? `${(error as Error).message}.`);
     // The reader of a pipe may have ended before it had read the last page.
     const last = output === STANDARD_OUTPUT ? '<id of the last event that arrived>' : after;

@@ -16,7 +16,7 @@ export async function withOpenDatabase<T>(work: (database: Database, config: Con
   const config = parseConfig(process.env);
   if (config.databaseSchema === 'unleash') {
     throw new ConfigError(
-      'DATABASE_SCHEMA is unleash, and the gateway does not change an Unleash database. Its tokens and events come from Unleash. This command needs a database of the gateway.',
+      "This command needs the gateway's own database, but DATABASE_SCHEMA is unleash. Set it to own, and name another database in DATABASE_URL.",
     );
   }
   return open(config, work);

@@ -8,7 +8,7 @@ const SENTENCES: Readonly<Record<string, (message: string) => string>> = {
   '25006': () =>
     'The database is read-only: it is a standby, or its settings forbid changes. Name the primary server in DATABASE_URL.',
   '3F000': () =>
-    'No schema in the search path exists and may be used by the role in DATABASE_URL. Create one, or correct search_path in DATABASE_URL.',
+    'The role in DATABASE_URL can use no existing schema of the search path. Create one, or correct search_path in DATABASE_URL.',
   '40P01': () => 'The command and another process each waited for a lock of the other. Run the command again.',
   '42501': (message) =>
     `The database rejected the command: ${message}. Name a role in DATABASE_URL that has the right, such as the owner of the tables.`,

@@ -56,7 +56,7 @@ export async function inspectUnleashDatabase(read: Read, eventColumns: readonly 
   const [current] = await read<{ schema: string | null; isOwn: boolean }>({ text, values: [] });
   if (current?.schema == null) {
     throw new UnleashDatabaseError(
-      'No schema in the search path exists and may be used by the gateway (GRANT USAGE ON SCHEMA). docs/unleash.md lists the grants that its role needs.',
+      'The gateway can use no existing schema of the search path (GRANT USAGE ON SCHEMA). docs/unleash.md lists the grants that its role needs.',
     );
   }
   if (current.isOwn) {
@@ -70,7 +70,7 @@ export async function inspectUnleashDatabase(read: Read, eventColumns: readonly 
   const needed = await readStates(read, toColumns(columnsByTable));
   throwIfAny(
     'lacks',
-    'Is it the database of Unleash 5.12 or later? Name a schema other than public in DATABASE_URL: ?options=-c%20search_path%3D…',
+    'Is it the database of Unleash 5.12 or later? If its schema is not public, DATABASE_URL needs ?options=-c%20search_path%3D…',
     needed.filter(({ exists }) => !exists),
     tables,
   );

@@ -50,12 +50,13 @@ registerEnumType(CountIntervalEnum, {
 @ObjectType('CountBucket', { description: 'A span of time and the number of its events.', simpleResolvers: true })
 export class CountBucketObject {
   @Field(() => DateTimeISO, {
-    description: 'The first instant of the bucket. The first bucket begins at `since`, if it is given.',
+    description:
+      'The first instant of the bucket. The first bucket begins where the range of the filter does, if it has a beginning.',
   })
   start!: Date;
 
   @Field(() => DateTimeISO, {
-    description: 'The first instant after the bucket. The last bucket ends at `until`, if it is given.',
+    description: 'The first instant after the bucket. The last bucket ends where the range of the filter does, if it has an end.',
   })
   end!: Date;
 
@@ -94,7 +95,7 @@ export class EventCountsObject {
 
   @Field(() => [CountBucketObject], {
     description:
-      'The buckets from the oldest to the newest, without gaps. They cover the range of the filter. A range without a beginning or an end is that of the events that match.',
+      'The buckets from the oldest to the newest, without gaps. They cover the range of the filter. Where it is open, they reach to the first or the last matching event.',
   })
   buckets!: readonly CountBucketObject[];
 

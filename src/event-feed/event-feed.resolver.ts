@@ -18,7 +18,7 @@ export class EventFeedQuery {
   @Query(() => EventFeedPageObject, {
     name: 'eventFeed',
     description:
-      'Returns the events after a cursor, in the order in which they became visible for good, so that a client that reads page after page misses none. `GET /v1/events/feed` streams them.',
+      'Returns the events after a cursor. New events always come after each cursor that was returned, so a client that reads page after page misses none. `GET /v1/events/feed` streams them.',
     complexity: costOfSearch,
   })
   readPage(
@@ -45,7 +45,7 @@ export class EventFeedSubscription implements SubscriptionResolver {
   @Subscription(() => EventFeedPageObject, {
     name: 'eventFeed',
     description:
-      'Streams the events after a cursor, page by page, as they become visible for good. A page without events comes every 15 seconds. The stream ends after about 15 minutes: subscribe again with the last cursor.',
+      'Streams the events after a cursor, page by page, as they are added. After 15 seconds without a page, an empty page follows. The stream ends after about 15 minutes: subscribe again with the last cursor.',
     complexity: costOfFirstPage,
     subscribe: subscribedByInstance,
   })

@@ -3,7 +3,7 @@ import { EventObject } from '../events/event.type.js';
 
 @ObjectType('EventFeedPage', {
   description:
-    'Events in the order in which they became visible for good. Nothing is left out after a cursor, whatever the filter is. An event that is delivered again, after a broken connection, has the same `id`.',
+    'A page of the feed. New events always come after each cursor that the feed has returned, whatever the filter is. An event that is delivered again, after a broken connection, has the same `id`.',
   simpleResolvers: true,
 })
 export class EventFeedPageObject {

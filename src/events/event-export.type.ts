@@ -13,7 +13,7 @@ export class EventExportPageObject {
 
   @Field(() => Int, {
     description:
-      'The id up to which the log is exported: `upTo`, or an id at which the log is complete. No event is added at or below it any more, except by an import or a mirror.',
+      'The highest id that the export can include. Only an import or a mirror can still add events at or below it. It equals the argument `upTo`, if that is given.',
   })
   upTo!: number;
 

@@ -97,7 +97,7 @@ export class SearchEventsArgs implements OffsetPage {
 
   @Field(() => Int, {
     defaultValue: DEFAULT_LIMIT,
-    description: `The number of events in a page, from 1 to ${MAX_LIMIT}. A page of more than 12 million characters is rejected, with the number of events that fit.`,
+    description: `The number of events in a page, from 1 to ${MAX_LIMIT}. A page of more than 12 million characters is an error that says how many events fit.`,
   })
   limit!: number;
 }

@@ -68,7 +68,7 @@ function requireWhole({ events, isCut }: CutEvents): void {
   if (!isCut) return;
   throw new GatewayError(
     'BadDataError',
-    `The page is larger than one response can hold. Its first ${events.length} events fit: request them by limit.`,
+    `The page is larger than one response can hold. Set limit to ${events.length}: the first ${events.length} events fit.`,
     { limit: 'request' },
   );
 }

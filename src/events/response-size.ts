@@ -73,7 +73,7 @@ export function addToResponse(
   if (size.characters <= MAX_CHARACTERS) return;
   size.tooLarge ??= new GatewayError(
     'BadDataError',
-    'The events are larger than one GraphQL response can hold. Read them in smaller pages by events(filter, first, after), and each field once.',
+    'The events are larger than one GraphQL response can hold. Use smaller pages of events(filter, first, after), and select no field twice.',
     { limit: 'request' },
   );
   throw size.tooLarge;

@@ -27,8 +27,8 @@ export function rejectOtherOrigins(request: FastifyRequest): void {
   if (isSameOrigin(request)) return;
   throw new GatewayError(
     'PermissionError',
-    'A request with the session cookie of Unleash must come from a page of the same origin. Behind a proxy, see TRUSTED_PROXIES. ' +
-      'Other programs send an API token in the authorization header.',
+    'A request with the session cookie of Unleash must come from a page of the same origin. Behind a proxy, set TRUSTED_PROXIES. ' +
+      'A program sends an API token in the authorization header instead.',
   );
 }
 

@@ -52,7 +52,7 @@ export function limitFailedLogins(
       blockedUntil.set(address, Date.now() + counted.msBeforeNext);
       log.warn(
         { address, failures: counted.consumedPoints },
-        'Many wrong API tokens come from this address; its tokens are rejected for up to a minute.',
+        'Many wrong API tokens come from this address. For up to a minute, it can only use tokens that were valid recently.',
       );
     }
     if (counted.consumedPoints > UNDELAYED_FAILURES) await pause(DELAY_MS);

@@ -39,8 +39,7 @@ export function createSlots({ perCaller, total }: SlotLimits, plural: string): S
 
     take(callerId) {
       const ofCaller = byCaller.get(callerId) ?? 0;
-      if (ofCaller >= perCaller)
-        throw tooMany(`Your token has ${ofCaller} ${plural} open, which is the limit. Close one of them.`);
+      if (ofCaller >= perCaller) throw tooMany(`You have ${ofCaller} ${plural} open, which is the limit. Close one of them.`);
       if (taken >= total) throw tooMany(`This gateway has as many ${plural} open as it can serve. Try again later.`);
       add(callerId, 1);
       let isTaken = true;

@@ -113,10 +113,7 @@ async function rejectConflicts(transaction: ImportTransaction, batch: readonly P
   for (const { place, event } of batch) {
     const logged = inLog.get(event.id);
     if (logged && !isSameEvent(logged, event)) {
-      throw new ImportError(
-        place,
-        `has the id ${event.id}, under which the log or an earlier event of the file already holds another event`,
-      );
+      throw new ImportError(place, `has the id ${event.id}, which another event of the log or of the file already has`);
     }
   }
 }

@@ -34,9 +34,20 @@ export interface LogExport {
   readonly count: number;
   /**
    * Yields the text of the file, page by page.
-   * @throws GatewayError if a page cannot be read, if the events changed meanwhile, or if the token has expired or was revoked
+   * @throws GatewayError if a page cannot be read, or if the token has expired or was revoked; ExportChangedError if the events
+   * changed meanwhile
    */
   pages(): AsyncGenerator<ExportedPage>;
+}
+
+/** Reports that the exported events changed during the export. An import, a mirror or an administrator can change them. */
+export class ExportChangedError extends GatewayError {
+  constructor() {
+    super(
+      'ServiceUnavailableError',
+      'Events were added or removed within the range of the export while it ran. Start again with a new file.',
+    );
+  }
 }
 
 export interface ExportedPage {
@@ -91,7 +102,7 @@ async function* readPages(
     text += lines.map(write).join('');
     // A page of large events can have fewer events than requested. A short page is the last one only if all events are written.
     const isLast = lines.length === 0 || (lines.length < first && written === count);
-    if (written > count || (isLast && written < count)) throw changed();
+    if (written > count || (isLast && written < count)) throw new ExportChangedError();
     const lastId = lines.length > 0 ? idOf(lines[lines.length - 1] ?? '') : null;
     if (text !== '') yield { text, events: lines.length, lastId };
     if (isLast) return;
@@ -113,12 +124,4 @@ function idOf(event: string): number {
   const [, id] = ID.exec(event) ?? [];
   if (id === undefined) throw new Error('An event in wire form does not begin with its id.');
   return Number(id);
-}
-
-/** Returns the error for an export whose events changed while it ran. An import, a mirror or an administrator can change them. */
-function changed(): GatewayError {
-  return new GatewayError(
-    'ServiceUnavailableError',
-    'Events were added below the end of the export, or removed, while it ran. Start it again.',
-  );
 }

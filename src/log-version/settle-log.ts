@@ -74,7 +74,7 @@ export function notSettled(obstacle: WatermarkObstacle): GatewayError {
   if (obstacle === 'standby') {
     return new GatewayError(
       'NotSupportedHereError',
-      'The database of this gateway is a standby, which does not know the open transactions of its primary. The log can be read in its order only from a gateway on the primary.',
+      'The database of this gateway is a standby, which does not know the open transactions of its primary. Use the feed and the exports of a gateway on the primary.',
     );
   }
   if (obstacle === 'cached sequence') {
@@ -85,7 +85,7 @@ export function notSettled(obstacle: WatermarkObstacle): GatewayError {
   }
   const reason =
     obstacle === 'unwritable'
-      ? 'The database accepts no changes now, so the gateway cannot make sure that the log is complete up to an event.'
+      ? 'The database accepts no changes now, so the gateway cannot tell whether earlier events may still be added.'
       : 'A transaction that has written to the log is still open, so earlier events may still be added.';
   return new GatewayError('ServiceUnavailableError', `${reason} Try again later.`);
 }

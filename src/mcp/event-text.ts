@@ -34,7 +34,7 @@ export function writePage(page: ChangesPage): string {
   const first = events.length === total ? `${total} events` : `${events.length} of ${total} events`;
   return [
     `${first}, newest first. Times are in UTC.`,
-    ...(copyCompleteAt === undefined ? [] : [`The log is an old copy. It was last complete at: ${copyCompleteAt}.`]),
+    ...(copyCompleteAt === undefined ? [] : [`The log is an old copy. It is complete up to: ${copyCompleteAt}.`]),
     ...(byType ? [`By type: ${writeGroups(byType)}`] : []),
     ...(byPerson ? [`By person: ${writeGroups(byPerson)}`] : []),
     ...events.map(writeEvent),

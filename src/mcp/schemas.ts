@@ -94,7 +94,7 @@ export const PageOutput = z.object({
   copyCompleteAt: z
     .string()
     .optional()
-    .describe('Present if the log is an old copy: the time of its last complete copy, or never.'),
+    .describe('Present if the log is an old copy: the time up to which it is complete, or never.'),
 });
 
 const Groups = z.object({

@@ -13,7 +13,7 @@ const schema = {
   tags: ['Public signup tokens'],
   summary: 'Create a public signup token',
   description:
-    'Creates an invite link to share with colleagues. Users who sign up with it get the Viewer role. Needs the ADMIN permission.',
+    'Creates an invite link to share with colleagues. Users who sign up with it get the Viewer role. Needs the ADMIN permission for all projects.',
   headers: IDEMPOTENCY_KEY,
   body: refTo(PublicSignupTokenCreate),
   response: {

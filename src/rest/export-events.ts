@@ -19,7 +19,7 @@ const schema = {
   tags: ['Events'],
   summary: 'Export events',
   description:
-    'Streams all events that match, lowest id first, as a file: those that were complete when the request arrived. If the connection breaks, request the rest with `after` and `up-to`: both parts together are the file, byte for byte. A response whose end is missing is never complete. A token has one export at a time.',
+    'Streams the matching events up to the id in `x-export-up-to` as a file, lowest id first. If the connection breaks, request the rest with `after` and `up-to`: both parts together are the file, byte for byte. An error resets the connection, so that a part never looks complete. A caller can run one export at a time.',
   querystring: Type.Object({
     format: Type.Optional(
       Type.String({

@@ -23,7 +23,7 @@ export function createExportSlots() {
     }
     signal.throwIfAborted();
     if (running.has(callerId)) {
-      throw new GatewayError('TooManyRequestsError', 'Another export of this token is running. Wait for its end.', {
+      throw new GatewayError('TooManyRequestsError', 'Another of your exports is running. Wait for its end.', {
         limit: 'request',
         retryAfterSeconds: 5,
       });

@@ -27,7 +27,7 @@ export const FEED_SCHEMA = {
   tags: ['Events'],
   summary: 'Follow the event log',
   description:
-    'Returns the events after a cursor, in the order in which they became visible for good, so that a client that passes on the last cursor misses none.',
+    'Returns the events after a cursor. New events always come after each cursor that was returned, so a client that sends the last one misses none.',
   headers: Type.Object({
     'last-event-id': Type.Optional(
       Type.String({ description: 'The cursor after which a stream of server-sent events continues. It wins over `after`.' }),
@@ -50,7 +50,7 @@ export const FEED_SCHEMA = {
     wait: Type.Optional(
       Type.String({
         pattern: '^[0-9]+$',
-        description: `For \`application/json\`: the most seconds that a page waits for its first event, from 0 to ${MAX_WAIT_SECONDS}. With 0, \`application/x-ndjson\` ends once it has the events that the log had at its first batch.`,
+        description: `For \`application/json\`: the most seconds that a page waits for its first event, from 0 to ${MAX_WAIT_SECONDS}. For \`application/x-ndjson\`, only 0: the stream ends with the events that the log has when it starts.`,
       }),
     ),
     ...FILTER_SCHEMA,

@@ -162,7 +162,7 @@ function parseDay(name: string, value: string | undefined, problems: Problems): 
   if (value === undefined) return undefined;
   const [, day] = DAY.exec(value) ?? [];
   if (day !== undefined && isCalendarDate(day)) return day;
-  problems.add(name, `${CALENDAR_DATE_RULE}, after IS:`);
+  problems.add(name, `${CALENDAR_DATE_RULE}, such as IS:2026-01-31`);
   return undefined;
 }
 

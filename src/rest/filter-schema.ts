@@ -6,7 +6,7 @@ const list = (what: string) =>
     Type.String({
       pattern: '^(IS|IS_ANY_OF):(.*?)(,([a-zA-Z0-9_]+))*$',
       description:
-        `Filters by ${what}. The operators IS and IS_ANY_OF mean the same: any of the values, separated by commas. ` +
+        `Filters by ${what}. Written \`IS:a,b\` or \`IS_ANY_OF:a,b\`, which mean the same: any of the values. ` +
         'Values are trimmed and compared exactly. Blank values are dropped, and at least one value must remain. ' +
         `At most ${MAX_LIST_VALUES} values.`,
     }),

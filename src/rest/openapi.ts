@@ -17,7 +17,7 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Event log and public signup token admin API',
         description:
-          'Lists the events of one feature flag, searches events, and creates and reads public signup tokens. GraphQL at /graphql serves the same data.',
+          'Reads, counts, follows and exports events, and creates and reads public signup tokens. GraphQL at /graphql serves the same data.',
         version,
         license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
       },

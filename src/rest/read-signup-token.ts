@@ -12,7 +12,7 @@ const schema = {
   operationId: 'getPublicSignupToken',
   tags: ['Public signup tokens'],
   summary: 'Read a public signup token',
-  description: 'Returns the token at the `location` that its creation returned. Needs the ADMIN permission.',
+  description: 'Returns the token at the `location` that its creation returned. Needs the ADMIN permission for all projects.',
   params: Type.Object({ secret: Type.String({ description: 'The actual value of the token.' }) }),
   response: {
     200: { ...refTo(PublicSignupToken), description: 'The token.' },

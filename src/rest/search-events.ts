@@ -36,7 +36,7 @@ const schema = {
       Type.String({
         pattern: '^[0-9]+$',
         default: String(DEFAULT_LIMIT),
-        description: `The number of events in the page, from 1 to ${MAX_LIMIT}. A page of more than 12 million characters is rejected, with the number of events that fit.`,
+        description: `The number of events in the page, from 1 to ${MAX_LIMIT}. A page of more than 12 million characters is an error that says how many events fit.`,
       }),
     ),
   }),

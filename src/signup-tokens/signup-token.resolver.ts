@@ -15,7 +15,8 @@ export class SignupTokenOperations {
 
   @Query(() => PublicSignupTokenObject, {
     nullable: true,
-    description: 'The public signup token with this secret, or null if there is none. Needs the ADMIN permission.',
+    description:
+      'The public signup token with this secret, or null if there is none. Needs the ADMIN permission for all projects.',
     complexity: costOfRead,
   })
   signupToken(
@@ -27,7 +28,7 @@ export class SignupTokenOperations {
 
   @Mutation(() => PublicSignupTokenObject, {
     description:
-      'Creates an invite link to share with colleagues. Users who sign up with it get the Viewer role. Needs the ADMIN permission.',
+      'Creates an invite link to share with colleagues. Users who sign up with it get the Viewer role. Needs ADMIN for all projects.',
     complexity: costOfCreation,
   })
   createPublicSignupToken(

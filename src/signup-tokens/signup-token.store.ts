@@ -117,7 +117,7 @@ function creationWithoutGrants(): GatewayError {
 function creationOnStandby(): GatewayError {
   return new GatewayError(
     'NotSupportedHereError',
-    'This gateway reads from a replica of the database, so it cannot create signup tokens. Create the token on the main server.',
+    'This gateway uses a read-only standby, so it cannot create signup tokens. Use a gateway on the primary server.',
   );
 }
 

@@ -31,7 +31,7 @@ function start(count: number) {
   return { started, outcomes, run, end };
 }
 
-/** Waits until everything has run that needs no timer. */
+/** Waits until everything that needs no timer has run. */
 const idle = () => new Promise((resolve) => setImmediate(resolve));
 
 beforeEach(installFakeClock);

@@ -156,7 +156,7 @@ describe('the caller that Unleash reports for a session', () => {
     return connect(cacheMs ?? 60_000);
   };
 
-  test('its user, found by this cookie alone', async () => {
+  test('a session → its user, and the request to Unleash has only this cookie', async () => {
     const find = await startSessions(json(USER));
     expect(await find.session(SESSION)).toMatchObject({ name: 'vera@example.com', role: 'VIEWER', projects: 'any project' });
     const [{ url, headers } = {}] = server.requests;
@@ -164,7 +164,7 @@ describe('the caller that Unleash reports for a session', () => {
     expect(headers).not.toHaveProperty('authorization');
   });
 
-  test('the caller of the same id as for all sessions and tokens of this user, but for no token without a user', async () => {
+  test('sessions and tokens of one user → one caller id; a token without a user → its own id', async () => {
     const find = await startSessions((request, response) => {
       const isAdminToken = request.headers.authorization?.startsWith('*') === true;
       json(isAdminToken ? ADMIN : USER)(request, response);

@@ -59,7 +59,7 @@ describe('a hardened gateway with an empty log, beside Unleash and below a path 
       if (hand === 'mouse') await field.click();
       await tab.page.keyboard.type(gateway.token);
       await (hand === 'mouse' ? tab.page.getByRole('button', { name: 'Sign in' }).click() : tab.submit());
-      await tab.page.getByRole('heading', { name: 'The log is empty' }).waitFor();
+      await tab.page.getByRole('heading', { name: 'There are no events yet' }).waitFor();
       await tab.page.getByText('flag-admin-gateway import events.ndjson').waitFor();
       expect(await tab.page.getByRole('link', { name: 'GraphiQL' }).count()).toBe(0);
       if (hand === 'mouse') await tab.expectSound(REJECTED);

@@ -35,7 +35,7 @@ export async function openConsolePage(browser: Browser, root: string, options: B
     throw new Error(`${control} cannot be reached by Tab.`);
   };
   /**
-   * The browser has printed no error, nothing breaks the content security policy, and no other host gets a request.
+   * Checks that the browser has printed no error, nothing breaks the content security policy, and no other host gets a request.
    * @param expected the one error that the browser may have printed
    */
   const expectQuiet = (expected?: string): void => {
@@ -84,7 +84,7 @@ export async function openConsolePage(browser: Browser, root: string, options: B
       return readText();
     },
     /**
-     * Nothing breaks a rule of WCAG 2.2 AA, and the page is quiet.
+     * Checks that nothing breaks a rule of WCAG 2.2 AA, and that the page is quiet (`expectQuiet`).
      * @param expected the one error that the browser may have printed
      */
     async expectSound(expected?: string) {
@@ -100,7 +100,7 @@ export async function openConsolePage(browser: Browser, root: string, options: B
       expectQuiet(expected);
     },
     expectQuiet,
-    /** Nothing is wider than the screen. */
+    /** Checks that nothing is wider than the screen. */
     async expectFit() {
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     },

@@ -7,7 +7,7 @@ import { type DemoGateway, startDemo } from './recorded-gateway.mjs';
 
 const REJECTED = 'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
 
-/** A token cannot be created with an end in the past. */
+/** The lifetime of the expiring token. A token cannot be created with an end in the past. */
 const EXPIRY_MS = 30_000;
 
 let gateway: DemoGateway;
@@ -87,7 +87,7 @@ describe('the list', () => {
     await tab.expectSound();
   });
 
-  it('a filter that nothing matches → what each part keeps away', async () => {
+  it('a filter without matches → the number of events that each part excludes', async () => {
     await tab.open('/?flag=checkout&type=feature-archived', gateway.token);
     await tab.page.getByRole('heading', { name: 'Nothing matches this filter' }).waitFor();
     await tab.page.getByText('17 events').waitFor();
@@ -101,7 +101,7 @@ describe('the list', () => {
 const SWITCHED_OFF = 'maya.okafor@example.com disabled checkout in production';
 
 describe.each(['mouse', 'keyboard'] as const)('by the %s', (hand) => {
-  /** The pages of both stories are the same, so one of them is enough for the rules of WCAG. */
+  /** Mouse and keyboard lead to the same pages, so only those of the mouse are checked for the rules of WCAG. */
   const expectGood = async () => (hand === 'mouse' ? tab.expectSound() : tab.expectQuiet());
 
   it('who switched off checkout last week? → the event', async () => {
@@ -148,7 +148,7 @@ describe.each(['mouse', 'keyboard'] as const)('by the %s', (hand) => {
   it('selecting the peak of the histogram → the events of that time', async () => {
     await tab.open('/', gateway.token);
     const bars = tab.page.locator('.bar');
-    // The histogram of weeks is followed by one of days.
+    // The histogram shows weeks at first, and then days.
     await bars.nth(60).waitFor({ state: 'attached' });
     const heights = await bars.evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().height));
     const peak = heights.indexOf(Math.max(...heights));
@@ -294,7 +294,7 @@ describe('an event', () => {
     await tab.newestDay.waitFor();
   });
 
-  it('its values add to the filter, and its type can be left out', async () => {
+  it('a value of an event → added to the filter; its type → excluded', async () => {
     await tab.open('/?flag=checkout', gateway.token);
     await tab.rows.nth(2).click();
     const panel = tab.page.locator('.event-panel');
@@ -308,7 +308,7 @@ describe('an event', () => {
 });
 
 describe('numbers by property', () => {
-  it('those beside suggestions → of the text as it is typed; the tables → of the filter', async () => {
+  it('numbers beside suggestions → for the typed text; numbers in the tables → for the filter', async () => {
     const query = '{ eventCounts(filter: {features: ["checkout"]}, by: ENVIRONMENT) { groups { key count } } }';
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',

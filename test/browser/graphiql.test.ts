@@ -191,7 +191,7 @@ describe('GraphiQL with a valid token', () => {
   it('a token that is half typed while another window gets the focus → not used yet', async () => {
     await open();
     await tokenField().fill(gateway.token.slice(0, 10));
-    // A page that is not in front gets this event; Chromium without a screen has no other window.
+    // A page gets this event when another window gets the focus. Chromium without a screen has no other window.
     await tokenField().dispatchEvent('focusout');
     await tokenField().fill(gateway.token);
     await tokenField().press('Enter');

@@ -21,7 +21,7 @@ async function startOptions(respond: (response: ServerResponse) => void) {
   return { stop, url: server.url, token: 'token', filter: new URLSearchParams(), once: true, signal: stop.signal };
 }
 
-/** Follows a server until it has been retried or has ended, and returns what followed from it. */
+/** Follows a server until the client retries or ends. Returns the events, the retry and the error. */
 async function follow(respond: (response: ServerResponse) => void) {
   const { stop, ...options } = await startOptions(respond);
   const events: string[] = [];
@@ -41,7 +41,7 @@ async function follow(respond: (response: ServerResponse) => void) {
   return { events, retry, error };
 }
 
-describe('feed, from a server that is no sound gateway', () => {
+describe('feed, from a server that misbehaves', () => {
   test.each(['9999999', 'Infinity'])('retry-after: %s → a wait of 5 minutes', async (seconds) => {
     const { retry } = await follow((response) => response.writeHead(503, { 'retry-after': seconds }).end('{}'));
     expect(retry).toMatchObject({ inMs: 300_000 });

@@ -113,7 +113,7 @@ describe('lines of an import', () => {
   });
 });
 
-/** Returns JSON of so many arrays within each other. */
+/** Returns the JSON of nested arrays. */
 function nested(levels: number): string {
   return `${'['.repeat(levels)}${']'.repeat(levels)}`;
 }

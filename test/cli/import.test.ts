@@ -79,7 +79,7 @@ describe('import', () => {
     const pages = [recordedLines.slice(0, 1000), recordedLines.slice(1000)].map(
       (lines) => `{\n  "version": 1,\n  "events": [\n${lines.join(',\n')}\n  ],\n  "totalEvents": ${recordedLines.length}\n}\n`,
     );
-    // The content shows the format, not the name.
+    // `import` recognizes the format by the content, not by the name of the file.
     const file = path.join(folder, 'log.txt');
     const count = recordedLines.length;
     await writeFile(file, gzipSync(array));

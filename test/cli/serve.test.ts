@@ -52,7 +52,7 @@ describe('serve', () => {
     expect((await get(`${second.url}/api/admin/search/events`, token)).status).toBe(200);
   });
 
-  (isPostgres ? test : test.skip)('indexes that a killed import did not come to build → built while it serves', async () => {
+  (isPostgres ? test : test.skip)('an import was killed before it built the indexes → serve builds them', async () => {
     const migrated = await createDatabaseInFiles('empty');
     const opened = await openDatabase(migrated.location);
     const readIndexes = () => opened.prisma.$queryRaw<unknown[]>`
@@ -155,7 +155,7 @@ describe('wrong usage', () => {
     [{ DATABASE_SCHEMA: 'public' }, /DATABASE_SCHEMA must be own or unleash/],
     [
       { DATABASE_SCHEMA: 'unleash', DATABASE_URL: '' },
-      /DATABASE_URL must name the Unleash database[\s\S]*UNLEASH_URL must name the Unleash server/,
+      /DATABASE_URL must name the Unleash database[\s\S]*UNLEASH_URL or INIT_ADMIN_API_TOKENS must be set/,
     ],
     [{ UNLEASH_URL: 'flags.example' }, /UNLEASH_URL must be an http or https URL/],
     [{ UNLEASH_URL: 'https://me:word@flags.example' }, /UNLEASH_URL must be .* without user, password/],
@@ -183,7 +183,7 @@ describe('wrong usage', () => {
       LOG_LEVEL: 'hunter2',
       GRAPHIQL: 'hunter2',
     };
-    // Only a process of its own takes no arguments for `serve`.
+    // `main.ts` runs `serve` if there are no arguments, but `runCommand` does not start `main.ts`.
     for (const result of [runCommand(env, ['serve']), spawnCommand(env, [])]) {
       const { code, stdout, stderr } = await result;
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

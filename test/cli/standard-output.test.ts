@@ -124,7 +124,7 @@ describe('feed, to a standard output that cannot be written', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Standard output cannot be written: EFBIG.*\.\n$/)]);
     const lines = (await readFile(file, 'utf8')).split('\n');
     expect(lines.at(-1)).not.toBe('');
-    // Whole lines before it may belong to the same batch, which a later run writes again.
+    // Whole lines before the partial one may belong to the same batch, which a later run writes again.
     expect(await readCursor()).toBeLessThanOrEqual(lines.length - 1);
   });
 });
@@ -136,6 +136,25 @@ describe('export, to a standard output that cannot be written', () => {
       const { code, stderr } = await endReader(gateway.databaseEnv, ['export']);
       const next = 'To continue, run the command again with --after <id of the last event that arrived> --up-to';
       expect([code, stderr]).toEqual([1, expect.stringContaining(`${ENDED.trimEnd()} ${next}`)]);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  (isPostgres ? test : test.skip)('events that are removed meanwhile → 1, and no advice to continue', async () => {
+    const gateway = await startTestGateway('log');
+    try {
+      const child = startCommand(gateway.databaseEnv, ['export']);
+      const result = waitForResult(child);
+      child.stdout?.pause();
+      await waitUntil('the export has begun', () => child.stdout?.readableLength !== 0);
+      await gateway.prisma.$executeRaw`DELETE FROM events WHERE id > (SELECT max(id) - 10 FROM events)`;
+      child.stdout?.resume();
+      const { code, stderr } = await result;
+      expect([code, stderr.split('\n').at(-2)]).toEqual([
+        1,
+        'Events were added or removed within the range of the export while it ran. Start again with a new file.',
+      ]);
     } finally {
       await gateway.stop();
     }

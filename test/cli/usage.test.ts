@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { runCommand } from '../support/run-command.js';
 
-/** The commands without an option that is required: Commander reports a missing one first. */
+/** The commands without a required option. If one is missing, Commander reports that instead of the unknown option. */
 const COMMANDS = ['serve', 'demo', 'migrate', 'import', 'token list', 'token revoke', 'indexes', 'schema', 'openapi'];
 
 describe('wrong usage', () => {

@@ -38,7 +38,7 @@ const SEARCHES: readonly ((text: string) => Search)[] = [
     const search = toSearch('cd');
     await gateway.prisma.$transaction(async (tx) => {
       await tx.$executeRaw`LOCK TABLE events IN ACCESS EXCLUSIVE MODE`;
-      // The watermark reads the highest id. PostgreSQL shows only the first kilobyte of a query.
+      // Leaves out the query of the watermark, which reads max(id). PostgreSQL shows only the first kilobyte of a query.
       const countSearches = async () => {
         const [row] = await gateway.prisma.$queryRaw<[{ count: number }]>`
           SELECT count(*)::int AS count FROM pg_locks JOIN pg_stat_activity USING (pid)

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Functions that another role could create in a schema where it may create objects, with the types of carelessly written calls. */
+/** Functions that another role could create in a schema where it has that right. Calls without casts would match them exactly. */
 const PLANTED = [
   `CREATE FUNCTION pg_advisory_xact_lock(integer) RETURNS void LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'planted'; END $$`,
   `CREATE FUNCTION setval(text, integer) RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'planted'; END $$`,

@@ -79,7 +79,7 @@ const FEED = '/v1/events/feed';
     },
   );
 
-  test('a page and no stream → the metrics show the hold until the transaction ends', async () => {
+  test('a client that reads a page, without any stream → the metrics show the hold until the transaction ends', async () => {
     const { next } = await readFeed('now');
     const open = await writer.beginEvent();
     const later = await writer.addOther();

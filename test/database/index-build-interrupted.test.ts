@@ -29,7 +29,7 @@ const BUILDING = `datname = current_database() AND query LIKE 'CREATE INDEX CONC
   test('→ the gateway builds them later, without a restart', async () => {
     const holder = new pg.Client({ connectionString: testDatabase.env['DATABASE_URL'] });
     await holder.connect();
-    // The holder's transaction would see the activity of its beginning only.
+    // The holder's transaction would see the activity at its start only, so another connection counts.
     const count = async (text: string) => (await database.read({ text, values: [] })).length;
     await holder.query(`DROP INDEX ${INDEX}`);
     // The lock keeps the build waiting, but no read.

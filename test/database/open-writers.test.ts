@@ -32,7 +32,7 @@ const EXPORT = '/v1/events/export';
     expect(text).toContain(`{"id":${open},`);
   });
 
-  test('with an earlier watermark → events up to it, and never one above an id that may still be added', async () => {
+  test('an earlier watermark, and an open transaction → the export ends at the watermark', async () => {
     const before = await writer.addOther();
     expect((await gateway.send(EXPORT)).headers['x-export-up-to']).toBe(String(before));
     const open = await writer.beginEvent();

@@ -34,7 +34,7 @@ async function readTexts(text: string, { isPrepared = false, ...limit }: Partial
   return { rows, isCut };
 }
 
-/** Selects rows with numbers from 101 on. PostgreSQL computes a text when it sends its row, and counts it in a sequence. */
+/** Selects rows with numbers from 101 on. PostgreSQL computes a text, and counts it in a sequence, when it sends the row. */
 const select = (count: number) => `
   SELECT n + 100, repeat('x', $1::int + (nextval('sent_rows') * 0)::int) FROM generate_series(1, ${count}) AS n`;
 const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => [String(index + 101), TEXT]);

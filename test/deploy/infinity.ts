@@ -26,7 +26,7 @@ export interface InfinityQuery {
   readonly columns: readonly Column[];
 }
 
-/** The options that the plugin documents, of those that a query can have. An option with a wrong name would be ignored. */
+/** The options of a query that the plugin documents. An option with a wrong name would be ignored. */
 export const QUERY_OPTIONS = new Set(
   'refId datasource type source parser format url url_options root_selector columns filters filterExpression'.split(' '),
 );

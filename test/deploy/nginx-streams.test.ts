@@ -71,7 +71,7 @@ async function findFreePort(): Promise<number> {
     const { id } = await gateway.prisma.event.create({ data: { type: 'feature-created', createdBy: 'x' } });
     const startedAt = performance.now();
     expect((await next())?.data.eventFeed.events).toMatchObject([{ id }]);
-    // A proxy that collects the response would keep it until the empty page after 15 seconds.
+    // A proxy that buffers the response would hold it back until the empty page that follows after 15 seconds.
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     close();
   });

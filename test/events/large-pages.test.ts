@@ -2,14 +2,14 @@ import { expect, test } from '@jest/globals';
 import { EVENT_FIELDS, Event } from '../../src/events/event.js';
 import { cutEvents, toMaxCharacters } from '../../src/events/large-pages.js';
 
-/** The characters of `data`, and of `preData`. */
+/** The number of characters of `data`, and of `preData`. */
 const LENGTH = 1_000;
 
 const createEvent = () =>
   new Event(EVENT_FIELDS.map((field) => (field === 'data' || field === 'preData' ? `"${'x'.repeat(LENGTH - 2)}"` : null)));
 const events = Array.from({ length: 6 }, createEvent);
 
-/** A response with `data` once. */
+/** The weights of a response that contains `data` once. */
 const WEIGHTS = { short: 300, data: 1, preData: 0, tags: 0, changes: 0 };
 
 const cut = (weights: Partial<typeof WEIGHTS>, maxCharacters: number, isCut = false) => {

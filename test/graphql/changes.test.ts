@@ -4,7 +4,7 @@ import { createGatewaySchema, type Services } from '../../src/gateway-schema.js'
 import { planOperation } from '../../src/graphql/operation-plan.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
-/** As `json` and `jsonb` store them, with other spaces and another order of keys. */
+/** Two states that differ in spaces and in the order of their keys, as texts of `jsonb` and `json` can. */
 const PRE_DATA = '{"weight": 12345678901234567890.10, "b": {"on": false}, "tags": ["x", "y"], "gone": 1}';
 const DATA = '{"tags":["y","x"],"b":{"on":true},"weight":12345678901234567890.2}';
 

@@ -10,7 +10,7 @@ describe('queries that are sent repeatedly', () => {
 
   const sendRepeatedly = async (query: string, variables: object = {}) => {
     const results = [];
-    // The last response is a kept one, if the result of the query is kept.
+    // If the gateway keeps the result of the query, the last response is a kept one.
     for (let run = 0; run < 4; run += 1) results.push((await gateway.graphql(query, variables)).body);
     for (const result of results) expect(result).toEqual(results[0]);
     return results[0];

@@ -88,7 +88,7 @@ test('a log that changes between all requests → few of them ask for the versio
     expect(await ask()).toBe(request + 1);
   }
   expect(log.versions).toBeLessThan(20);
-  // It is found out again that the log stays the same.
+  // The memo notices that the log does not change any more.
   expect(await askTimes(70)).toEqual(expect.arrayContaining([log.runs]));
 });
 

@@ -3,7 +3,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 /** The budget of a minute, of which one search takes a quarter at most. */
 const BUDGET = 8_000;
-/** Events with a text, and those of a project without it. */
+/** Number of events with a text, and of events of a project, which do not have the text. */
 const WITH_TEXT = 10_000;
 const OWN = 2_000;
 const COST_OF_ALL_ROWS = (WITH_TEXT + OWN) / 10 - 50;
@@ -47,7 +47,7 @@ test('an offset, and values of a list → charged', async () => {
   expect(list.charged - list.cost).toBe(290);
 });
 
-test('the feed since an instant → charged for the entries of the index since then; for all events, or from now on → not', async () => {
+test('the feed since an instant → charged for the index entries since then; from the start or from now → no extra charge', async () => {
   const extra = async (after: string): Promise<number> => {
     const { cost, charged } = await chargedFor(`eventFeed(after: "${after}", first: 1) { cursor }`);
     return charged - cost;
@@ -101,7 +101,7 @@ test('counts by minute, which are not kept → all rows each time, also if the t
   }
 });
 
-test('a page of a text that is counted, and that many events have → only the rows up to its end', async () => {
+test('a page of a frequent text whose total is cached → charged for the rows up to the end of the page', async () => {
   await chargedFor('events(filter: {query: "bc"}) { totalCount }');
   const page = await chargedFor('searchEvents(filter: {query: "bc"}, limit: 10, offset: 1000) { events { id } }');
   expect(page.charged - page.cost).toBe(1000 / 100 + Math.floor((((WITH_TEXT + OWN) / WITH_TEXT) * 1010) / 10) - 50);
@@ -135,7 +135,7 @@ test('fields that still wait when another field has failed → nothing is read o
   const failing = 'failing: events(first: 1, last: 1) { totalCount }';
   const waiting = Array.from({ length: 19 }, (_, n) => `f${n}: events(first: 1, filter: {query: "w${n}"}) { nodes { id } }`);
   await gateway.graphql(`{ ${failing} ${waiting.join(' ')} }`, {}, { token });
-  // The first of these waits for its turn behind the fields that are left. The second one tells what they were charged.
+  // The first of these requests waits for its turn behind the remaining fields. The second one tells what those were charged.
   const after = () => gateway.postJson('/graphql', { query: '{ event(id: 1) { id } }', extensions: { cost: true } }, { token });
   await after();
   const spent = BUDGET - (await after()).body.extensions.cost.budget.remaining;

@@ -97,7 +97,7 @@ describe('an export that takes a while', () => {
     const { text, error } = await read(response);
     expect(error).toBe('ECONNRESET');
     for (const line of text.split('\n').slice(0, -1)) expect(JSON.parse(line)).toMatchObject({ type: 'feature-created' });
-    expect(gateway.log.join('')).toContain('Events were added below the end of the export, or removed');
+    expect(gateway.log.join('')).toContain('Events were added or removed within the range of the export');
   });
 
   test('an event that is added below the end → the connection is reset', async () => {

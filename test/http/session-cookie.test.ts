@@ -42,7 +42,7 @@ afterAll(() => unleash.stop());
 
 const start = async (env: Readonly<Record<string, string>> = {}) => {
   gateway = await startTestGateway('log', { UNLEASH_URL: unleash.url, UNLEASH_TOKEN_CACHE_MS: String(CACHE_MS), ...env });
-  // The gateway has checked the URL of Unleash.
+  // Leaves out the request by which the gateway has checked the URL of Unleash.
   unleash.requests.length = 0;
 };
 const cookie = (value: string) => `theme=dark; unleash-session=${value}; other=1`;
@@ -141,7 +141,7 @@ describe('the session cookie of Unleash, from a page of the same origin', () => 
     expect(await countInvitations()).toBe(0);
   });
 
-  test('cached by no other client, and an etag of one user is none for another with other rights', async () => {
+  test('a response → private, and its etag is not valid for a user with other rights', async () => {
     await start();
     const { headers } = await send(SEARCH, { cookie: cookie(ADMIN_SESSION), ...SAME_ORIGIN });
     expect(headers['cache-control']).toContain('private');

@@ -16,7 +16,7 @@ function endTurnWithConnection(): boolean {
 
 test('turns without connections → never a hold', () => {
   expect([hold.isHolding(), hold.endTurn(), hold.isHolding()]).toEqual([false, false, false]);
-  // Such a turn delays no later hold.
+  // A turn without connections does not delay a later hold.
   hold.noteConnection();
   expect(hold.isHolding()).toBe(true);
 });

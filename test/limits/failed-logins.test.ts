@@ -150,7 +150,7 @@ describe('wrong tokens from one address', () => {
     expect(await Promise.all(tokens.map((token) => outcome(token)))).toEqual(tokens);
   });
 
-  test('as many checks as the limit → the next token waits, even when one of them has ended', async () => {
+  test('failures and running checks reach the limit → the next token waits', async () => {
     const ends = new Map<string | undefined, () => void>();
     const inner: Authenticate = (credential) =>
       new Promise<Caller>((_, reject) => ends.set(credential?.secret, () => reject(errorNamed('UnauthorizedError'))));

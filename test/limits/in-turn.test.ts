@@ -168,7 +168,7 @@ test('two callers with a steady stream of light tasks → a heavy task of a thir
 test.each([
   ['without', false, ['b', 'a has written']],
   ['with', true, ['a has written', 'b']],
-])('a turn %s its response → the next one begins in this order', async (_, isIncluded, expected) => {
+])('a turn that is given back %s its response → the next turn begins in this order', async (_, isIncluded, expected) => {
   const order: string[] = [];
   const inTurn = createFairQueue({ total: 1, perCaller: 1, maxWaiting: 1 });
   const { signal } = new AbortController();

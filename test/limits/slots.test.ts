@@ -11,7 +11,7 @@ test('a slot that is given back twice → counts once, for its caller and in tot
   giveBack();
   expect(slots.count()).toBe(1);
   slots.take('a');
-  expect(() => slots.take('a')).toThrow('Your token has 2 streams open, which is the limit. Close one of them.');
+  expect(() => slots.take('a')).toThrow('You have 2 streams open, which is the limit. Close one of them.');
   slots.take('b');
   expect(() => slots.take('c')).toThrow('This gateway has as many streams open as it can serve. Try again later.');
   expect(slots.count()).toBe(3);

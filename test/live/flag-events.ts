@@ -10,7 +10,7 @@ export interface FlagEventsInput {
   readonly limit?: number;
 }
 
-/** The tool asks for so many events unless its caller wants another number. */
+/** The number of events that the tool requests by default. */
 const DEFAULT_LIMIT = 20;
 
 /** Returns the path that the tool requests (https://github.com/Unleash/unleash-mcp): all filters with the operator IS. */

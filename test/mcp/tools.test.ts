@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const MANIFEST = 'test/typed-clients/generated/persisted-documents.json';
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
-/** The middle of the last day, in the order of its events. */
+/** The time of the event in the middle of the events of the last day. */
 const MIDDLE = '2026-11-21T01:39:21.862Z';
 
 let gateway: TestGateway;
@@ -123,7 +123,7 @@ describe('search_events', () => {
     expect(found).toBeGreaterThan(0);
   });
 
-  test('null for an argument, and an instant in another zone → as without it, and in UTC', async () => {
+  test('an argument that is null → ignored; an instant with an offset → converted to UTC', async () => {
     const { found } = await viewer.call('search_events', { until: '2024-02-29T01:00:00+01:00', to: null, query: null });
     expect(found.total).toBe(filterLog({ until: '2024-02-29T00:00:00.000Z' }).length);
   });

@@ -94,7 +94,7 @@ describe('a gateway on a copy of an Unleash log', () => {
     const params = { name: 'search_events', arguments: { limit: 1 } };
     const { body } = await gateway.postJson('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     expect(body.result.structuredContent.copyCompleteAt).toBe(completeAt);
-    expect(body.result.content[0].text).toContain(`\nThe log is an old copy. It was last complete at: ${completeAt}.\n`);
+    expect(body.result.content[0].text).toContain(`\nThe log is an old copy. It is complete up to: ${completeAt}.\n`);
   });
 
   test('the first copy is not complete → the header says so, and the metrics are 0', async () => {
@@ -151,7 +151,7 @@ describe('the record of a mirror, as a gateway reads it', () => {
   test('older with each second, also with those of a pause of the machine', async () => {
     await jest.advanceTimersByTimeAsync(1_000);
     expect(watch.read()?.ageMs).toBe(4_000);
-    // Only the clock of dates goes on during a pause.
+    // During a pause, `Date.now` goes on, and `performance.now` does not.
     jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     jest.setSystemTime(Date.now() + 3_600_000);
     expect(watch.read()?.ageMs).toBe(3_604_000);

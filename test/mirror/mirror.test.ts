@@ -26,21 +26,21 @@ interface Logged {
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** How a server that is not in UTC takes days: it may end one before it has begun. */
+/** The time zone of a server, in hours ahead of UTC. West of UTC, a range of days ends where its last day begins. */
 interface Zone {
   readonly hours: number;
 }
 
-/** A log as a server tells it, which orders the events of one moment in another way for each offset. */
+/** Creates the log of a server, which orders events with the same time differently for each offset. */
 function createLog(count: number) {
   const events: Logged[] = [];
   const log = {
     events,
     user: ADMIN,
-    /** Before 6.0 the log has another path, where nothing is known of days. */
+    /** Whether the server is older than 6.0. Its log then has another path, which cannot select days. */
     isOld: false,
     zone: { hours: 0 } as Zone,
-    /** What is done before an answer; true if it has answered. */
+    /** Runs before each response. Returns true if it has responded itself. */
     before: (_request: IncomingMessage, _response: ServerResponse): boolean => false,
     add(createdAt = new Date().toISOString()) {
       events.push({ id: events.length + 1, createdAt });
@@ -54,7 +54,7 @@ function createLog(count: number) {
       const day = (name: string) => searchParams.get(name)?.slice('IS:'.length);
       const [from, to] = [day('from'), day('to')];
       const start = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from) - log.zone.hours * HOUR_MS;
-      // In the west: the day that it is there when the next one begins in UTC.
+      // West of UTC, the range ends with the local day at the time when `to` begins in UTC. This is the day before `to`.
       const end =
         to === undefined
           ? Number.POSITIVE_INFINITY
@@ -78,7 +78,7 @@ function createLog(count: number) {
     response.end(`{"version":1,"events":[${page.join(',')}],"${total}":${of.length}}`);
   };
   const start = Date.now() - 5 * DAY_MS;
-  // Each moment has some dozen events.
+  // Up to 30 events have the same time.
   for (let n = 0; n < count; n += 1) log.add(new Date(start + Math.floor(n / 30) * 3_600_000).toISOString());
   return log;
 }
@@ -243,7 +243,7 @@ describe('a mirror of a server’s log', () => {
     await waitUntil('the copy is complete', () => isComplete);
     for (let n = 0; n < 30; n += 1) {
       log.add();
-      // Committed late: its moment is an hour ago.
+      // This event is committed late: its time is an hour ago.
       if (!isOld && n % 10 === 0) log.add(new Date(Date.now() - HOUR_MS).toISOString());
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -494,7 +494,7 @@ describe('a mirror of a server’s log', () => {
     expect(await copied()).toHaveLength(COUNT + 1);
   });
 
-  test('who may read there but is no administrator sees nothing here that belongs to no project', async () => {
+  test('a VIEWER on a mirror → sees no events without a project', async () => {
     const apiTokens = createApiTokenStore(database);
     const tokens = createApiTokenService(apiTokens);
     const findCaller = createTokenCache(apiTokens);

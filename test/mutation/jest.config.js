@@ -18,6 +18,6 @@ export default {
   globalSetup: undefined,
   globalTeardown: undefined,
   setupFilesAfterEnv: [...config.setupFilesAfterEnv, '<rootDir>/test/mutation/properties.ts'],
-  // Allows for the start of an embedded database on a busy machine. Stryker stops a mutant that makes a test hang before.
+  // Allows for the start of an embedded database on a busy machine. Stryker stops a hanging test of a mutant earlier.
   testTimeout: 60_000,
 };

@@ -49,7 +49,7 @@ try {
 
 /** Packs the package, and checks that it contains the target of each link in its README. Returns the name of the file. */
 function packAndCheckFiles() {
-  // The build is there. Building it again would change the files of gateways that other tests run.
+  // The package is built already. Building it again would change the files of gateways that other tests run.
   const options = ['--json', '--silent', '--ignore-scripts', '--pack-destination', folder];
   const [{ filename, files }] = JSON.parse(run('npm', ['pack', ...options], { cwd: REPOSITORY }));
   /** @type {string[]} */

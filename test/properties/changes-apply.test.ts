@@ -60,7 +60,7 @@ test('two numbers → the same key exactly if their decimal values are equal', (
   );
 });
 
-test('any order → the elements that stay are ascending, and no more could stay', () => {
+test('any order → the unmoved elements are a longest ascending subsequence', () => {
   const order = fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 40 });
   fc.assert(
     fc.property(order, (positions) => {

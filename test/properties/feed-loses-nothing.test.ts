@@ -23,7 +23,7 @@ interface Reader {
   readonly name: string;
   readonly filter: EventFilterInput;
   readonly projects: Caller['projects'];
-  /** The SQL condition for the events that it may see and wants. */
+  /** The SQL condition for the events that the reader may see and wants. */
   readonly matches: string;
   readonly size: number;
 }
@@ -123,7 +123,7 @@ class Delivery {
         delivery.add(page);
         cursor = page.cursor;
         pages += 1;
-        // A page that was read while nothing was written any more, and that is complete, is the last.
+        // Breaks off after some pages, or at the end of the log once nothing is written any more.
         if (pages > 5 || (page.upToDate && !isWriting())) break;
       }
       stop.abort();

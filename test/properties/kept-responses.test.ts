@@ -120,7 +120,7 @@ const startKeeping = () => {
   return startExecutor(schema, { ...options, memo: createResponseMemo({ readVersion, charge }) });
 };
 
-test('any acts under reads → each response is that of a moment between its request and its end', async () => {
+test('changes of the log while clients read → each response matches the log at a moment during its request', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 4 }), pairs, async (acts, asked) => {
       const keeping = await startKeeping();

@@ -17,7 +17,7 @@ const PATHS = [
 /** The condition that a path searches for. */
 const CONDITIONS = ['true', `feature_name = 'f1'`, `project = 'p1'`, `feature_name = 'f2'`];
 
-/** Each takes two seconds, because the gateway has to connect again after some of the acts. */
+/** Number of sequences. Each takes two seconds, because the gateway has to connect again after some of the acts. */
 const SEQUENCES = Number(process.env['LOG_SEQUENCES'] ?? 20);
 const TIMEOUT_MS = 60_000 + SEQUENCES * 6_000;
 /** For how long a request is repeated: long enough for PostgreSQL to recover from a crash. */
@@ -39,7 +39,7 @@ interface FeedPage {
   readonly upToDate?: boolean;
 }
 
-/** A reader of the feed. Events are texts of their id and time, because a restored log gives ids again. */
+/** A reader of the feed. Events are texts of their id and time, because a restored log assigns the same ids again. */
 interface Reader {
   after: string;
   readonly delivered: Set<string>;

@@ -51,7 +51,7 @@ const transaction = fc.record({
 });
 type Transaction = typeof transaction extends fc.Arbitrary<infer T> ? T : never;
 
-/** The range of a count of all events, all of which are newer. */
+/** The range for counting all events: their ids are above 0, so `newer` counts each of them. */
 const ALL_EVENTS = { after: null, upTo: 0, isShort: false };
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

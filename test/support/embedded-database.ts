@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/database/open.js';
 import { importLog } from '../../src/log-copy/import-log.js';
 import type { Content, TestDatabase } from './test-database.js';
 
-/** Temporary folders go here; the end of the run removes it. */
+/** The folder for temporary folders, which is removed at the end of the run. */
 const FOLDER = process.env.TEST_FOLDER ?? '';
 
 const LOG = 'test/recorded/event-log.ndjson';

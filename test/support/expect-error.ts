@@ -15,7 +15,7 @@ export function expectError(response: RawResponse, status: number, name: string)
   expect(response.headers['content-type']).toMatch(/^application\/json\b/);
 }
 
-/** Checks the only error of a GraphQL response: its `extensions` have the same body and the code. */
+/** Checks the only error of a GraphQL response: its `extensions` have the error body of spec 2.7 and the code. */
 export function expectGraphqlError(response: RawResponse, code: string, name: string): void {
   expect(response.body.errors).toHaveLength(1);
   const [{ message, extensions }] = response.body.errors;

@@ -4,7 +4,10 @@ import type { CommandResult } from './run-command.js';
 /** Traces of the program in a message: stack frames of JavaScript, Rust and WebAssembly, source files, calls of Prisma. */
 const FRAME = /^\s*at |panicked|\.[cm]?js\b|\.ts:|wasm|node:|invocation|\[object|SECURITY WARNING|DeprecationWarning/m;
 
-/** Expects that a command failed with nothing but a message of one line on stderr. @param code 1 for a failure, 2 for wrong usage */
+/**
+ * Expects that a command failed with nothing but a message of one line on stderr.
+ * @param expectedCode 1 for a failure, 2 for wrong usage
+ */
 export function expectSentence({ code, stdout, stderr }: CommandResult, message: RegExp | string, expectedCode = 1): void {
   expect({ code, stdout }).toEqual({ code: expectedCode, stdout: '' });
   if (typeof message === 'string') expect(stderr).toBe(`${message}\n`);

@@ -15,7 +15,7 @@ export const INSERT_BELOW = `
     WHERE NOT EXISTS (SELECT FROM events WHERE id = n) ORDER BY random() LIMIT $1::int
   ) AS gaps ON CONFLICT DO NOTHING`;
 
-/** Takes ids that no event gets, as a transaction does that is rolled back. */
+/** Takes ids that no event gets, as a rolled-back transaction does. */
 export const SKIP_IDS = `SELECT nextval('events_id_seq') FROM generate_series(1, $1::int)`;
 
 /** The first pause is within a move of the watermark, and the last one takes several. */

@@ -42,7 +42,7 @@ function moveTo(folder, made) {
   } catch (error) {
     if (isInstalled(folder)) return;
     if (!existsSync(folder)) throw error;
-    // The folder is left of an installation that was interrupted.
+    // The folder is left over from an interrupted installation.
     rmSync(folder, { recursive: true, force: true });
     renameSync(made, folder);
   }

@@ -187,7 +187,7 @@ const get = fc.record({
   token,
 });
 
-/** Between brackets: a scanner may take what follows for a part of a string or a comment. */
+/** Texts between brackets, after which a scanner may take what follows for a part of a string or a comment. */
 const distractions = fc.array(fc.constantFrom('#"\n', '"" ', '"""\\"""""" ', '"\\"" ', '#{\n', ',', '\ufeff', '"\\u007b" '), {
   maxLength: 3,
 });

@@ -19,7 +19,7 @@ const text = readFileSync(new URL('../recorded/event-log.ndjson', import.meta.ur
 
 export const recordedLines: readonly string[] = text.trimEnd().split('\n');
 
-/** The recorded log, newest first, and at the same time by the higher id. REST returns null tags as an empty list. */
+/** The recorded log, newest first; of events with the same time, the higher id first. REST returns null tags as an empty list. */
 export const recordedEvents: readonly WireEvent[] = recordedLines
   .map((line) => JSON.parse(line) as WireEvent)
   .map((event) => ({ ...event, tags: event.tags ?? [] }))

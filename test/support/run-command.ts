@@ -152,7 +152,7 @@ export function startCommand(
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['pipe', stdout, 'pipe'],
-    // Shorter than a test may take: what hangs fails with its output, and nothing is left running.
+    // This is shorter than the time limit of a test, so that a hanging command fails with its output and does not keep running.
     timeout: 50_000,
     killSignal: 'SIGKILL',
   });

@@ -6,7 +6,7 @@ import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
-/** Apollo Client compares errors with those of the global class, which Node.js has from version 22 on. */
+/** After an error, Apollo Client reads a constant of the global class, which Node.js has from version 22 on. */
 globalThis.WebSocket ??= WebSocket as never;
 
 /** A result as a client hands it to its user. */

@@ -19,7 +19,7 @@ export const isPostgres = process.env.TEST_DATABASE_URL !== undefined;
 export const createTestDatabase = (content: Content): Promise<TestDatabase> =>
   isPostgres ? copyTemplate(content) : createEmbeddedDatabase(content);
 
-/** The same, in files if it is embedded: a process that the test starts serves it, and may be killed. */
+/** A database for one test file. An embedded one is in files: a process that the test starts serves it, and may be killed. */
 export const createDatabaseInFiles = (content: Content): Promise<TestDatabase> =>
   isPostgres ? copyTemplate(content) : createEmbeddedFolder(content);
 

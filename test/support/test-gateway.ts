@@ -9,7 +9,7 @@ import { createTestDatabase } from './test-database.js';
 /** By default, a GET with the admin's token. */
 export type RequestOptions = Partial<RawRequest>;
 
-/** What is shorter may be in any text. */
+/** A shorter secret can be in the log by chance. */
 const SHORTEST_SECRET = 8;
 
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
@@ -46,7 +46,7 @@ export async function startTestGateway(
     return sendRaw(gateway.url, path, request);
   };
 
-  /** Of all that was sent, created or answered here, nothing secret is in the log. */
+  /** Throws if the log contains a token that was sent or created here, or the secret of an invitation. */
   const refuseSecretsInLog = async () => {
     const links = await gateway.database.prisma.publicSignupToken.findMany({ select: { secret: true } });
     for (const { secret } of links) secrets.add(secret);
@@ -67,7 +67,7 @@ export async function startTestGateway(
 
   return {
     url: gateway.url,
-    /** By which another process finds the same database. */
+    /** The environment by which another process finds the same database. */
     databaseEnv: database.env,
     database: gateway.database,
     prisma: gateway.database.prisma as PrismaClient,

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { queryCancellable } from '../../src/database/cancellable-query.js';
 
-/** More than a closed connection takes to reach the server, on the same machine. */
+/** Longer than a server on the same machine takes to notice a closed connection. */
 const CLOSE_MS = 200;
 
 const server = createServer({ allowHalfOpen: true });

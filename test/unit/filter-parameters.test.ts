@@ -133,7 +133,7 @@ describe('the filter of spec 4.2', () => {
 });
 
 describe('names of parameters', () => {
-  test('a known name in another case or with brackets → told so; an unknown one → only where none is ignored', () => {
+  test('a misspelled known name → rejected; an unknown name → rejected only where none is ignored', () => {
     const raw = { a: '1', B: '1', 'c[0]': '1', other: '1' };
     const known = ['a', 'b', 'c'];
     const forms = ['B must be written b', 'c[0] must be written c'];

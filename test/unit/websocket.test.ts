@@ -98,7 +98,7 @@ describe('a WebSocket whose client reads slowly', () => {
     const sent: string[] = [];
     for (const id of ['a', 'b', 'c']) send(`result ${id}`).then(() => sent.push(id));
     messages.drop('b');
-    // The first piece of this one was sent already.
+    // The first piece of this message was sent already.
     messages.drop('a');
     await socket.readAll();
     expect(sent.toSorted()).toEqual(['a', 'b', 'c']);

@@ -106,7 +106,7 @@ async function readHistory(read: Read): Promise<HistoryRow[]> {
   if (tables.some(({ name }) => name === '_prisma_migrations')) return read({ text: HISTORY, values: [] });
   if (tables.length === 0) return [];
   throw new MigrationError(
-    'The database has tables of its own and none of this gateway. Give the gateway an empty database, ' +
+    'The database has tables, but none of this gateway. Give the gateway an empty database, ' +
       'for example: CREATE DATABASE flag_admin_gateway',
   );
 }

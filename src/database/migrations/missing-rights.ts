@@ -41,7 +41,7 @@ export async function rejectMissingRights(read: Read): Promise<void> {
 /** Returns a sentence that lists the missing rights and the statements that grant them; null if no right is missing. */
 export function explainMissingRights({ role, database, schema, searchPath, mayCreateTables, extension }: Rights): string | null {
   if (schema === null && !/\bpublic\b/.test(searchPath)) {
-    return `No schema of the search path (${searchPath}) exists and may be used by the role ${role}. Create one in the database ${database} (CREATE SCHEMA … AUTHORIZATION ${role}), or correct search_path in DATABASE_URL.`;
+    return `The role ${role} can use no existing schema of the search path (${searchPath}). Create one in the database ${database} (CREATE SCHEMA … AUTHORIZATION ${role}), or correct search_path in DATABASE_URL.`;
   }
   if (extension === 'absent') {
     return 'The PostgreSQL server lacks the extension pg_trgm. Install it on the server: on Debian, the package is postgresql-contrib.';

@@ -15,7 +15,7 @@ registerEnumType(ChangeKindEnum, {
     CHANGED: { description: 'The value is another one in `data`.' },
     MOVED: {
       description:
-        'The element of a list is in another place among the elements that are in both lists. `before` and `after` are its positions, from 0. Changes within it are items of their own.',
+        'The element of a list has another place relative to the other elements of both lists. `before` and `after` are its positions, from 0. Changes within it are separate items.',
     },
   },
 });
@@ -27,7 +27,7 @@ export class ChangeObject {
 
   @Field(() => [String], {
     description:
-      'Where the value is, for people to read: keys, and for elements of lists their `id`, `name`, `contextName` and `operator`, or `value`, or the scalar itself, or else the position. Empty for the whole document.',
+      'The place of the value, for people: keys, and for each list element its `id`, `name`, `contextName` with `operator`, `value`, the scalar itself, or else its position. Empty for the whole document.',
   })
   path!: readonly string[];
 
@@ -54,7 +54,7 @@ export class ChangeObject {
 export class EventChangesObject {
   @Field(() => [ChangeObject], {
     description:
-      'The differences, at most 200: in each object and list first what was removed, then the others in the order of `data`. Numbers are compared by their decimal value, and lists of different scalars as sets.',
+      'At most 200 differences. In each object and list, removals come first, then the others in the order of `data`. Numbers are compared by their decimal value. The order of distinct scalars in a list is ignored.',
     // Costs nothing of its own: the cost of `changes` includes it.
     complexity: 0,
   })
@@ -62,7 +62,7 @@ export class EventChangesObject {
 
   @Field(() => Boolean, {
     description:
-      'Whether `items` has every difference. It does not if there are more than 200, if values are nested deeper than 32 levels, if a list that changed has more than 2,000 elements, if their paths have more than 100,000 characters together or 4,000 more than the two documents, or if `preData` or `data` has more than 1,048,576 characters. A longer list that changed is one item.',
+      'Whether `items` has every difference. It is false beyond any of these limits: 200 differences; 32 levels of nesting; 2,000 elements of a changed list, which is then one item; 1,048,576 characters of `preData` or `data`; 100,000 characters of all paths together, or 4,000 more than those of both documents.',
   })
   complete!: boolean;
 }

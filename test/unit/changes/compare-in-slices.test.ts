@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { compareInSlices } from '../../../src/events/changes/compare-in-slices.js';
 import { costOfComparison } from '../../../src/events/event-cost.js';
 
-/** Longer than events are compared before others get their turn. */
+/** Longer than the gateway compares events before other requests get their turn. */
 const LONG_MS = 11;
 
 const slowEvent = (onCompare: () => void) => ({

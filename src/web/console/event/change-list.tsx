@@ -20,7 +20,7 @@ export function ChangeList({ event }: { readonly event: DetailedEvent }) {
           <ChangeItem key={`${change.kind} ${change.pointer}`} change={change} />
         ))}
       </ul>
-      {!changes.complete && <p className="muted">There are more changes, in the data below.</p>}
+      {!changes.complete && <p className="muted">Not all changes are listed: see the data below.</p>}
     </section>
   );
 }

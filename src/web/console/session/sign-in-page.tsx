@@ -42,8 +42,8 @@ export function SignInPage({ failure, onSignIn }: SignInPageProps) {
         </button>
       </form>
       <p id={helpId} className="muted">
-        The operator of {ROOT.host} creates tokens: <code>flag-admin-gateway token create --name me --role VIEWER</code>. The
-        token stays in this tab and ends with it.
+        The operator of {ROOT.host} creates tokens: <code>flag-admin-gateway token create --name me --role VIEWER</code>. On an
+        Unleash database, use a personal access token of Unleash. Closing this tab removes the token.
       </p>
     </main>
   );

@@ -49,8 +49,8 @@ function EmptyLog() {
   return (
     <div className="notice">
       <div>
-        <h2>The log is empty</h2>
-        <p>Fill it from a file, or from an Unleash server:</p>
+        <h2>There are no events yet</h2>
+        <p>To fill the gateway's own database, from a file or from an Unleash server:</p>
         <pre>flag-admin-gateway import events.ndjson{'\n'}flag-admin-gateway mirror --from https://unleash.example.com</pre>
         <p className="muted">
           For a log to try this page with, run <code>flag-admin-gateway demo</code>.

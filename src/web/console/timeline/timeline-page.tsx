@@ -46,7 +46,7 @@ export function TimelinePage({ openId }: { readonly openId: number | null }) {
             <button type="button" className="button" onClick={showNewest}>
               Show the newest events
             </button>
-            <span className="muted">The list begins shortly before event {openId ?? 'that was linked'}.</span>
+            <span className="muted">The list begins just above event {openId ?? 'that was linked'}.</span>
           </p>
         )}
         <NewEventsPill live={live} list={liveList} onShow={showNew} />

@@ -32,8 +32,8 @@ const KEY_NOTES: Readonly<Record<string, string>> = {
   by: 'who did it',
   flag: 'name of a flag',
   env: 'environment',
-  since: 'from when on: an age, a UTC day or an instant',
-  until: 'up to when: an age, a UTC day (included) or an instant',
+  since: 'start: an age, a UTC day or an instant',
+  until: 'end: an age, a UTC day (included) or an instant',
 };
 
 /** Ages, with their notes for `since` and for `until`. */
