@@ -32,5 +32,5 @@ USER node
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# The option lets short-lived objects take up to 192 MB, so that Node.js collects garbage less often.
+# The option lets short-lived objects take up to 96 MB, so that Node.js collects garbage less often.
 CMD ["node", "--max-semi-space-size=32", "dist/main.js", "serve"]
