@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { Database } from '../database/open.js';
 import { OperatorError } from '../errors.js';
-import type { ImportResult } from '../log-copy/import.js';
+import type { ImportResult } from '../log-copy/import-events.js';
 import { importLog } from '../log-copy/import-log.js';
 import { clearProgress, showProgress } from './progress.js';
 import { withDatabase } from './with-database.js';

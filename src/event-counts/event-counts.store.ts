@@ -1,6 +1,6 @@
 import type { Read } from '../database/read.js';
 import type { EventCriteria } from '../events/event.js';
-import { selectNewest } from '../events/event-queries.store.js';
+import { selectNewest } from '../events/event-selects.store.js';
 import { type EventList, hide, type ToCondition, type ToList } from '../events/one-plan.store.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { CountRange } from '../log-version/counted-log.js';

@@ -4,12 +4,12 @@ import { Event, type EventCriteria, type EventPosition } from './event.js';
 import { selectFor } from './event-columns.store.js';
 import { toRow } from './event-conditions.store.js';
 import type { EventSlice, IdRange } from './event-page.js';
-import { selectRange, selectSlice } from './event-queries.store.js';
+import { selectRange, selectSlice } from './event-selects.store.js';
 import { type CutEvents, cutEvents, type PageSelection, type PageSize } from './large-pages.js';
 import { mayHaveOnePlan, type ToCondition, type ToList } from './one-plan.store.js';
 import { readTexts, type TextRows } from './read-texts.store.js';
 
-/** The queries that list events. */
+/** Runs the queries that list events. event-selects.store.ts has their SQL. */
 export function createLists(read: Read, condition: ToCondition, toList: ToList) {
   return {
     /** Returns the events of a slice, newest first. */

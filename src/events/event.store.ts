@@ -15,7 +15,7 @@ import { selectFor } from './event-columns.store.js';
 import { toCondition } from './event-conditions.store.js';
 import { createLists, lengthOf, toPage } from './event-lists.store.js';
 import type { EventSlice, IdRange } from './event-page.js';
-import { selectCount, selectRangeCount, selectSlice } from './event-queries.store.js';
+import { selectCount, selectRangeCount, selectSlice } from './event-selects.store.js';
 import type { PageSelection } from './large-pages.js';
 import { createToList, type EventList, mayHaveOnePlan, type ToCondition, type ToList } from './one-plan.store.js';
 import { readTexts } from './read-texts.store.js';

@@ -44,7 +44,8 @@ interface RootField {
 }
 
 /**
- * Plans a valid query in which only root fields have resolvers. All other fields are properties of objects.
+ * Plans a valid query in which only root fields have resolvers. All other fields are properties of objects (json-writers.ts).
+ * run-operation.ts runs the plan.
  * @returns null for other operations, for introspection and for documents with directives: graphql-js runs them
  */
 export function planOperation(

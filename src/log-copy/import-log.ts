@@ -1,6 +1,6 @@
 import { buildEventIndexes, dropEventIndexes } from '../database/indexes/build-indexes.js';
 import type { Database } from '../database/open.js';
-import { type ImportResult, importEvents } from './import.js';
+import { type ImportResult, importEvents } from './import-events.js';
 import { createImportStore } from './import.store.js';
 import { NotImportableError } from './import-error.js';
 

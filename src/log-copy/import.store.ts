@@ -7,7 +7,7 @@ import { Prisma } from '../generated/prisma/client.js';
 export type ImportStore = ReturnType<typeof createImportStore>;
 export type ImportTransaction = ReturnType<typeof createTransaction>;
 
-/** Writes events with their original ids and times, all in one transaction. */
+/** Writes events with their original ids and times, all in one transaction. import-events.ts finds conflicts with the log. */
 export function createImportStore(database: Pick<Database, 'read' | 'transaction'>) {
   return {
     /** Finds the URL of the Unleash server that this database mirrors; null if the log is not a copy. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { importEvents } from '../../src/log-copy/import.js';
+import { importEvents } from '../../src/log-copy/import-events.js';
 import { createImportStore } from '../../src/log-copy/import.store.js';
 import { ImportError } from '../../src/log-copy/import-error.js';
 import { eventLine as line } from '../support/event-line.js';
