@@ -6,8 +6,8 @@
  * @property {boolean} [isReadSlowly] whether the client reads a few kilobytes a second
  * @property {'ADMIN'} [role] the role of the token, if not VIEWER
  * @property {Wanted[]} requests sent in turn
- * @property {string} [expects] the outcome of at least one request, by default status 200, if any response begins. Without it,
- * the way attacks nothing.
+ * @property {string} [expects] the outcome of at least one request, by default status 200, if any response begins. Without
+ * such a request, the way attacks nothing.
  * @property {Wanted[]} [ofOneTurn] requests that take as long as one turn of the way, by default some of its own
  *
  * @typedef {{method?: 'GET' | 'HEAD' | 'POST', path: string, body?: string}} Wanted

@@ -29,7 +29,7 @@ const flag = (byDefault: 'true' | 'false') =>
 const count = (byDefault: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number from 0 to 999999999')
+    .regex(/^\d{1,9}$/, 'must be a whole number of at most nine digits')
     .transform(Number)
     .default(byDefault);
 

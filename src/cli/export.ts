@@ -17,7 +17,7 @@ export function registerExport(program: Command): void {
     .option('--format <format>', 'ndjson, an event per line, or csv (default: ndjson)')
     .option('--output <file>', 'a new file; with --after and --up-to, the file to continue')
     .option('--after <id>', 'the id of the last event of an earlier export')
-    .option('--up-to <id>', 'the id up to which the interrupted export ran')
+    .option('--up-to <id>', 'the end of the interrupted export, as it printed at its start')
     .option(
       '--formulas <keep>',
       'keep texts of csv that a spreadsheet would run as formulas, instead of writing an apostrophe before them',

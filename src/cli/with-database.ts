@@ -16,7 +16,7 @@ export async function withOpenDatabase<T>(work: (database: Database, config: Con
   const config = parseConfig(process.env);
   if (config.databaseSchema === 'unleash') {
     throw new ConfigError(
-      "This command needs the gateway's own database, but DATABASE_SCHEMA is unleash. Set it to own, and name another database in DATABASE_URL.",
+      "This command needs the gateway's own database, but DATABASE_SCHEMA is unleash. Tokens and events come from Unleash there.",
     );
   }
   return open(config, work);

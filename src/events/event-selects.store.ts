@@ -29,7 +29,7 @@ function selectPage({ condition, hasOnePlan }: EventList, { offset, limit }: Off
     ${select} WHERE id IN (SELECT id FROM events WHERE ${condition} ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset}) ${NEWEST_FIRST}`;
 }
 
-/** Selects the page before or after a cursor. event-conditions.store.ts compares the events with the cursor. */
+/** Selects a page between two optional cursors. event-conditions.store.ts compares the events with the cursors. */
 function selectWindow({ condition, hasOnePlan }: EventList, window: EventWindow, columns: EventSelection): Prisma.Sql {
   const order = window.from === 'newest' ? NEWEST_FIRST : OLDEST_FIRST;
   const inWindow = Prisma.sql`${condition} AND ${toWindowCondition(window, hasOnePlan ? hide : undefined)}`;

@@ -62,7 +62,7 @@ export class EventQueries {
   @Query(() => EventExportPageObject, {
     name: 'eventExport',
     description:
-      'Reads the events matching the given criteria in the order of their ids, up to an id below which no event is added any more. Later events are left out. `GET /v1/events/export` streams all pages.',
+      'Reads the events matching the given criteria in the order of their ids, up to an id at or below which only an import or a mirror can still add events. Later events are left out. `GET /v1/events/export` streams all pages.',
     complexity: costOfSearch,
   })
   exportEvents(

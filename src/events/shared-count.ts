@@ -10,7 +10,7 @@ const ALL_CALLERS = 'all callers';
 
 /**
  * Returns a function that counts the whole log. Requests that arrive during a count share the next one, which takes one turn of
- * the queue.
+ * the queue. Afterwards, they go on in turns of the event loop, which are counted apart from those of requests that begin.
  * @throws GatewayError ClientClosedRequest if the request has ended meanwhile
  */
 export function createSharedCount(chooseLog: ChooseLog, inTurn: InTurn): (context: Context) => Promise<EpochCount> {
@@ -18,9 +18,8 @@ export function createSharedCount(chooseLog: ChooseLog, inTurn: InTurn): (contex
   const countNext = shareNext(() => inTurn(ALL_CALLERS, false, never, async () => (await chooseLog()).totals.count({})));
   const { beginInTurn } = createLoopTurns();
   return async ({ caller, signal }) => {
-    const counted = await countNext();
-    // Hundreds of requests can share a count. Their responses would otherwise be built in one turn of the event loop.
-    await beginInTurn(caller.id);
+    // Hundreds of requests can share a count. Without turns, all their responses would be built in one iteration of the event loop.
+    const counted = await countNext().finally(() => beginInTurn(caller.id));
     signal.throwIfAborted();
     return counted;
   };

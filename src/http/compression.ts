@@ -12,7 +12,7 @@ const COMPRESSED_FROM_BYTES = 1024;
 const COMPRESSION_LEVEL = 1;
 
 /**
- * Compresses bodies for clients that accept compression, except streams (stream-response.ts) and `no-store` responses. Such a
+ * Compresses bodies for clients that accept compression, except streams (stream-response.ts) and responses that are `no-store`. Such a
  * response may contain a secret, which its compressed size could reveal (BREACH).
  */
 export async function registerCompression(app: FastifyInstance): Promise<void> {

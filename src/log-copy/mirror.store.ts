@@ -67,7 +67,7 @@ export function createMirrorStore(database: Database) {
           const other = events.find((event) => !isSame(copied.get(event.id), event));
           if (other)
             throw new MirrorError(
-              `Event ${other.id} of Unleash differs from event ${other.id} of the copy. Mirror into an empty database.`,
+              `Event ${other.id} of Unleash differs from event ${other.id} of the copy. If the copy was changed by hand, correct the event. Otherwise mirror into an empty database.`,
             );
         }
         return added;

@@ -45,7 +45,7 @@ export class ExportChangedError extends GatewayError {
   constructor() {
     super(
       'ServiceUnavailableError',
-      'Events were added or removed within the range of the export while it ran. Start again with a new file.',
+      'Events were added or removed within the range of the export while it ran. Start the export again, and discard what was written.',
     );
   }
 }

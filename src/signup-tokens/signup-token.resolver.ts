@@ -28,7 +28,7 @@ export class SignupTokenOperations {
 
   @Mutation(() => PublicSignupTokenObject, {
     description:
-      'Creates an invite link to share with colleagues. Users who sign up with it get the Viewer role. Needs ADMIN for all projects.',
+      'Creates an invite link to share with colleagues. Users who sign up with it get the Viewer role. Needs the ADMIN permission for all projects.',
     complexity: costOfCreation,
   })
   createPublicSignupToken(

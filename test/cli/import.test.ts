@@ -193,7 +193,7 @@ describe('import', () => {
       const { code, stderr } = await importLines(line(3), line(1), line(2, { type: 'feature-deleted' }));
       expect(code).toBe(1);
       expect(stderr).toBe(
-        'Line 3 has the id 2, under which the log or an earlier event of the file already holds another event. Nothing of the file was imported.\n',
+        'Line 3 has the id 2, which another event of the log or of the file already has. Nothing of the file was imported.\n',
       );
       expect(await countEvents()).toBe(2);
     });

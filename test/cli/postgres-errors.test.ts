@@ -169,7 +169,7 @@ describe('DATABASE_URL', () => {
     const url = `${urlOf(await createDatabase(), role)}?options=-c%20search_path%3Dnowhere`;
     expectSentence(
       await migrate(url),
-      /^No schema of the search path \(nowhere\) exists and may be used by the role \S+\. Create one in the database /,
+      /^The role \S+ can use no existing schema of the search path \(nowhere\)\. Create one in the database /,
     );
   });
 

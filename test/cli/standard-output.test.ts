@@ -144,6 +144,10 @@ describe('export, to a standard output that cannot be written', () => {
   (isPostgres ? test : test.skip)('events that are removed meanwhile → 1, and no advice to continue', async () => {
     const gateway = await startTestGateway('log');
     try {
+      // The pipe and the buffers of both processes hold less than these events.
+      await gateway.prisma.$executeRaw`
+        INSERT INTO events (type, created_by, data)
+        SELECT 'feature-created', 'long', jsonb_build_object('text', repeat('x', 20000)) FROM generate_series(1, 200)`;
       const child = startCommand(gateway.databaseEnv, ['export']);
       const result = waitForResult(child);
       child.stdout?.pause();
@@ -153,7 +157,7 @@ describe('export, to a standard output that cannot be written', () => {
       const { code, stderr } = await result;
       expect([code, stderr.split('\n').at(-2)]).toEqual([
         1,
-        'Events were added or removed within the range of the export while it ran. Start again with a new file.',
+        'Events were added or removed within the range of the export while it ran. Start the export again, and discard what was written.',
       ]);
     } finally {
       await gateway.stop();

@@ -14,7 +14,7 @@ const LISTENER = `
   process.stdout.write(close ? 'alone' : 'not alone');
   if (close) process.stdin.resume();`;
 
-describe('listening alone on a socket of a folder', () => {
+describe('listening exclusively on a socket of a folder', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'gateway-test-'));

@@ -94,7 +94,7 @@ describe('limits of subscriptions', () => {
     const fourth = await connect(gateway);
     expect(await fourth.closed).toMatchObject({
       code: 1013,
-      reason: expect.stringContaining('Your token has 3 WebSockets open'),
+      reason: expect.stringContaining('You have 3 WebSockets open'),
     });
     const ofViewer = await connect(gateway, gateway.viewerToken);
     const fifth = await connect(gateway, await gateway.createToken({ name: 'another' }));

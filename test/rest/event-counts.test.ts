@@ -101,7 +101,7 @@ describe('GET /v1/events/counts', () => {
       'since=2024-01-01',
       'since must be an RFC 3339 date-time with a zone, such as 2026-12-31T23:59:59Z, in the years 0001 to 9999. A plus sign in a URL is written %2B',
     ],
-    ['from=2024-01-01', 'from must be an existing date, written yyyy-MM-dd, after IS:'],
+    ['from=2024-01-01', 'from must be an existing date, written yyyy-MM-dd, such as IS:2026-01-31'],
     [
       'interval=MINUTE&since=2024-01-01T00:00:00Z&until=2024-02-01T00:00:00Z',
       'interval gives more than 500 buckets in this range: use DAY, or a shorter range by since and until',

@@ -43,7 +43,7 @@ const idsOf = (events: readonly { id: number }[]) => events.map(({ id }) => id);
 test('a search that does not fit → 400 that says how many events fit, which are then returned', async () => {
   const response = await gateway.send(`${SEARCH}?limit=1000`);
   expectError(response, 400, 'BadDataError');
-  expect(response.body.message).toContain(`Its first ${FITTING} events fit`);
+  expect(response.body.message).toContain(`the first ${FITTING} events fit`);
 
   const { status, body } = await gateway.send(`${SEARCH}?limit=${FITTING}`);
   expect(status).toBe(200);

@@ -15,7 +15,7 @@ registerEnumType(ChangeKindEnum, {
     CHANGED: { description: 'The value is another one in `data`.' },
     MOVED: {
       description:
-        'The element of a list has another place relative to the other elements of both lists. `before` and `after` are its positions, from 0. Changes within it are separate items.',
+        'The element of a list has another place relative to the other elements that both lists have. `before` and `after` are its positions, from 0. Changes within it are separate items.',
     },
   },
 });
@@ -62,7 +62,7 @@ export class EventChangesObject {
 
   @Field(() => Boolean, {
     description:
-      'Whether `items` has every difference. It is false beyond any of these limits: 200 differences; 32 levels of nesting; 2,000 elements of a changed list, which is then one item; 1,048,576 characters of `preData` or `data`; 100,000 characters of all paths together, or 4,000 more than those of both documents.',
+      'Whether `items` has every difference. It is false beyond any of these limits: 200 differences; 32 levels of nesting; 2,000 elements of a changed list, which is then one item; 1,048,576 characters of `preData` or `data`; 100,000 characters of all paths together, or 4,000 more than both documents have.',
   })
   complete!: boolean;
 }

@@ -91,7 +91,7 @@ describe('problems of a filter text', () => {
       filter: { ...EMPTY_FILTER, environments: ['dev'], people: ['ada'] },
       problems: [
         {
-          message: 'There is no enviroment: in a filter. Did you mean env:?',
+          message: 'A filter has no key “enviroment”. Did you mean “env”?',
           term: 'enviroment:prod',
           start: 8,
           end: 23,

@@ -91,8 +91,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 function describeUnknownKey({ raw, value, isNegative }: FilterToken, key: string): Finding {
   const known = suggestKey(key);
   if (known !== undefined && !isNegative) {
-    return { message: `A filter has no key ${key}:. Did you mean ${known}:?`, suggestion: `${known}:${quote(value)}` };
+    return { message: `A filter has no key “${key}”. Did you mean “${known}”?`, suggestion: `${known}:${quote(value)}` };
   }
-  const message = `${key}: is no key of a filter. The keys are ${KEYS.join(', ')}. To search for the text, quote it.`;
+  const message = `A filter has no key “${key}”. Its keys are ${KEYS.join(', ')}. To search for the text, quote it.`;
   return { message, suggestion: quoteText(raw) };
 }

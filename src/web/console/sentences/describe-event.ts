@@ -38,8 +38,8 @@ export const KNOWN_TYPES: readonly KnownType[] = (Object.keys(SENTENCES) as Know
 
 /**
  * Describes an event in one sentence without a period: "Ada disabled dark_mode in production". For a type that the schema
- * does not list, the sentence has the name of the type. Works with `data` and `preData` of any form. flag-sentences.ts and
- * its like have the words for each type.
+ * does not list, the sentence has the name of the type. Works with `data` and `preData` of any form. The `*-sentences.ts` files
+ * have the words for each type.
  */
 export function describeEventParts(event: DescribedEvent): readonly SentencePart[] {
   const creator = linkTo('person', event.createdBy) ?? 'Somebody';

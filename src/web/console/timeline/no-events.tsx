@@ -50,7 +50,7 @@ function EmptyLog() {
     <div className="notice">
       <div>
         <h2>There are no events yet</h2>
-        <p>To fill the gateway's own database, from a file or from an Unleash server:</p>
+        <p>Fill the gateway's own database from a file, or from an Unleash server:</p>
         <pre>flag-admin-gateway import events.ndjson{'\n'}flag-admin-gateway mirror --from https://unleash.example.com</pre>
         <p className="muted">
           For a log to try this page with, run <code>flag-admin-gateway demo</code>.
