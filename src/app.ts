@@ -6,7 +6,7 @@ import type { Config } from './config.js';
 import { CONSOLE_DOCUMENTS } from './console-documents.js';
 import { databaseUnavailable } from './database/error-causes.js';
 import type { Database } from './database/open.js';
-import { isDatabaseReady } from './database/probes.js';
+import { findUnready } from './database/readiness.js';
 import type { Replicas } from './database/replicas.js';
 import { createEventCountsService } from './event-counts/event-counts.service.js';
 import { createEventFeedService } from './event-feed/event-feed.service.js';
@@ -109,8 +109,11 @@ export async function createApp(config: Config, parts: Parts) {
   app.addHook('preClose', async () => streams.stop());
   reportOldCopy(app, () => findOldCopy(mirror.read()));
   registerMetrics(app, metrics);
-  const findUnreadyReason = () => findUnready(database, isStopping());
-  registerHealth(app, findUnreadyReason, () => describeMirror(mirror.read()));
+  registerHealth(
+    app,
+    () => findUnready(database, isStopping()),
+    () => describeMirror(mirror.read()),
+  );
   registerGraphqlEndpoint(app, config, { executor, budgets, trusted, observe: metrics.observe });
   await registerRest(app, executor.documents, readVersion, streams);
   registerMcp(app, executor.documents, {
@@ -164,19 +167,4 @@ function createServices(
 /** Returns how many queries the primary and the replicas run at once. Each replica has its own connections. */
 function countQueries({ kind }: Database, { poolSize, replicaUrls }: Config): number {
   return kind === 'embedded' ? EMBEDDED_QUERIES : poolSize * (1 + replicaUrls.length);
-}
-
-/** Returns why the gateway should get no requests; null if it is ready. */
-async function findUnready(database: Database, isStopping: boolean): Promise<string | null> {
-  if (isStopping) return 'The gateway is about to stop.';
-  return (await isReady(database)) ? null : 'The database is unavailable.';
-}
-
-/**
- * Whether the database serves queries. If the check fails while connections are busy, the gateway still counts as ready: another
- * gateway on the same database would not respond faster.
- */
-async function isReady({ isUnavailable, connections, prisma }: Database): Promise<boolean> {
-  if (isUnavailable()) return false;
-  return (await isDatabaseReady(prisma)) || (!isUnavailable() && connections().busy > 0);
 }

@@ -3,7 +3,7 @@ import { GatewayError } from '../errors.js';
 import type { Metrics } from '../telemetry/metrics.js';
 
 /**
- * Serves `/livez`, which says whether the process responds, and `/readyz`, which says whether it can serve (`findUnready`). Both
+ * Serves `/livez`, which says whether the process responds, and `/readyz`, which says whether it can serve (database/readiness.ts). Both
  * are open, because probes send no token.
  * @param describe returns further fields of the body of `/readyz`
  */

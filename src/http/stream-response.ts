@@ -8,8 +8,9 @@ const STUCK_MS = 30_000;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Sends texts as one response. Each text is sent after the client has read the previous one. An error resets the connection, so
- * that no client takes the response for complete.
+ * Sends texts as one response. Each text is sent after the client has read the previous one. The source of the texts keeps an
+ * idle stream alive (event-feed/stream-pages.ts). An error resets the connection, so that no client takes the response for
+ * complete.
  */
 export function sendStream(
   { headers, method, raw: { socket } }: Pick<FastifyRequest, 'headers' | 'method' | 'raw'>,

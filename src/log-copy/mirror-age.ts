@@ -75,7 +75,10 @@ export async function watchMirror(read: Read, everyMs: number = READ_EVERY_MS): 
   };
 }
 
-/** Returns the value of the header `mirror-complete-at` for responses from an old copy; null if the log is not an old copy. */
+/**
+ * Returns the value of the header `mirror-complete-at` (http/copy-age.ts) for responses from an old copy; null if the log is not
+ * an old copy.
+ */
 export function findOldCopy(age: MirrorAge | null): string | null {
   if (age === null || (age.ageMs !== null && age.ageMs <= OLD_AFTER_MS)) return null;
   return age.completeAt ?? 'never';

@@ -20,6 +20,7 @@ const JSON_COLUMNS: ReadonlySet<string> = new Set(['tags', 'data', 'preData']);
 /** RFC 4180 ends a record by CRLF. */
 const END = '\r\n';
 
+/** The first record of a file. export-log.ts decides whether a text begins with it, and which events follow. */
 export const CSV_HEADER = `${COLUMNS.join(',')}${END}`;
 
 /** A spreadsheet runs a text that begins with one of these characters as a formula. */

@@ -45,8 +45,9 @@ interface Attempt {
  * Finds the watermark of the log: an id at or below which no event can be added any more without a new epoch.
  *
  * First an id is published. From then on, the database starts a new epoch when an event is added at or below it. Transactions
- * that wrote before the publication may still add such events unnoticed, so the id becomes a watermark once all of them have
- * ended. Then the late events (epoch.store.ts) are complete, too, up to the position that the publication reported.
+ * that wrote before the publication (`findWriters` in watermark.store.ts) may still add such events unnoticed, so the id becomes a
+ * watermark once all of them have ended. Then the late events (epoch.store.ts) are complete, too, up to the position that the
+ * publication reported.
  */
 export function createWatermark(log: WatermarkLog, everyMs: number) {
   let current: Watermark | null = null;
