@@ -3,8 +3,8 @@ import { GatewayError } from '../errors.js';
 import type { Metrics } from '../telemetry/metrics.js';
 
 /**
- * Serves `/livez`, which says whether the process responds, and `/readyz`, which says whether it can serve (database/readiness.ts). Both
- * are open, because probes send no token.
+ * Serves `/livez`, which says whether the process responds, and `/readyz`, which says whether it can serve
+ * (database/readiness.ts). Both are open, because probes send no token.
  * @param describe returns further fields of the body of `/readyz`
  */
 export function registerHealth(app: FastifyInstance, findUnready: () => Promise<string | null>, describe: () => object): void {
