@@ -7,7 +7,10 @@ import { EventObject } from '../events/event.type.js';
   simpleResolvers: true,
 })
 export class EventFeedPageObject {
-  @Field(() => [EventObject], { description: 'The events of the page, in the order of the feed: usually by `id`, and events that are committed late come last. It is not the order of `createdAt`.' })
+  @Field(() => [EventObject], {
+    description:
+      'The events of the page, in the order of the feed: usually by `id`, and events that are committed late come last. It is not the order of `createdAt`.',
+  })
   events!: readonly EventObject[];
 
   @Field(() => [String], { description: 'The cursor after each event, in the order of `events`.' })

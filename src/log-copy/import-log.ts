@@ -1,8 +1,8 @@
 import { buildEventIndexes, dropEventIndexes } from '../database/indexes/build-indexes.js';
 import type { Database } from '../database/open.js';
-import { type ImportResult, importEvents } from './import-events.js';
 import { createImportStore } from './import.store.js';
 import { NotImportableError } from './import-error.js';
+import { type ImportResult, importEvents } from './import-events.js';
 
 interface Progress {
   /** Called after each batch, with the number of events read so far. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { importEvents } from '../../src/log-copy/import-events.js';
 import { createImportStore } from '../../src/log-copy/import.store.js';
 import { ImportError } from '../../src/log-copy/import-error.js';
+import { importEvents } from '../../src/log-copy/import-events.js';
 import { eventLine as line } from '../support/event-line.js';
 import { ADD_ODD_ROWS } from '../support/odd-rows.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';

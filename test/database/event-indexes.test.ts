@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildEventIndexes, dropEventIndexes } from '../../src/database/indexes/build-indexes.js';
 import { EVENT_INDEXES, readIndexes } from '../../src/database/indexes/event-indexes.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
-import { importEvents } from '../../src/log-copy/import-events.js';
 import { createImportStore } from '../../src/log-copy/import.store.js';
+import { importEvents } from '../../src/log-copy/import-events.js';
 import { eventLine } from '../support/event-line.js';
 import { createTestDatabase, isPostgres, type TestDatabase } from '../support/test-database.js';
 

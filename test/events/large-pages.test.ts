@@ -38,7 +38,9 @@ test('a page without weights → as it was read', () => {
 });
 
 test('a page at an offset → rejected if events were left out, with the number of those that fit', () => {
-  expect(() => cutEvents({ events, isCut: true }, undefined)).toThrow(/^The page is larger .* Set limit to 6: the first 6 events fit\.$/);
+  expect(() => cutEvents({ events, isCut: true }, undefined)).toThrow(
+    /^The page is larger .* Set limit to 6: the first 6 events fit\.$/,
+  );
   expect(cutEvents({ events, isCut: false }, undefined)).toEqual({ events, isCut: false });
 });
 

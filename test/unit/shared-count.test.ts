@@ -11,9 +11,7 @@ function start() {
   const callers: string[] = [];
   const count = () =>
     new Promise((resolve, reject) =>
-      ends.push((outcome) =>
-        outcome instanceof Error ? reject(outcome) : resolve({ epoch: 'e', server: 's', count: outcome }),
-      ),
+      ends.push((outcome) => (outcome instanceof Error ? reject(outcome) : resolve({ epoch: 'e', server: 's', count: outcome }))),
     );
   const chooseLog = (async () => ({ totals: { count } })) as unknown as ChooseLog;
   const inTurn: InTurn = (caller, ...others) => {

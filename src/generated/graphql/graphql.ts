@@ -10,7 +10,7 @@ export type ChangeKind =
   | 'ADDED'
   /** The value is another one in `data`. */
   | 'CHANGED'
-  /** The element of a list is in another place among the elements that are in both lists. `before` and `after` are its positions, from 0. Changes within it are items of their own. */
+  /** The element of a list has another place relative to the other elements that both lists have. `before` and `after` are its positions, from 0. Changes within it are separate items. */
   | 'MOVED'
   /** The value is only in `preData`. */
   | 'REMOVED';

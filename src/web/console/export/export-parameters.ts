@@ -35,7 +35,9 @@ export function toRestParameters(filter: EventFilter): RestParameters {
     const texts = values.map(String);
     const wrong = texts.find((text) => CANNOT_BE_LISTED.test(text));
     if (wrong !== undefined)
-      return { problem: `The export and the feed cannot filter by “${wrong}”: it is empty, has a comma or a line break, or begins or ends with a blank.` };
+      return {
+        problem: `The export and the feed cannot filter by “${wrong}”: it is empty, has a comma or a line break, or begins or ends with a blank.`,
+      };
     parameters.set(name, `${texts.length === 1 ? 'IS' : 'IS_ANY_OF'}:${texts.join(',')}`);
   }
   for (const name of ['since', 'until', 'query'] as const) {
