@@ -82,18 +82,20 @@ describe('totals equal count(*) at every moment', () => {
     /** Creates a gateway that compares each of its totals with count(*) in the same snapshot. */
     const createReader = (client: pg.Client) => {
       let isSnapshotKept = false;
+      const readByClient: Read = <Row extends object>(query: Query, options?: ReadOptions) =>
+        new Promise<Row[]>((resolve, reject) => {
+          client.query<Row>(toDriverQuery(query, options), (error, result) => (error ? reject(error) : resolve(result.rows)));
+        });
       const read: Read = async <Row extends object>(query: Query, options?: ReadOptions) => {
         // The watermark is read on other connections, as in a gateway.
         const isTotal = query.text.includes('AS newer') || query.text.includes('AS head');
         if (!(isTotal && isSnapshotKept)) return database.read<Row>(query, options);
         // Each statement gets a new snapshot, because a watermark that is newer than a snapshot guarantees nothing about it.
         await client.query('ROLLBACK; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-        return new Promise<Row[]>((resolve, reject) => {
-          client.query<Row>(toDriverQuery(query, options), (error, result) => (error ? reject(error) : resolve(result.rows)));
-        });
+        return readByClient<Row>(query, options);
       };
       const totals = createTotals(createEventStore(read), 0);
-      const store = createEventStore((query) => client.query(query.text, [...query.values]).then(({ rows }) => rows));
+      const store = createEventStore(readByClient);
       const countInSnapshot = async (criteria: EventCriteria) => (await store.count(criteria, ALL_EVENTS)).newer;
       let reads = 0;
       return async (criteria: EventCriteria): Promise<void> => {
