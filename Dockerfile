@@ -18,7 +18,7 @@ RUN npm run build
 FROM node:22.23.3-bookworm-slim
 ARG VERSION=0.1.0
 LABEL org.opencontainers.image.title="flag-admin-gateway" \
-  org.opencontainers.image.description="A GraphQL gateway to the event log and the public signup tokens of a feature-flag service, with a REST shim for the three documented admin paths." \
+  org.opencontainers.image.description="A GraphQL, REST and MCP gateway to the event log and the public signup tokens of a feature-flag service." \
   org.opencontainers.image.licenses="Apache-2.0" \
   org.opencontainers.image.version="$VERSION"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000
