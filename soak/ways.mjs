@@ -106,6 +106,16 @@ export const waysOfOneToken = () => [
     ofOneTurn: [PAGE_OF_FLAG],
   },
   {
+    // The kept pages wait for one read of the version (events/shared-count.ts), which waits for the text.
+    name: 'kept pages of large events beside slow texts',
+    connections: 100,
+    pipelining: 16,
+    requests: variants((n) => ({
+      path: n % 16 === 0 ? `${SEARCH}?limit=1&query=${twoLetters(n)}` : `${SEARCH}?limit=30&feature=IS:${LARGE_EVENTS}`,
+    })),
+    ofOneTurn: [PAGE_OF_FLAG],
+  },
+  {
     name: 'many pages of large events in one operation',
     connections: 100,
     expects: '400',
