@@ -10,7 +10,7 @@ export interface WirePage {
 
 /**
  * Writes the body of spec 4.1 in pieces of one page each. While a slow client reads a piece, only the bytes of the piece are in
- * memory: a suspended generator keeps what its variables refer to, and none of them refers to the page.
+ * memory. A suspended generator keeps what its variables refer to, and none of them refers to the page.
  */
 export async function* writeFeatureEvents(
   toggleName: string,
