@@ -28,7 +28,7 @@ async function sendMany() {
     connections: way.connections,
     pipelining: way.pipelining ?? 1,
     timeout: TIMEOUT_SECONDS,
-    requests: way.requests.map((request) => ({ ...request, headers })),
+    requests: way.requests.map(({ accept = '*/*', ...request }) => ({ ...request, headers: { ...headers, accept } })),
     setupClient: (client) =>
       client.on('headers', (/** @type {any} */ { statusCode }) => {
         begun[statusCode] = (begun[statusCode] ?? 0) + 1;

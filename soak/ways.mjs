@@ -10,7 +10,7 @@
  * such a request, the way attacks nothing.
  * @property {Wanted[]} [ofOneTurn] requests that take as long as one turn of the way, by default some of its own
  *
- * @typedef {{method?: 'GET' | 'HEAD' | 'POST', path: string, body?: string}} Wanted
+ * @typedef {{method?: 'GET' | 'HEAD' | 'POST', path: string, body?: string, accept?: string}} Wanted
  */
 
 export const LARGE_FLAG = 'large-flag';
@@ -113,6 +113,18 @@ export const waysOfOneToken = () => [
     requests: variants((n) => ({
       path: n % 16 === 0 ? `${SEARCH}?limit=1&query=${twoLetters(n)}` : `${SEARCH}?limit=30&feature=IS:${LARGE_EVENTS}`,
     })),
+    ofOneTurn: [PAGE_OF_FLAG],
+  },
+  {
+    // The pages come after a response that does not end.
+    name: 'large pages behind a stream',
+    connections: 20,
+    pipelining: 16,
+    requests: Array.from({ length: 16 }, (_, n) =>
+      n === 0
+        ? { path: '/v1/events/feed?after=now', accept: 'text/event-stream' }
+        : { path: `${SEARCH}?limit=150&feature=IS:${LARGE_EVENTS}&offset=${n}` },
+    ),
     ofOneTurn: [PAGE_OF_FLAG],
   },
   {

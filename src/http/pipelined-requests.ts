@@ -1,37 +1,59 @@
+import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 
-/** The most requests of one connection that are handled at once. Browsers do not pipeline, and HTTP/1.1 clients rarely do. */
-const MAX_AT_ONCE = 16;
-
-interface Connection {
-  open: number;
-  readonly waiting: (() => void)[];
-}
+/** With this many waiting requests, nothing more is read from a connection. What was read already can contain further requests. */
+const MAX_WAITING = 16;
 
 /**
- * Limits how many pipelined requests of a connection are handled at the same time. Node would handle all parsed requests at
- * once. Requests beyond the limit wait, and meanwhile nothing more is read from the connection.
+ * The most waiting requests of all connections together. A waiting request takes some kilobytes, and one read of a connection can
+ * contain two thousand requests.
  */
-export function queuePipelinedRequests(app: FastifyInstance): void {
-  const connections = new WeakMap<Socket, Connection>();
-  app.addHook('onRequest', async ({ raw: { socket } }, { raw }) => {
-    const connection = connections.get(socket) ?? { open: 0, waiting: [] };
+const MAX_WAITING_TOGETHER = 4_096;
+
+/**
+ * Handles the pipelined requests of a connection one after the other. Node.js passes them to the handler at once. It would keep
+ * finished responses in memory until the responses before them are sent, and when the client disconnects, it closes only the
+ * first of these responses.
+ */
+export function handleInOrder(
+  handle: RequestListener,
+  log: FastifyBaseLogger,
+  maxWaitingTogether = MAX_WAITING_TOGETHER,
+): RequestListener {
+  const connections = new WeakMap<Socket, { waiting: number }>();
+  let waitingTogether = 0;
+
+  const watch = (socket: Socket) => {
+    const connection = { waiting: 0 };
     connections.set(socket, connection);
-    raw.once('close', () => {
-      const next = connection.waiting.shift();
-      if (!next) {
-        connection.open -= 1;
-        return;
-      }
-      next();
-      if (connection.waiting.length === 0) socket.resume();
+    socket.once('close', () => {
+      waitingTogether -= connection.waiting;
     });
-    if (connection.open < MAX_AT_ONCE) {
-      connection.open += 1;
+    return connection;
+  };
+
+  return (request, response) => {
+    if (response.socket) {
+      handle(request, response);
       return;
     }
-    socket.pause();
-    await new Promise<void>((resolve) => connection.waiting.push(resolve));
-  });
+    const { socket } = request;
+    const connection = connections.get(socket) ?? watch(socket);
+    connection.waiting += 1;
+    waitingTogether += 1;
+    // Node.js assigns the connection to a response once all responses before it are sent. If the client disconnects, it never
+    // does, and the request is forgotten with its connection.
+    response.once('socket', () => {
+      connection.waiting -= 1;
+      waitingTogether -= 1;
+      if (connection.waiting === 0) socket.resume();
+      handle(request, response);
+    });
+    if (connection.waiting >= MAX_WAITING) socket.pause();
+    // A client that does not pipeline can have one waiting request, because it can be faster than the end of a response.
+    if (waitingTogether <= maxWaitingTogether || connection.waiting === 1 || socket.destroyed) return;
+    socket.resetAndDestroy();
+    log.warn('A connection was reset: too many pipelined requests wait.');
+  };
 }

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { GatewayError } from '../errors.js';
 
 /**
- * Node.js warns if an object has more listeners than this. Each running or waiting query has a listener on the signal of its
- * request, and each request in progress has a listener on its connection. Both numbers stay below this limit.
+ * Node.js warns if a signal has more listeners than this. Each running or waiting query of the request has one, and their number
+ * stays below this limit.
  */
 const MAX_LISTENERS = 200;
 
@@ -18,16 +18,10 @@ const NOBODY_WAITS = new GatewayError('ClientClosedRequest', 'Nobody waits for t
  */
 export function createRequestSignal({ raw }: FastifyReply): AbortSignal {
   const ending = new AbortController();
-  const { socket } = raw.req;
-  setMaxListeners(MAX_LISTENERS, ending.signal, socket);
-  const end = () => {
-    socket.off('close', end);
-    ending.abort(NOBODY_WAITS);
-  };
+  setMaxListeners(MAX_LISTENERS, ending.signal);
+  const end = () => ending.abort(NOBODY_WAITS);
   raw.once('close', end);
-  // If the client disconnects, Node.js closes only the first response of several pipelined requests.
-  socket.once('close', end);
   // The client may have disconnected already, while its token was checked.
-  if (socket.destroyed) end();
+  if (raw.req.socket.destroyed) end();
   return ending.signal;
 }

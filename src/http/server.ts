@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import cors from '@fastify/cors';
 import Fastify, {
   type FastifyBaseLogger,
@@ -18,7 +19,7 @@ import { COPY_AGE_HEADER } from './copy-age.js';
 import { toHttpError } from './http-error.js';
 import { refuseConnect, refuseInvalidUpgrades, rejectMissingHost, respondToMalformedRequests } from './malformed-requests.js';
 import { trackOpenResponses } from './open-responses.js';
-import { queuePipelinedRequests } from './pipelined-requests.js';
+import { handleInOrder } from './pipelined-requests.js';
 import { registerBodyRules } from './request-body.js';
 import { toRequestId } from './request-id.js';
 import { registerRequestLog } from './request-log.js';
@@ -110,7 +111,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }
   trackOpenResponses(app);
   limitSlowReaders(app);
-  queuePipelinedRequests(app);
   rejectMissingHost(app);
   registerBodyRules(app);
   if (options.traced) registerSpans(app);
@@ -161,17 +161,18 @@ function createFastify(
     requestIdHeader: false,
     genReqId: toRequestId,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    requestTimeout: requestTimeoutMs,
-    // Fastify sets `requestTimeout` only after the server is created, so it is set here, too. If `headersTimeout` (by default a
-    // minute) is longer than `requestTimeout`, Node enforces no deadline for a body.
-    http: {
-      requestTimeout: requestTimeoutMs,
-      headersTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: CHECKED_EVERY_MS,
-      requireHostHeader: false,
-    },
-    connectionTimeout: idleTimeoutMs,
-    keepAliveTimeout: idleTimeoutMs,
+    serverFactory: (handle) =>
+      createHttpServer(
+        {
+          requestTimeout: requestTimeoutMs,
+          // If this is longer than `requestTimeout`, Node enforces no deadline for a body. The default is a minute.
+          headersTimeout: requestTimeoutMs,
+          connectionsCheckingInterval: CHECKED_EVERY_MS,
+          keepAliveTimeout: idleTimeoutMs,
+          requireHostHeader: false,
+        },
+        handleInOrder(handle, log),
+      ).setTimeout(idleTimeoutMs),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: http.maxBodyBytes,
     forceCloseConnections: 'idle',

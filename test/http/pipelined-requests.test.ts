@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import Fastify from 'fastify';
-import { queuePipelinedRequests } from '../../src/http/pipelined-requests.js';
-import { whileQueriesAreHeld } from '../support/hold-queries.js';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { handleInOrder } from '../../src/http/pipelined-requests.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -30,48 +31,82 @@ test('two thousand pipelined requests on one connection → each gets its respon
   expect(responses).toEqual(Array.from({ length: count }, (_, n) => `x-request-id: request-${n}`));
 });
 
-test('forty pipelined requests on one connection → sixteen are handled at once', async () => {
-  const app = Fastify();
-  queuePipelinedRequests(app);
-  const handled: (() => void)[] = [];
-  app.get('/', () => new Promise<string>((resolve) => handled.push(() => resolve('done'))));
-  const { hostname, port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
-  const [one, other] = [connect(Number(port), hostname), connect(Number(port), hostname)];
-  try {
-    one.resume().write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(40));
-    await waitUntil('sixteen requests are handled', () => handled.length === 16);
-    // The limit applies to each connection. When this request is handled, the server has read all requests before it.
-    other.resume().write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
-    await waitUntil('the request of the other connection is handled', () => handled.length === 17);
-    handled.pop()?.();
-    for (let ended = 1; ended <= 24; ended += 1) {
-      handled[ended - 1]?.();
-      await waitUntil('one more request is handled', () => handled.length >= 16 + ended);
-      expect(handled).toHaveLength(16 + ended);
-    }
-  } finally {
-    for (const end of handled) end();
-    one.destroy();
-    other.destroy();
-    await app.close();
-  }
-});
+/** Far fewer than in the gateway. */
+const MAX_WAITING_TOGETHER = 40;
 
-test('a client that disconnects after pipelined requests → those that wait for their turn end, too', async () => {
-  const { hostname, port } = new URL(gateway.url);
-  const countLeft = () => gateway.log.filter((line) => line.includes('request rejected: ClientClosedRequest')).length;
-  await whileQueriesAreHeld(/\bFROM "?(public"?\.)?"?events\b/, async (countHeld) => {
-    const socket = connect(Number(port), hostname);
-    const request = (id: number) => {
-      const body = `{"query":"{ event(id: ${id}) { id } }"}`;
-      const headers = `host: a\r\nauthorization: ${gateway.viewerToken}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
-      return `POST /graphql HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
-    };
-    socket.write([1, 2, 3].map(request).join(''));
-    await waitUntil('the first request reads the log', () => countHeld() === 1);
+describe('a server that handles requests in order', () => {
+  const log = pino({ enabled: false });
+  let handled: { readonly url: string; readonly end: () => void }[];
+  let server: Server;
+  let port: number;
+  let sockets: Socket[];
+  beforeEach(async () => {
+    handled = [];
+    sockets = [];
+    const listener = handleInOrder(
+      ({ url = '' }, response) => {
+        handled.push({ url, end: () => response.end(url) });
+      },
+      log,
+      MAX_WAITING_TOGETHER,
+    );
+    server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+
+  const send = (paths: readonly string[]): Socket => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    sockets.push(socket);
+    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`).join(''));
+    return socket.resume();
+  };
+  const urls = () => handled.map(({ url }) => url);
+  const countConnections = () => promisify(server.getConnections.bind(server))();
+
+  test('forty requests on one connection → each is handled once the response before it is sent', async () => {
+    const paths = Array.from({ length: 40 }, (_, n) => `/${n}`);
+    send(paths);
+    // When this request is handled, the server has read all requests before it.
+    await waitUntil('the first request is handled', () => handled.length === 1);
+    send(['/other']);
+    await waitUntil('the request of the other connection is handled', () => handled.length === 2);
+    handled.pop()?.end();
+    for (let ended = 1; ended <= 40; ended += 1) {
+      expect(urls()).toEqual(paths.slice(0, ended));
+      handled[ended - 1]?.end();
+      await waitUntil('the next request is handled', () => handled.length > ended || ended === 40);
+    }
+  });
+
+  test('a client that disconnects → its waiting requests are not handled', async () => {
+    const socket = send(['/1', '/2', '/3']);
+    await waitUntil('the first request is handled', () => handled.length === 1);
     socket.destroy();
-    await waitUntil('the other requests have ended', () => countLeft() === 2);
-    expect(countHeld()).toBe(1);
+    await waitUntil('the server has noticed it', async () => (await countConnections()) === 0);
+    handled[0]?.end();
+    send(['/other']);
+    await waitUntil('another request is handled', () => handled.length === 2);
+    expect(urls()).toEqual(['/1', '/other']);
+  });
+
+  test('too many waiting requests → a connection with several of them is reset, and no others', async () => {
+    const paths = (count: number) => Array.from({ length: count }, (_, n) => `/${n}`);
+    const sockets: Socket[] = [];
+    for (const [index, count] of [1 + MAX_WAITING_TOGETHER / 2, 1 + MAX_WAITING_TOGETHER / 2, 2].entries()) {
+      sockets.push(send(paths(count)));
+      await waitUntil('its first request is handled', () => handled.length === index + 1);
+    }
+    const reset = send(paths(3));
+    await waitUntil('the connection is reset', () => reset.destroyed);
+    handled[2]?.end();
+    await waitUntil('the last request of the third connection is handled', () => urls().at(-1) === '/1');
+    expect(sockets.some(({ destroyed }) => destroyed)).toBe(false);
   });
 });
 
