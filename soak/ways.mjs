@@ -113,7 +113,6 @@ export const waysOfOneToken = () => [
     requests: variants((n) => ({
       path: n % 16 === 0 ? `${SEARCH}?limit=1&query=${twoLetters(n)}` : `${SEARCH}?limit=30&feature=IS:${LARGE_EVENTS}`,
     })),
-    ofOneTurn: [PAGE_OF_FLAG],
   },
   {
     // The pages come after a response that does not end.
