@@ -52,7 +52,7 @@ interface Running {
 
 type Params = ConnectionInitMessage['payload'];
 
-/** The most subscriptions of a connection, including those without a first result. Pipelined requests have the same limit. */
+/** The most subscriptions of a connection, including those without a first result. */
 const MAX_AT_ONCE = 16;
 
 /** Subscriptions beyond `MAX_AT_ONCE` cost nothing of the budget. The connection is therefore closed after this many of them. */

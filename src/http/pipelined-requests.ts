@@ -1,36 +1,63 @@
-import type { RequestListener } from 'node:http';
+import { AsyncResource } from 'node:async_hooks';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** With this many waiting requests, nothing more is read from a connection. What was read already can contain further requests. */
-const MAX_WAITING = 16;
+export interface PipelineLimits {
+  /** With this many waiting requests, nothing more is read from a connection. What was read already can contain further ones. */
+  readonly waiting: number;
+  /** The most bytes that the waiting requests of a connection take. Large headers make a request take 100 kB. */
+  readonly bytes: number;
+  /** The most bytes that the waiting requests of all connections take together. */
+  readonly bytesTogether: number;
+}
 
-/**
- * The most waiting requests of all connections together. A waiting request takes some kilobytes, and one read of a connection can
- * contain two thousand requests.
- */
-const MAX_WAITING_TOGETHER = 4_096;
+const LIMITS: PipelineLimits = { waiting: 16, bytes: 2 * 1024 * 1024, bytesTogether: 16 * 1024 * 1024 };
+
+/** The memory of a waiting request without its headers, and of a name or value of a header beyond its characters, in bytes. */
+const BYTES_OF_REQUEST = 3_000;
+const BYTES_OF_TEXT = 40;
+
+/** The waiting requests of a connection. */
+interface Waiting {
+  count: number;
+  bytes: number;
+}
 
 /**
  * Handles the pipelined requests of a connection one after the other. Node.js passes them to the handler at once. It would keep
- * finished responses in memory until the responses before them are sent, and when the client disconnects, it closes only the
- * first of these responses.
+ * finished responses in memory until the responses before them are sent, and Node.js 20 and 22 close only the first of these
+ * responses when the client disconnects.
  */
-export function handleInOrder(
-  handle: RequestListener,
-  log: FastifyBaseLogger,
-  maxWaitingTogether = MAX_WAITING_TOGETHER,
-): RequestListener {
-  const connections = new WeakMap<Socket, { waiting: number }>();
-  let waitingTogether = 0;
+export function handleInOrder(handle: RequestListener, log: FastifyBaseLogger, limits = LIMITS): RequestListener {
+  const connections = new Map<Socket, Waiting>();
+  let bytesTogether = 0;
 
-  const watch = (socket: Socket) => {
-    const connection = { waiting: 0 };
-    connections.set(socket, connection);
-    socket.once('close', () => {
-      waitingTogether -= connection.waiting;
-    });
-    return connection;
+  const forget = (socket: Socket) => {
+    bytesTogether -= connections.get(socket)?.bytes ?? 0;
+    connections.delete(socket);
+  };
+
+  const add = (socket: Socket, bytes: number): Waiting => {
+    const waiting = connections.get(socket) ?? { count: 0, bytes: 0 };
+    if (!connections.has(socket)) socket.once('close', () => forget(socket));
+    connections.set(socket, waiting);
+    waiting.count += 1;
+    waiting.bytes += bytes;
+    bytesTogether += bytes;
+    return waiting;
+  };
+
+  const reset = (socket: Socket) => {
+    forget(socket);
+    socket.resetAndDestroy();
+    log.warn('A connection was reset: its pipelined requests wait, and take too much memory.');
+  };
+
+  /** Returns the connection whose waiting requests take the most memory. */
+  const findLargest = () => {
+    const [largest] = [...connections].reduce((one, other) => (other[1].bytes > one[1].bytes ? other : one));
+    return largest;
   };
 
   return (request, response) => {
@@ -39,21 +66,27 @@ export function handleInOrder(
       return;
     }
     const { socket } = request;
-    const connection = connections.get(socket) ?? watch(socket);
-    connection.waiting += 1;
-    waitingTogether += 1;
-    // Node.js assigns the connection to a response once all responses before it are sent. If the client disconnects, it never
-    // does, and the request is forgotten with its connection.
-    response.once('socket', () => {
-      connection.waiting -= 1;
-      waitingTogether -= 1;
-      if (connection.waiting === 0) socket.resume();
+    // Node.js still parses what was read before the connection was reset.
+    if (socket.destroyed) return;
+    const bytes = measure(request);
+    const waiting = add(socket, bytes);
+    const begin = () => {
+      waiting.count -= 1;
+      waiting.bytes -= bytes;
+      bytesTogether -= bytes;
+      if (waiting.count === 0) socket.resume();
       handle(request, response);
-    });
-    if (connection.waiting >= MAX_WAITING) socket.pause();
-    // A client that does not pipeline can have one waiting request, because it can be faster than the end of a response.
-    if (waitingTogether <= maxWaitingTogether || connection.waiting === 1 || socket.destroyed) return;
-    socket.resetAndDestroy();
-    log.warn('A connection was reset: too many pipelined requests wait.');
+    };
+    // Node.js assigns the connection to a response once all responses before it are sent. If the client disconnects, it never
+    // does, and the request is forgotten with its connection. `bind` keeps the trace of the request before out of this one.
+    response.once('socket', AsyncResource.bind(begin));
+    // Node.js resumes the connection at the end of each message, so the pause begins after the messages that were read together.
+    if (waiting.count >= limits.waiting) process.nextTick(() => waiting.count > 0 && socket.pause());
+    if (waiting.bytes > limits.bytes) reset(socket);
+    else if (bytesTogether > limits.bytesTogether) reset(findLargest());
   };
+}
+
+function measure({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, { length }) => sum + length + BYTES_OF_TEXT, BYTES_OF_REQUEST);
 }

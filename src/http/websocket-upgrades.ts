@@ -32,7 +32,9 @@ const GOING_AWAY = 1001;
 export async function registerWebsockets(app: FastifyInstance, { path, maxMessageBytes }: WebsocketOptions): Promise<void> {
   const upgrades = new EventEmitter();
   app.server.on('upgrade', (request, socket, head) => {
-    if (isWebsocket(request, path)) upgrades.emit('upgrade', request, socket, head);
+    // While an earlier request of the connection gets its response, a further response would be mixed up with it.
+    if (isResponding(socket)) socket.destroy();
+    else if (isWebsocket(request, path)) upgrades.emit('upgrade', request, socket, head);
     else serveWithoutUpgrade(app.server, request, socket, head);
   });
   // The options are a constant, because TypeScript would reject a literal in the call: the types of `ws` lack `closeTimeout`.
@@ -67,8 +69,6 @@ function isWebsocket({ method, url, headers }: IncomingMessage, path: RegExp): b
 
 /** Lets Node.js parse a request once more, without its `Upgrade` header. */
 function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  // While an earlier request of the connection gets its response, a further response would be mixed up with it.
-  if (isResponding(socket)) return void socket.destroy();
   const { method, url, httpVersion, rawHeaders } = request;
   // Beyond this limit, Node.js may have dropped `Content-Length`. It would then read the body as another request.
   if (rawHeaders.length > MAX_RAW_HEADERS) return void socket.destroy();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
@@ -31,8 +32,8 @@ test('two thousand pipelined requests on one connection → each gets its respon
   expect(responses).toEqual(Array.from({ length: count }, (_, n) => `x-request-id: request-${n}`));
 });
 
-/** Far fewer than in the gateway. */
-const MAX_WAITING_TOGETHER = 40;
+/** The size of about 42 waiting requests, far less than in the gateway. */
+const MAX_BYTES = 130_000;
 
 describe('a server that handles requests in order', () => {
   const log = pino({ enabled: false });
@@ -40,23 +41,27 @@ describe('a server that handles requests in order', () => {
   let server: Server;
   let port: number;
   let sockets: Socket[];
+  let connections: Socket[];
   beforeEach(async () => {
     handled = [];
     sockets = [];
+    connections = [];
     const listener = handleInOrder(
       ({ url = '' }, response) => {
         handled.push({ url, end: () => response.end(url) });
       },
       log,
-      MAX_WAITING_TOGETHER,
+      { waiting: 16, bytes: MAX_BYTES, bytesTogether: MAX_BYTES },
     );
     server = createServer(listener).listen(0, '127.0.0.1');
+    server.on('connection', (socket) => connections.push(socket));
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);
   });
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();
     server.close();
+    server.closeAllConnections();
     await once(server, 'close');
   });
 
@@ -84,6 +89,26 @@ describe('a server that handles requests in order', () => {
     }
   });
 
+  test('fifty requests, sent one by one → the server reads no more once sixteen wait', async () => {
+    const socket = send(['/0']);
+    await waitUntil('the first request is handled', () => handled.length === 1);
+    const [connection] = connections;
+    for (let n = 1; n <= 50; n += 1) {
+      socket.write(`GET /${n} HTTP/1.1\r\nhost: a\r\n\r\n`);
+      await setImmediate();
+    }
+    // When this request is handled, the server has read all that it reads.
+    send(['/other']);
+    await waitUntil('the request of the other connection is handled', () => handled.length === 2);
+    expect(connection?.isPaused()).toBe(true);
+    handled.pop()?.end();
+    for (let ended = 1; ended <= 50; ended += 1) {
+      handled[ended - 1]?.end();
+      await waitUntil('the next request is handled', () => handled.length > ended);
+    }
+    expect(urls().at(-1)).toBe('/50');
+  });
+
   test('a client that disconnects → its waiting requests are not handled', async () => {
     const socket = send(['/1', '/2', '/3']);
     await waitUntil('the first request is handled', () => handled.length === 1);
@@ -95,19 +120,44 @@ describe('a server that handles requests in order', () => {
     expect(urls()).toEqual(['/1', '/other']);
   });
 
-  test('too many waiting requests → a connection with several of them is reset, and no others', async () => {
+  test('too many waiting requests → the connection with the most is reset, and no others', async () => {
     const paths = (count: number) => Array.from({ length: count }, (_, n) => `/${n}`);
     const sockets: Socket[] = [];
-    for (const [index, count] of [1 + MAX_WAITING_TOGETHER / 2, 1 + MAX_WAITING_TOGETHER / 2, 2].entries()) {
+    for (const [index, count] of [25, 15, 2].entries()) {
       sockets.push(send(paths(count)));
       await waitUntil('its first request is handled', () => handled.length === index + 1);
     }
-    const reset = send(paths(3));
-    await waitUntil('the connection is reset', () => reset.destroyed);
+    sockets.push(send(paths(10)));
+    await waitUntil('a connection is reset', () => sockets.some(({ destroyed }) => destroyed));
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, false, false, false]);
     handled[2]?.end();
     await waitUntil('the last request of the third connection is handled', () => urls().at(-1) === '/1');
-    expect(sockets.some(({ destroyed }) => destroyed)).toBe(false);
   });
+
+  test('large headers → fewer requests wait', async () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    sockets.push(socket.resume());
+    const headers = Array.from({ length: 300 }, (_, n) => `x${n}: y`)
+      .concat('host: a')
+      .join('\r\n');
+    socket.write(`GET / HTTP/1.1\r\n${headers}\r\n\r\n`.repeat(8));
+    await waitUntil('the connection is reset', () => socket.destroyed);
+    expect(handled).toHaveLength(1);
+  });
+});
+
+test('a WebSocket that is requested behind an unfinished request → the connection is closed', async () => {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  const headers = `host: a\r\nauthorization: ${gateway.viewerToken}\r\n`;
+  const upgrade =
+    'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+  socket
+    .resume()
+    .write(
+      `GET /v1/events/feed?after=now HTTP/1.1\r\n${headers}accept: text/event-stream\r\n\r\nGET /graphql HTTP/1.1\r\n${headers}${upgrade}\r\n`,
+    );
+  await once(socket, 'close');
 });
 
 test('HEAD on the events of a flag and on a search → the headers of GET without reading the events', async () => {
