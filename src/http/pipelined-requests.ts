@@ -14,7 +14,7 @@ export interface PipelineLimits {
 
 const LIMITS: PipelineLimits = { waiting: 16, bytes: 2 * 1024 * 1024, bytesTogether: 16 * 1024 * 1024 };
 
-/** The memory of a waiting request without its headers, and of a name or value of a header beyond its characters, in bytes. */
+/** Estimates in bytes: a waiting request without its headers, and what the name or value of a header takes besides its characters. */
 const BYTES_OF_REQUEST = 3_000;
 const BYTES_OF_TEXT = 40;
 
@@ -51,7 +51,7 @@ export function handleInOrder(handle: RequestListener, log: FastifyBaseLogger, l
   const reset = (socket: Socket) => {
     forget(socket);
     socket.resetAndDestroy();
-    log.warn('A connection was reset: its pipelined requests wait, and take too much memory.');
+    log.warn('A connection was reset: its waiting pipelined requests took too much memory.');
   };
 
   /** Returns the connection whose waiting requests take the most memory. */
@@ -71,14 +71,16 @@ export function handleInOrder(handle: RequestListener, log: FastifyBaseLogger, l
     const bytes = measure(request);
     const waiting = add(socket, bytes);
     const begin = () => {
+      // Node.js also assigns a destroyed connection if the response before was complete, but not sent.
+      if (!socket.writable) return;
       waiting.count -= 1;
       waiting.bytes -= bytes;
       bytesTogether -= bytes;
       if (waiting.count === 0) socket.resume();
       handle(request, response);
     };
-    // Node.js assigns the connection to a response once all responses before it are sent. If the client disconnects, it never
-    // does, and the request is forgotten with its connection. `bind` keeps the trace of the request before out of this one.
+    // Node.js assigns the connection to a response once all responses before it are sent. If the client has disconnected, the
+    // request is forgotten. `bind` keeps the trace of the request before out of this one.
     response.once('socket', AsyncResource.bind(begin));
     // Node.js resumes the connection at the end of each message, so the pause begins after the messages that were read together.
     if (waiting.count >= limits.waiting) process.nextTick(() => waiting.count > 0 && socket.pause());
@@ -87,6 +89,9 @@ export function handleInOrder(handle: RequestListener, log: FastifyBaseLogger, l
   };
 }
 
-function measure({ rawHeaders }: IncomingMessage): number {
-  return rawHeaders.reduce((sum, { length }) => sum + length + BYTES_OF_TEXT, BYTES_OF_REQUEST);
+/** Returns the memory of a waiting request in bytes. Node.js reads no more of a body than fits into the buffer of its stream. */
+function measure({ url = '', rawHeaders, headers, readableHighWaterMark }: IncomingMessage): number {
+  const bodyBytes = Number(headers['content-length'] ?? (headers['transfer-encoding'] ? Number.POSITIVE_INFINITY : 0));
+  const rest = BYTES_OF_REQUEST + url.length + Math.min(bodyBytes, readableHighWaterMark);
+  return rawHeaders.reduce((sum, { length }) => sum + length + BYTES_OF_TEXT, rest);
 }

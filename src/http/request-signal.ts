@@ -13,6 +13,8 @@ const NOBODY_WAITS = new GatewayError('ClientClosedRequest', 'Nobody waits for t
 
 /**
  * Returns a signal that is aborted once nobody waits for the response: the client has disconnected, or the response is complete.
+ * While 16 pipelined requests wait, a disconnection is noticed only when something is written to the connection.
+ *
  * The abort cancels the queries of the request. If a field fails, the response can be complete before the queries of the other
  * fields.
  */

@@ -37,7 +37,7 @@ const MAX_BYTES = 130_000;
 
 describe('a server that handles requests in order', () => {
   const log = pino({ enabled: false });
-  let handled: { readonly url: string; readonly end: () => void }[];
+  let handled: { readonly url: string; readonly end: (body?: string) => void }[];
   let server: Server;
   let port: number;
   let sockets: Socket[];
@@ -48,7 +48,7 @@ describe('a server that handles requests in order', () => {
     connections = [];
     const listener = handleInOrder(
       ({ url = '' }, response) => {
-        handled.push({ url, end: () => response.end(url) });
+        handled.push({ url, end: (body = url) => response.end(body) });
       },
       log,
       { waiting: 16, bytes: MAX_BYTES, bytesTogether: MAX_BYTES },
@@ -122,16 +122,28 @@ describe('a server that handles requests in order', () => {
 
   test('too many waiting requests → the connection with the most is reset, and no others', async () => {
     const paths = (count: number) => Array.from({ length: count }, (_, n) => `/${n}`);
-    const sockets: Socket[] = [];
+    const clients: Socket[] = [];
     for (const [index, count] of [25, 15, 2].entries()) {
-      sockets.push(send(paths(count)));
+      clients.push(send(paths(count)));
       await waitUntil('its first request is handled', () => handled.length === index + 1);
     }
-    sockets.push(send(paths(10)));
-    await waitUntil('a connection is reset', () => sockets.some(({ destroyed }) => destroyed));
-    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, false, false, false]);
+    clients.push(send(paths(10)));
+    await waitUntil('a connection is reset', () => clients.some(({ destroyed }) => destroyed));
+    expect(clients.map(({ destroyed }) => destroyed)).toEqual([true, false, false, false]);
     handled[2]?.end();
     await waitUntil('the last request of the third connection is handled', () => urls().at(-1) === '/1');
+  });
+
+  test('a complete response that the client does not read, and a reset → the request behind it is not handled', async () => {
+    const socket = send(['/1', '/2']).pause();
+    await waitUntil('the first request is handled', () => handled.length === 1);
+    const [connection] = connections;
+    handled[0]?.end('x'.repeat(16_000_000));
+    connection?.resetAndDestroy();
+    await waitUntil('the connection is closed', () => connection?.closed === true);
+    await setImmediate();
+    expect(urls()).toEqual(['/1']);
+    socket.destroy();
   });
 
   test('large headers → fewer requests wait', async () => {
