@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 
 export interface PipelineLimits {
-  /** With this many waiting requests, nothing more is read from a connection. What was read already can contain further ones. */
+  /** With this many waiting requests, nothing more is read from a connection. The last read can contain further requests. */
   readonly waiting: number;
   /** The most bytes that the waiting requests of a connection take. Large headers make a request take 100 kB. */
   readonly bytes: number;
