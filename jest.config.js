@@ -2,7 +2,7 @@
 const WITHOUT_DATABASE = [
   '<rootDir>/test/(apollo|docs|mcp|typed-clients|unit)/',
   '<rootDir>/test/http/console',
-  '<rootDir>/test/database/terminated-login',
+  '<rootDir>/test/database/(embedded-server|terminated-login)',
   '<rootDir>/test/cli/(feed-odd-gateways|loaded-modules)',
   '<rootDir>/test/events/event-',
   '<rootDir>/test/auth/(?!api-token.store)',

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { dropEventIndexes } from '../../src/database/indexes/build-indexes.js';
 import { openDatabase } from '../../src/database/open.js';
@@ -71,18 +73,16 @@ describe('serve', () => {
     }
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s → exit code 0', async (signal) => {
-    const gateway = await serve();
-    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
-    expect(await gateway.end(signal)).toBe(0);
-  });
-
-  test('SIGTERM while a client keeps its connection → exit code 0, and nothing listens', async () => {
-    const gateway = await serve();
-    await Promise.all(Array.from({ length: 20 }, () => get(`${gateway.url}/api/admin/search/events`, gateway.firstAdminToken)));
-    expect(await gateway.end('SIGTERM')).toBe(0);
-    await expect(fetch(`${gateway.url}/livez`)).rejects.toThrow();
-  });
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s while a client keeps its connections → exit code 0, and nothing listens',
+    async (signal) => {
+      const gateway = await serve();
+      expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
+      await Promise.all(Array.from({ length: 20 }, () => get(`${gateway.url}/api/admin/search/events`, gateway.firstAdminToken)));
+      expect(await gateway.end(signal)).toBe(0);
+      await expect(fetch(`${gateway.url}/livez`)).rejects.toThrow();
+    },
+  );
 
   test('killed right after it acknowledged a signup token → the next start has the token and its event', async () => {
     const first = await serve({ INIT_ADMIN_API_TOKENS: 'admin-secret' });
@@ -125,11 +125,11 @@ describe('serve', () => {
   });
 
   test('a port that is taken → told so, without a trace', async () => {
-    const { url } = await serve();
-    const other = await createDatabaseInFiles('empty');
-    const { port } = new URL(url);
-    const result = await spawnCommand({ ...other.env, PORT: port, LOG_LEVEL: 'silent' }, ['serve']);
-    await other.drop();
+    const other = createServer();
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    const result = await spawnCommand({ ...database.env, PORT: String(port), LOG_LEVEL: 'silent' }, ['serve']);
+    other.close();
     expectSentence(result, `Port ${port} is in use by another process. Stop that process, or set PORT to another port.`);
   });
 });
