@@ -94,8 +94,8 @@ ${renderTable(
 
 ## Plans
 
-${paragraph(`PostgreSQL can keep one plan for a statement that it has planned five times on a connection. After ${RUNS_BEFORE} pages of each kind of flag, the gateway
-requests each page over REST and GraphQL ${RUNS} times. An event is added before each of them. PostgreSQL counts the statements, and how often it
+${paragraph(`PostgreSQL can keep one plan for a statement that it has planned five times on a connection. After ${RUNS_BEFORE} requests for pages of each kind of flag, a gateway
+with one connection requests each page over REST and GraphQL ${RUNS} times. An event is added before each of them. PostgreSQL counts the statements, and how often it
 plans one (\`pg_stat_statements\`).`)}
 
 ${renderPlans(plans)}

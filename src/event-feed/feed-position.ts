@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { MAX_INT } from '../formats/integer.js';
 
 /**
- * A place in the order of the feed: after the event `id`, and after the late event at `late` (docs/decisions/040-feed.md).
+ * A place in the order of the feed: after the event `id`, and after the late event at `late`. feed-end.ts explains late events.
  *
  * A mark identifies the event at a place. It shows whether the log is still the one that the position was read from.
  */

@@ -6,7 +6,7 @@ import type { Context } from './log-reader.js';
 
 /**
  * The largest total size of the events and `changes` in the response of one operation, in characters. Some ten thousand events
- * have this size. A response needs several times as much memory.
+ * have this size. A response needs several times as much memory. large-pages.ts has the size at which a page ends early.
  */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { CreateLimiter, Limiter } from './limiter.store.js';
 
-/** A caller's budget for the cost of operations in the current minute. graphql/cost-limit.ts enforces it. */
+/** A caller's budget for the cost of operations in the current minute. graphql/cost.ts computes costs, and cost-limit.ts charges them. */
 export interface BudgetState {
   readonly limit: number;
   readonly remaining: number;
