@@ -13,8 +13,8 @@ events; plans: how often it planned one of them */
 const EXTENSION = 'pg_stat_statements';
 const SETTINGS = { shared_preload_libraries: EXTENSION, [`${EXTENSION}.track_planning`]: 'on' };
 
-/** PostgreSQL plans a named statement five times on a connection before it can choose a generic plan. */
-export const RUNS_BEFORE = 5;
+/** PostgreSQL plans a named statement five times on a connection. At the sixth run, it can make a generic plan and keep it. */
+export const RUNS_BEFORE = 6;
 export const RUNS = 20;
 
 /** Selects the statements for pages and totals: they run once for each request, and those of timers run less often. */
