@@ -150,7 +150,7 @@ gateway does in [deploy](../deploy). ${pinning}
 | ----- | ------ | ------------------- | --- | ---------------- | --- |
 ${before.map(row).join('\n')}
 
-\`gateway indexes --apply\` took ${(ms / 1000).toFixed(0)} s. Its nine indexes take ${(bytes / 1e6).toFixed(0)} MB on disk.
+\`gateway indexes --apply\` took ${(ms / 1000).toFixed(0)} s. Its indexes take ${(bytes / 1e6).toFixed(0)} MB on disk.
 `;
 }
 
