@@ -13,8 +13,11 @@ events; plans: how often it planned one of them */
 const EXTENSION = 'pg_stat_statements';
 const SETTINGS = { shared_preload_libraries: EXTENSION, [`${EXTENSION}.track_planning`]: 'on' };
 
-/** PostgreSQL plans a named statement five times on a connection. At the sixth run, it can make a generic plan and keep it. */
-export const RUNS_BEFORE = 6;
+/**
+ * PostgreSQL plans a named statement five times on a connection. At the sixth run, it can make a generic plan and keep it. The first
+ * rounds can use other statements, because the gateway has no watermark yet.
+ */
+export const RUNS_BEFORE = 10;
 export const RUNS = 20;
 
 /** Selects the statements for pages and totals: they run once for each request, and those of timers run less often. */
@@ -83,8 +86,8 @@ const isAvailable = (url) =>
   });
 
 /**
- * Uses a gateway of its own, because PostgreSQL chooses a plan by the first values on a connection. The gateway has one connection:
- * of several connections, any could take its first requests late.
+ * Uses a gateway of its own, because PostgreSQL chooses a plan by the first values on a connection. It has one connection. With
+ * several, one could run its first statements only while they are counted.
  * @type {(log: Log, statistics: string, toFlag: (n: number) => string) => Promise<{calls: number, plans: number}>}
  */
 async function measureKind({ url }, statistics, toFlag) {

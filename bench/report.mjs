@@ -94,9 +94,9 @@ ${renderTable(
 
 ## Plans
 
-${paragraph(`PostgreSQL can keep one plan for a statement that it has planned five times on a connection. After ${RUNS_BEFORE} requests for pages of each kind of flag, a gateway
-with one connection requests each page over REST and GraphQL ${RUNS} times. An event is added before each of them. PostgreSQL counts the statements, and how often it
-plans one (\`pg_stat_statements\`).`)}
+${paragraph(`PostgreSQL can keep one plan for a statement that it has planned five times on a connection. Each kind of flag has a gateway of its own
+with one connection. In each round, an event is added, and a page is requested over REST and over GraphQL. After ${RUNS_BEFORE} rounds, PostgreSQL counts
+the statements of ${RUNS} rounds, and how often it plans one (\`pg_stat_statements\`).`)}
 
 ${renderPlans(plans)}
 

@@ -15,7 +15,7 @@ export type ToGatewayError = (thrown: unknown) => GatewayError;
 /**
  * Returns the error that a client sees. A `GatewayError` stays as it is. Any other cause becomes a `ServiceUnavailableError` or a
  * `NotSupportedHereError` with a reason that the client may know, or else an `InternalError`. The cause is only logged.
- * database/error-causes.ts has the database errors of each kind, and errors.ts the HTTP status of each name.
+ * database/error-causes.ts recognizes errors of the database, and errors.ts has the HTTP status of each name.
  */
 export function toGatewayError(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;

@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { CreateLimiter, Limiter } from './limiter.store.js';
 
-/** A caller's budget for the cost of operations in the current minute. graphql/cost.ts computes costs, and cost-limit.ts charges them. */
+/**
+ * A caller's budget for the cost of operations in the current minute. graphql/cost.ts computes the cost of an operation, and
+ * graphql/cost-limit.ts deducts it or rejects the operation.
+ */
 export interface BudgetState {
   readonly limit: number;
   readonly remaining: number;

@@ -128,9 +128,12 @@ describe('serve', () => {
     const other = createServer();
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const { port } = other.address() as AddressInfo;
-    const result = await spawnCommand({ ...database.env, PORT: String(port), LOG_LEVEL: 'silent' }, ['serve']);
-    other.close();
-    expectSentence(result, `Port ${port} is in use by another process. Stop that process, or set PORT to another port.`);
+    try {
+      const result = await spawnCommand({ ...database.env, PORT: String(port), LOG_LEVEL: 'silent' }, ['serve']);
+      expectSentence(result, `Port ${port} is in use by another process. Stop that process, or set PORT to another port.`);
+    } finally {
+      await once(other.close(), 'close');
+    }
   });
 });
 

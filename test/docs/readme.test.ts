@@ -30,7 +30,7 @@ describe('blocks for a shell', () => {
     ['zsh', '-f', '-i', '-n'],
   ].filter(([program = '']) => spawnSync(program, ['--version']).status === 0);
 
-  // A shell starts the others, because a copy of the large process of Jest takes long.
+  // One shell starts all the others, because starting a process from Jest's large process takes long.
   const parseEach = 'for file in "$0"/*; do "$@" < "$file" 2> "$file.stderr"; echo $? > "$file.status"; done';
 
   test.each(shells)('%s parses each of them', (program, ...options) => {

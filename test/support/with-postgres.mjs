@@ -12,7 +12,7 @@ await withCleanUp(async () => {
     timezone: 'Asia/Kolkata',
     fsync: 'off',
     max_prepared_transactions: '50',
-    // With the default of 128 MB, each of the many connections takes a tenth longer, and creating a database twice as long.
+    // With the default of 128 MB, opening a connection takes a tenth longer, and creating a database twice as long.
     shared_buffers: '16MB',
   });
   process.exitCode = await runWith({ TEST_DATABASE_URL: postgres.urlOf('postgres') });

@@ -48,20 +48,26 @@ async function apply({ file, from, to }: Edit, folder: string): Promise<void> {
 /** Compiles the frontend of a folder with `tsc`. */
 export const compile = (folder: string): Promise<Outcome> => run(folder, 'typescript/bin/tsc', '-p', `${FRONTEND}/tsconfig.json`);
 
-/** Applies each edit to a copy of its own, and compiles all copies by one call of `tsc`. @returns the errors in the copy of each edit */
+/**
+ * Applies each edit to a copy of its own, and compiles all copies by one call of `tsc`.
+ * @returns the errors in the copy of each edit, and last those in a copy without an edit
+ */
 export const compileEdited = (edits: readonly Edit[]): Promise<string[]> =>
   withFrontendCopy([], async (folder) => {
-    const copies = edits.map((_, index) => `${FRONTEND}-${index}`);
-    for (const [index, copy] of copies.entries()) {
+    const copies: string[] = [];
+    for (const [index, edit] of [...edits, null].entries()) {
+      const copy = `${FRONTEND}-${index}`;
       await cp(path.join(folder, FRONTEND), path.join(folder, copy), { recursive: true });
-      const edit = edits[index];
       if (edit) await apply({ ...edit, file: edit.file.replace(FRONTEND, copy) }, folder);
+      copies.push(copy);
     }
     const config = { extends: `./${FRONTEND}/tsconfig.json`, include: copies.map((copy) => `${copy}/*-client.ts`) };
     await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
     const { output } = await run(folder, 'typescript/bin/tsc', '-p', 'tsconfig.json');
     // The further lines of an error are indented.
-    const errors = output.split(/\n(?! )/);
+    const errors = output.trimEnd().split(/\n(?! )/);
+    const unknown = errors.filter((error) => !copies.some((copy) => error.startsWith(`${copy}/`)));
+    if (unknown.length > 0) throw new Error(unknown.join('\n'));
     return copies.map((copy) => errors.filter((error) => error.startsWith(`${copy}/`)).join('\n'));
   });
 

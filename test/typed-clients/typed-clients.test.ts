@@ -99,7 +99,7 @@ describe('the generated types', () => {
     expect(outcome).toEqual({ exitCode: 0, output: '' });
   });
 
-  const wrong: [what: string, file: string, from: string, to: string, message: string][] = [
+  const WRONG_EDITS: [what: string, file: string, from: string, to: string, message: string][] = [
     [
       'a field that the document does not select',
       APOLLO_CLIENT,
@@ -168,16 +168,20 @@ describe('the generated types', () => {
   ];
   let errors: readonly string[];
   beforeAll(async () => {
-    errors = await compileEdited(wrong.map(([, file, from, to]) => ({ file, from, to })));
+    errors = await compileEdited(WRONG_EDITS.map(([, file, from, to]) => ({ file, from, to })));
   });
 
-  test.each(wrong.map(([what, file, , , message], index) => ({ what, file, message, index })))(
+  test.each(WRONG_EDITS.map(([what, file, , , message], index) => ({ what, file, message, index })))(
     '$what → does not compile',
     ({ file, message, index }) => {
       expect(errors[index]).toContain(message);
       expect(errors[index]).toContain(file.slice(FRONTEND.length));
     },
   );
+
+  test('a copy without an edit, compiled together with these → compiles', () => {
+    expect(errors.slice(WRONG_EDITS.length)).toEqual(['']);
+  });
 });
 
 describe('graphql-codegen', () => {
