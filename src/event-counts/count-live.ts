@@ -4,19 +4,9 @@ import { toKey } from '../log-version/totals.js';
 import { type Buckets, divide, estimateAutoUnit, listSpareStarts } from './buckets.js';
 import type { AddedCells, CountTable } from './count-table.js';
 import type { CountsRequest } from './event-counts.js';
-import {
-  type Bounds,
-  combine,
-  covers,
-  extend,
-  findCutSpans,
-  hasStarts,
-  type KeptTable,
-  keepTable,
-  refine,
-  settleTable,
-} from './kept-table.js';
+import { combine, covers, extend, hasStarts, type KeptTable, keepTable, refine, settleTable } from './kept-table.js';
 import { MAX_NUMBERS, TOO_LARGE } from './kept-tables.js';
+import { type Bounds, findUnreadSpans } from './range-cut.js';
 import { findBounds, findRange } from './time-range.js';
 import { toText } from './time-text.js';
 
@@ -68,10 +58,11 @@ export async function countLive(log: OpenLog, criteria: EventCriteria, request: 
       return { ...table, value: table.distinct > most ? TOO_LARGE : keepTable(table, starts, isBounded) };
     },
     readSince: (table, range) => {
-      const of = table === TOO_LARGE ? { starts: [] } : table;
-      return reads.readAdded(unbounded, { by: request.by, starts: refine(of, bounds), range, spans: findCutSpans(of, bounds) });
+      const of = table === TOO_LARGE ? { starts: [], cut: null } : table;
+      const spans = findUnreadSpans(of, bounds);
+      return reads.readAdded(unbounded, { by: request.by, starts: refine(of, bounds), range, spans });
     },
-    settle: (table, { cells }) => (table === TOO_LARGE ? table : settleTable(table, cells)),
+    settle: (table, { cells }) => (table === TOO_LARGE ? table : settleTable(table, cells, bounds)),
   });
   if (!read || read.value === TOO_LARGE) return null;
   rowsRead += read.added.cells.reduce((sum, { count }) => sum + count, 0);
@@ -138,9 +129,8 @@ async function finish(
   const buckets = interval && range && (await divide(range, { ...request, interval }, reads));
   if (interval && !buckets) return null;
   if (buckets && !hasStarts(table, buckets, bounds)) return null;
-  const spans = findCutSpans(table, bounds);
   const most = request.by ? request.top : 1;
-  return { buckets, table: { ...combine({ table, cells, spans, buckets, most }), ...extent, epoch, server } };
+  return { buckets, table: { ...combine({ table, cells, bounds, buckets, most }), ...extent, epoch, server } };
 }
 
 function countEvents({ keys }: CountTable): number {

@@ -1,6 +1,6 @@
 import type { Buckets } from './buckets.js';
 import type { AddedCell, CountedKey, CountTable, Extent } from './count-table.js';
-import type { Span } from './event-counts.store.js';
+import { type Bounds, findSpanAfter, findSpanBefore, isInside, moveCut, type RangeCut } from './range-cut.js';
 
 /**
  * A cached table: the numbers of events up to a watermark, by group and time. Later counts use the table instead of reading these
@@ -13,12 +13,8 @@ export interface KeptTable extends Extent {
   readonly isBounded: boolean;
   /** The numbers of each group: at index 0 for events before the first start, then for events from each start to the next. */
   readonly numbers: ReadonlyMap<string | null, Uint32Array>;
-}
-
-/** The ends of the requested range, in milliseconds of Unix time. Null on a side without a limit. */
-export interface Bounds {
-  readonly since: number | null;
-  readonly until: number | null;
+  /** Null if the last range began where a bucket starts, or if no range was requested. */
+  readonly cut: RangeCut | null;
 }
 
 export function keepTable({ keys, first, last }: CountTable, starts: readonly number[], isBounded: boolean): KeptTable {
@@ -30,7 +26,7 @@ export function keepTable({ keys, first, last }: CountTable, starts: readonly nu
     });
     numbers.set(key, row);
   }
-  return { starts, isBounded, numbers, first, last };
+  return { starts, isBounded, numbers, cut: null, first, last };
 }
 
 /** Returns the starts of a table together with the ends of a range. Added events are counted in these finer buckets. */
@@ -39,20 +35,11 @@ export function refine({ starts }: Pick<KeptTable, 'starts'>, { since, until }: 
   return [...new Set([...starts, ...[since, until].filter((end) => end !== null)])].sort((one, other) => one - other);
 }
 
-/** Returns the parts of the range's first and last bucket that are outside of the range. */
-export function findCutSpans({ starts }: Pick<KeptTable, 'starts'>, { since, until }: Bounds): Span[] {
-  const before = since === null ? undefined : starts.findLast((start) => start <= since);
-  const after = until === null ? undefined : starts.find((start) => start >= until);
-  return [
-    ...(since !== null && before !== undefined && before < since ? [[before, since] as const] : []),
-    ...(until !== null && after !== undefined && after > until ? [[until, after] as const] : []),
-  ];
-}
-
-/** Returns a table that also has the added events up to the watermark. */
-export function settleTable(table: KeptTable, cells: readonly AddedCell[]): KeptTable {
+/** Returns a table that also has the added events up to the watermark, and the cut of the range. */
+export function settleTable(table: KeptTable, cells: readonly AddedCell[], bounds: Bounds): KeptTable {
   const settled = cells.filter(({ age }) => age === 'settled');
-  if (settled.length === 0) return table;
+  const cut = moveCut(table, cells, bounds);
+  if (settled.length === 0) return cut === table.cut ? table : { ...table, cut };
   const numbers = new Map(table.numbers);
   const own = new Set<string | null>();
   for (const { key, first, count } of settled) {
@@ -63,7 +50,7 @@ export function settleTable(table: KeptTable, cells: readonly AddedCell[]): Kept
     own.add(key);
     numbers.set(key, changed);
   }
-  return { ...table, ...extend(table, settled), numbers };
+  return { ...table, ...extend(table, settled), numbers, cut };
 }
 
 /** Returns the times of the first and the last event of a table and some cells together. */
@@ -96,11 +83,11 @@ export function hasStarts(table: KeptTable, buckets: Buckets, { since, until }: 
   return buckets.starts.every((start) => known.has(start));
 }
 
-/** A table, the events that were added to it, and the buckets of the response. */
+/** A table with the cut of the range, the cells that were read for that range, and the buckets of the response. */
 export interface Combination {
   readonly table: KeptTable;
   readonly cells: readonly AddedCell[];
-  readonly spans: readonly Span[];
+  readonly bounds: Bounds;
   /** Null if no interval was requested. */
   readonly buckets: Buckets | null;
   /** The number of groups to list. All smaller groups are added up. */
@@ -108,20 +95,25 @@ export interface Combination {
 }
 
 /** Returns the groups in the form of `readTable` (event-counts.store.ts): the largest groups, and one entry for all others. */
-export function combine({ table, cells, spans, buckets, most }: Combination): Pick<CountTable, 'keys' | 'distinct'> {
+export function combine({ table, cells, bounds, buckets, most }: Combination): Pick<CountTable, 'keys' | 'distinct'> {
   const ends = buckets?.starts ?? [];
   const length = Math.max(1, ends.length - 1);
   const targets = findTargets(table.starts, ends);
   const rows = new Map([...table.numbers].map(([key, numbers]) => [key, project(numbers, targets, length)] as const));
-  const isCut = (time: number) => spans.some(([from, to]) => time >= from && time < to);
-  for (const { key, first, age, count } of cells) {
-    if (age === 'new' ? isCut(first) : !isCut(first)) continue;
-    const target = targets[findPlace(table.starts, first)] ?? -1;
-    if (target < 0) continue;
+  const add = (key: string | null, time: number, count: number) => {
+    const target = targets[findPlace(table.starts, time)] ?? -1;
+    if (target < 0) return;
     const row = rows.get(key) ?? new Float64Array(length);
-    row[target] = (row[target] ?? 0) + (age === 'new' ? count : -count);
+    row[target] = (row[target] ?? 0) + count;
     rows.set(key, row);
+  };
+  const [before, after] = [findSpanBefore(table.starts, bounds), findSpanAfter(table.starts, bounds)];
+  for (const { key, first, age, count } of cells) {
+    if (age !== 'new' && isInside(after, first)) add(key, first, -count);
+    if (age === 'new' && !isInside(before, first) && !isInside(after, first)) add(key, first, count);
   }
+  // The cut has the older events before the range, with those that were read for this request.
+  if (before) for (const [key, count] of table.cut?.numbers ?? []) add(key, before[0], -count);
   return rank(rows, most);
 }
 

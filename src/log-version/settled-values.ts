@@ -67,7 +67,10 @@ export interface Counting<Value extends NonNullable<unknown>, Added extends Epoc
   readonly readUpTo: ReadSettled<Value>;
   /** Reads what was added after a value was cached, in one statement that also reads the epoch. */
   readSince(value: Value, range: CountRange): Promise<Added>;
-  /** Returns the value of all events up to the `upTo` of the range: `value` plus the part of `added` up to that id. */
+  /**
+   * Returns the value of all events up to the `upTo` of the range: `value` plus the part of `added` up to that id. Returns `value`
+   * itself if nothing changes.
+   */
   settle(value: Value, added: Added): Value;
 }
 
@@ -98,7 +101,8 @@ export async function readSettled<Value extends NonNullable<unknown>, Added exte
       await watermark.renew(current, added);
     } else if (isSameEpoch(added, cached) && cached.upTo <= upTo) {
       const value = settle(cached.value, added);
-      if (upTo > cached.upTo) values.set(key, { epoch: added.epoch, server: added.server, value, upTo });
+      if (upTo > cached.upTo || value !== cached.value)
+        values.set(key, { epoch: added.epoch, server: added.server, value, upTo });
       return { value, added };
     }
     values.delete(key);

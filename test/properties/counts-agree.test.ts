@@ -60,6 +60,7 @@ const instant = fc.oneof(
     .tuple(fc.constantFrom(...CHANGES), fc.integer({ min: -26 * 60, max: 26 * 60 }))
     .map(([at, minutes]) => at + minutes * MINUTE),
 );
+const EVENT = { type: 'feature-created', project: 'p1', featureName: 'a', environment: null, createdBy: 'ann' };
 const TYPES = ['feature-created', 'feature-archived', 'from-the-future'];
 const newEvent = fc.record({
   at: instant,
@@ -203,11 +204,47 @@ describe('counts equal a naive count', () => {
     expect(accepted).toBeGreaterThan(20);
   });
 
+  test('ranges that begin a little later each time, while events are added around the beginning → the numbers of a naive count', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(FIRST);
+    const step = fc.record({ hours: fc.integer({ min: -6, max: 60 }), events: fc.array(newEvent, { maxLength: 5 }) });
+    await fc.assert(
+      fc.asyncProperty(
+        request,
+        instant,
+        fc.array(step, { minLength: 4, maxLength: 10 }),
+        async ({ args, filter }, start, steps) => {
+          let since = start;
+          for (const { hours, events } of steps) {
+            since += hours * 60 * MINUTE;
+            const near = events.map((event, index) => ({ ...event, at: since + (index - 2) * 7 * 60 * MINUTE }));
+            await insert(near);
+            const interval = args.interval === 'HOUR' || args.interval === 'DAY' ? args.interval : 'MONTH';
+            const each: Request = { args: { ...args, interval, since, until: null }, filter };
+            expect(simplify(await ask(each))).toEqual(expected(await readAll(), each));
+          }
+        },
+      ),
+      { seed: 20261127, numRuns: randomRuns(20) },
+    );
+  });
+
+  test('the same range again → no event before the range is read', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(FIRST);
+    await insert([5, 7].map((days) => ({ ...EVENT, at: FIRST + days * DAY })));
+    const args = { by: 'TYPE', interval: 'MONTH', timeZone: 'UTC', top: 9, since: FIRST + 5 * DAY, until: null } as CountsArgs;
+    await ask({ args, filter: {} });
+    const statements = recordSql();
+    const later = { ...args, since: FIRST + 6 * DAY };
+    for (const each of [args, later, later])
+      expect(simplify(await ask({ args: each, filter: {} }))).toEqual(expected(await readAll(), { args: each, filter: {} }));
+    const added = statements(/'settled'/);
+    expect(added).toHaveLength(3);
+    expect(added.map((statement) => statement.includes("'old'"))).toEqual([false, true, false]);
+  });
+
   test('a day and a quarter with AUTO, requested in turn → each uses its kept numbers', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(LAST);
-    await insert([
-      { at: LAST - MINUTE, type: 'feature-created', project: 'p1', featureName: 'a', environment: null, createdBy: 'ann' },
-    ]);
+    await insert([{ ...EVENT, at: LAST - MINUTE }]);
     const requests = [1, 90].map((days): Request => {
       const args = { by: null, interval: 'AUTO', timeZone: 'UTC', top: 1, since: LAST - days * DAY, until: null } as CountsArgs;
       return { args, filter: {} };

@@ -1,0 +1,66 @@
+import type { AddedCell } from './count-table.js';
+import type { Span } from './event-counts.store.js';
+
+/** The ends of the requested range, in milliseconds of Unix time. Null on a side without a limit. */
+export interface Bounds {
+  readonly since: number | null;
+  readonly until: number | null;
+}
+
+/**
+ * The events of a cached table that are in the bucket in which the last range began, but before that range. Ranges move with the
+ * clock. If the next one begins later in the bucket, only the events between the two beginnings are read.
+ */
+export interface RangeCut {
+  /** The beginning of the range, in milliseconds of Unix time. */
+  readonly since: number;
+  /** The number of events of each group. */
+  readonly numbers: ReadonlyMap<string | null, number>;
+}
+
+/** The part of a cached table that is needed to cut its buckets. */
+interface Cuttable {
+  /** The starts of buckets in milliseconds, ascending. */
+  readonly starts: readonly number[];
+  /** Null if the last range began where a bucket starts, or if no range was requested. */
+  readonly cut: RangeCut | null;
+}
+
+/** Returns the part of the first bucket that is before the range; null if the range begins with the bucket. */
+export function findSpanBefore(starts: readonly number[], { since }: Bounds): Span | null {
+  const start = since === null ? undefined : starts.findLast((each) => each <= since);
+  return since !== null && start !== undefined && start < since ? [start, since] : null;
+}
+
+/** Returns the part of the last bucket that is after the range; null if the range ends with the bucket. */
+export function findSpanAfter(starts: readonly number[], { until }: Bounds): Span | null {
+  const end = until === null ? undefined : starts.find((each) => each >= until);
+  return until !== null && end !== undefined && end > until ? [until, end] : null;
+}
+
+export const isInside = (span: Span | null, time: number): boolean => span !== null && time >= span[0] && time < span[1];
+
+/** Returns the spans outside of the range whose events have to be read: the parts of its two outer buckets, without the last cut. */
+export function findUnreadSpans({ starts, cut }: Cuttable, bounds: Bounds): Span[] {
+  const before = findSpanBefore(starts, bounds);
+  const from = findUsable(cut, before)?.since ?? before?.[0];
+  const after = findSpanAfter(starts, bounds);
+  return [...(before && from !== undefined && from < before[1] ? [[from, before[1]] as const] : []), ...(after ? [after] : [])];
+}
+
+/** Returns the cut of this range, from the last cut and from cells that were read for the range and the unread spans. */
+export function moveCut({ starts, cut }: Cuttable, cells: readonly AddedCell[], bounds: Bounds): RangeCut | null {
+  const before = findSpanBefore(starts, bounds);
+  if (!before) return null;
+  const usable = findUsable(cut, before);
+  const inside = cells.filter(({ age, first }) => age !== 'new' && isInside(before, first));
+  if (usable?.since === before[1] && inside.length === 0) return usable;
+  const numbers = new Map(usable?.numbers);
+  for (const { key, count } of inside) numbers.set(key, (numbers.get(key) ?? 0) + count);
+  return { since: before[1], numbers };
+}
+
+/** Returns the cut if it is a part of the span. */
+function findUsable(cut: RangeCut | null, span: Span | null): RangeCut | null {
+  return cut && span && cut.since >= span[0] && cut.since <= span[1] ? cut : null;
+}
