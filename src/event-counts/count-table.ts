@@ -40,8 +40,8 @@ export interface AddedCell {
 }
 
 /**
- * The cells that turn a cached table into the requested counts. Events that the table lacks are added. Events outside of the
- * requested range are subtracted if they are in a bucket that the range cuts.
+ * The cells that turn a cached table and its last cut (range-cut.ts) into the requested counts. Events that the table lacks are
+ * added. Events outside of the requested range are subtracted if they are in a bucket that the range cuts.
  */
 export interface AddedCells extends Epoch {
   readonly cells: readonly AddedCell[];

@@ -1,20 +1,16 @@
 import type { Buckets } from './buckets.js';
 import type { AddedCell, CountedKey, CountTable, Extent } from './count-table.js';
-import { type Bounds, findSpanAfter, findSpanBefore, isInside, moveCut, type RangeCut } from './range-cut.js';
+import { type Bounds, type Cuttable, findSpanAfter, findSpanBefore, isInside, moveCut } from './range-cut.js';
 
 /**
  * A cached table: the numbers of events up to a watermark, by group and time. Later counts use the table instead of reading these
  * events again (docs/decisions/038-counts.md).
  */
-export interface KeptTable extends Extent {
-  /** The starts of whole buckets in milliseconds, ascending. Without starts, all events are in one bucket. */
-  readonly starts: readonly number[];
+export interface KeptTable extends Extent, Cuttable {
   /** Whether events before the first start were not counted. */
   readonly isBounded: boolean;
   /** The numbers of each group: at index 0 for events before the first start, then for events from each start to the next. */
   readonly numbers: ReadonlyMap<string | null, Uint32Array>;
-  /** Null if the last range began where a bucket starts, or if no range was requested. */
-  readonly cut: RangeCut | null;
 }
 
 export function keepTable({ keys, first, last }: CountTable, starts: readonly number[], isBounded: boolean): KeptTable {
@@ -112,8 +108,8 @@ export function combine({ table, cells, bounds, buckets, most }: Combination): P
     if (age !== 'new' && isInside(after, first)) add(key, first, -count);
     if (age === 'new' && !isInside(before, first) && !isInside(after, first)) add(key, first, count);
   }
-  // The cut has the older events before the range, with those that were read for this request.
-  if (before) for (const [key, count] of table.cut?.numbers ?? []) add(key, before[0], -count);
+  // The cut also has the events before the range that were read for this request.
+  if (table.cut) for (const [key, count] of table.cut.numbers) add(key, table.cut.since, -count);
   return rank(rows, most);
 }
 

@@ -9,7 +9,7 @@ export interface Bounds {
 
 /**
  * The events of a cached table that are in the bucket in which the last range began, but before that range. Ranges move with the
- * clock. If the next one begins later in the bucket, only the events between the two beginnings are read.
+ * clock. If the next one begins there or later in the bucket, only the events between the two beginnings are read.
  */
 export interface RangeCut {
   /** The beginning of the range, in milliseconds of Unix time. */
@@ -18,11 +18,11 @@ export interface RangeCut {
   readonly numbers: ReadonlyMap<string | null, number>;
 }
 
-/** The part of a cached table that is needed to cut its buckets. */
-interface Cuttable {
-  /** The starts of buckets in milliseconds, ascending. */
+/** The part of a cached table from which ranges cut. */
+export interface Cuttable {
+  /** The starts of whole buckets in milliseconds, ascending. Without starts, all events are in one bucket. */
   readonly starts: readonly number[];
-  /** Null if the last range began where a bucket starts, or if no range was requested. */
+  /** Null if the last range cut no bucket at its beginning. */
   readonly cut: RangeCut | null;
 }
 
@@ -43,9 +43,8 @@ export const isInside = (span: Span | null, time: number): boolean => span !== n
 /** Returns the spans outside of the range whose events have to be read: the parts of its two outer buckets, without the last cut. */
 export function findUnreadSpans({ starts, cut }: Cuttable, bounds: Bounds): Span[] {
   const before = findSpanBefore(starts, bounds);
-  const from = findUsable(cut, before)?.since ?? before?.[0];
-  const after = findSpanAfter(starts, bounds);
-  return [...(before && from !== undefined && from < before[1] ? [[from, before[1]] as const] : []), ...(after ? [after] : [])];
+  const unread: Span | null = before && [findUsable(cut, before)?.since ?? before[0], before[1]];
+  return [unread, findSpanAfter(starts, bounds)].flatMap((span) => (span && span[0] < span[1] ? [span] : []));
 }
 
 /** Returns the cut of this range, from the last cut and from cells that were read for the range and the unread spans. */
@@ -61,6 +60,6 @@ export function moveCut({ starts, cut }: Cuttable, cells: readonly AddedCell[], 
 }
 
 /** Returns the cut if it is a part of the span. */
-function findUsable(cut: RangeCut | null, span: Span | null): RangeCut | null {
-  return cut && span && cut.since >= span[0] && cut.since <= span[1] ? cut : null;
+function findUsable(cut: RangeCut | null, span: Span): RangeCut | null {
+  return cut && cut.since > span[0] && cut.since <= span[1] ? cut : null;
 }

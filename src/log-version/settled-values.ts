@@ -52,7 +52,10 @@ export function createSettledValues<Value extends NonNullable<unknown>>(
       return (running && !running.isAbandoned ? running : start(key, upTo, read)).join(signal);
     },
 
-    set: (key: string, settled: Settled<Value>): void => void values.set(key, settled),
+    /** Caches a value; with `known`, only if `known` is still the cached one, because another request may have replaced it. */
+    set(key: string, settled: Settled<Value>, known?: Settled<Value>): void {
+      if (!known || values.peek(key) === known) values.set(key, settled);
+    },
     delete: (key: string): void => void values.delete(key),
   };
 }
@@ -102,7 +105,7 @@ export async function readSettled<Value extends NonNullable<unknown>, Added exte
     } else if (isSameEpoch(added, cached) && cached.upTo <= upTo) {
       const value = settle(cached.value, added);
       if (upTo > cached.upTo || value !== cached.value)
-        values.set(key, { epoch: added.epoch, server: added.server, value, upTo });
+        values.set(key, { epoch: added.epoch, server: added.server, value, upTo }, cached);
       return { value, added };
     }
     values.delete(key);

@@ -207,6 +207,7 @@ describe('counts equal a naive count', () => {
   test('ranges that begin a little later each time, while events are added around the beginning → the numbers of a naive count', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(FIRST);
     const step = fc.record({ hours: fc.integer({ min: -6, max: 60 }), events: fc.array(newEvent, { maxLength: 5 }) });
+    let accepted = 0;
     await fc.assert(
       fc.asyncProperty(
         request,
@@ -218,17 +219,20 @@ describe('counts equal a naive count', () => {
             since += hours * 60 * MINUTE;
             const near = events.map((event, index) => ({ ...event, at: since + (index - 2) * 7 * 60 * MINUTE }));
             await insert(near);
-            const interval = args.interval === 'HOUR' || args.interval === 'DAY' ? args.interval : 'MONTH';
-            const each: Request = { args: { ...args, interval, since, until: null }, filter };
-            expect(simplify(await ask(each))).toEqual(expected(await readAll(), each));
+            const each: Request = { args: { ...args, interval: 'MONTH', since, until: null }, filter };
+            const found = simplify(await ask(each));
+            expect(found).toEqual(expected(await readAll(), each));
+            if ('counts' in found) accepted += 1;
           }
         },
       ),
       { seed: 20261127, numRuns: randomRuns(20) },
     );
+    expect(accepted).toBeGreaterThan(20);
+    expect(accepted).toBeGreaterThan(20);
   });
 
-  test('the same range again → no event before the range is read', async () => {
+  test('a later range, and the same one again → the events before the range are read once', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(FIRST);
     await insert([5, 7].map((days) => ({ ...EVENT, at: FIRST + days * DAY })));
     const args = { by: 'TYPE', interval: 'MONTH', timeZone: 'UTC', top: 9, since: FIRST + 5 * DAY, until: null } as CountsArgs;
