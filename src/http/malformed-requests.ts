@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type ErrorLog, GatewayError } from '../errors.js';
+import { findOpenResponse } from './open-response.js';
 
 /** The time that a client has to read an error response. Then the connection is closed, even if the client keeps sending. */
 const LINGER_MS = 2_000;
@@ -13,7 +14,7 @@ export function respondToMalformedRequests(log: ErrorLog) {
   return (cause: NodeJS.ErrnoException & { rawPacket?: unknown }, socket: Socket) => {
     if (cause.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
     // An error cannot be sent while the response to an earlier request on the connection is being written.
-    if (isResponding(socket)) return void socket.destroy();
+    if (findOpenResponse(socket)?.headersSent) return void socket.destroy();
     const isHead = Buffer.isBuffer(cause.rawPacket) && cause.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
     respond(socket, toError(cause), log, isHead);
   };
@@ -24,6 +25,7 @@ export function refuseConnect(server: Server, log: ErrorLog): void {
   server.on('connect', (_request, socket) => {
     // Without a listener, an error of the socket would end the process. The socket closes after an error anyway.
     socket.on('error', () => undefined);
+    if (findOpenResponse(socket)) return void socket.destroy();
     respond(socket, new GatewayError('BadDataError', 'The method CONNECT is not supported.'), log, false);
   });
 }
@@ -65,10 +67,4 @@ function toError({ code }: NodeJS.ErrnoException): GatewayError {
     return new GatewayError('PayloadTooLargeError', 'The URL and headers are larger than 16 KiB.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new GatewayError('RequestTimeoutError', 'The request did not arrive in time.');
   return new GatewayError('BadDataError', 'The request is not valid HTTP.');
-}
-
-/** Whether a response has begun. Reads the internal field that Node's default handler of client errors reads. */
-function isResponding(socket: Socket): boolean {
-  const { _httpMessage } = socket as Socket & { _httpMessage?: { readonly headersSent: boolean } | null };
-  return _httpMessage?.headersSent === true;
 }

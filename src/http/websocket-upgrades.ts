@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
+import { findOpenResponse } from './open-response.js';
 
 export interface WebsocketOptions {
   /** The only path that accepts a WebSocket. */
@@ -32,8 +33,7 @@ const GOING_AWAY = 1001;
 export async function registerWebsockets(app: FastifyInstance, { path, maxMessageBytes }: WebsocketOptions): Promise<void> {
   const upgrades = new EventEmitter();
   app.server.on('upgrade', (request, socket, head) => {
-    // While an earlier request of the connection gets its response, a further response would be mixed up with it.
-    if (isResponding(socket)) socket.destroy();
+    if (findOpenResponse(socket)) socket.destroy();
     else if (isWebsocket(request, path)) upgrades.emit('upgrade', request, socket, head);
     else serveWithoutUpgrade(app.server, request, socket, head);
   });
@@ -81,9 +81,4 @@ function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: D
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   server.emit('connection', socket);
-}
-
-/** Whether a response is still open. Reads the internal field that Node's default handler of client errors reads. */
-function isResponding(socket: Duplex): boolean {
-  return (socket as Duplex & { _httpMessage?: object | null })._httpMessage != null;
 }

@@ -146,18 +146,18 @@ describe('a server that handles requests in order', () => {
   });
 });
 
-test('a WebSocket that is requested behind an unfinished request → the connection is closed', async () => {
+const UPGRADE =
+  'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+test.each([
+  ['a WebSocket', 'GET /graphql', UPGRADE],
+  ['CONNECT', 'CONNECT a:1', ''],
+])('%s behind an unfinished request → the connection is closed without another response', async (_, line, more) => {
   const { hostname, port } = new URL(gateway.url);
-  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  const socket = connect(Number(port), hostname);
   const headers = `host: a\r\nauthorization: ${gateway.viewerToken}\r\n`;
-  const upgrade =
-    'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
-  socket
-    .resume()
-    .write(
-      `GET /v1/events/feed?after=now HTTP/1.1\r\n${headers}accept: text/event-stream\r\n\r\nGET /graphql HTTP/1.1\r\n${headers}${upgrade}\r\n`,
-    );
-  await once(socket, 'close');
+  const stream = `GET /v1/events/feed?after=now HTTP/1.1\r\n${headers}accept: text/event-stream\r\n\r\n`;
+  socket.write(`${stream}${line} HTTP/1.1\r\n${headers}${more}\r\n`);
+  expect(await text(socket)).toBe('');
 });
 
 test('HEAD on the events of a flag and on a search → the headers of GET without reading the events', async () => {
