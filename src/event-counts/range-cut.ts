@@ -18,7 +18,7 @@ export interface RangeCut {
   readonly numbers: ReadonlyMap<string | null, number>;
 }
 
-/** The part of a cached table from which ranges cut. */
+/** The buckets of a cached table, and what the last range cut off. */
 export interface Cuttable {
   /** The starts of whole buckets in milliseconds, ascending. Without starts, all events are in one bucket. */
   readonly starts: readonly number[];
