@@ -49,7 +49,7 @@ export function measureCounts({ databaseUrl, pinned }, tell) {
     for (const one of COUNT_CASES) naive.push(await timed(() => count(one, 0)));
     const firsts = await measureFirsts({ databaseUrl, pinned, end, naive: naive.map(({ result }) => result) }, tell);
 
-    tell(`${TURNS} times ${ADDED_EVENTS} new events`);
+    tell(`${WARM_UPS + TURNS} times ${ADDED_EVENTS} new events`);
     const agains = COUNT_CASES.map(() => /** @type {number[]} */ ([]));
     const totals = COUNT_CASES.map(() => 0);
     const pages = [];

@@ -8,7 +8,7 @@ export interface Bounds {
 }
 
 /**
- * The events of a cached table that are in the bucket in which the last range began, but before that range. Ranges move with the
+ * The numbers of a cached table's events before the last range, in the bucket that contains its beginning. Ranges move with the
  * clock. If the next one begins there or later in the bucket, only the events between the two beginnings are read.
  */
 export interface RangeCut {
@@ -40,7 +40,7 @@ export function findSpanAfter(starts: readonly number[], { until }: Bounds): Spa
 
 export const isInside = (span: Span | null, time: number): boolean => span !== null && time >= span[0] && time < span[1];
 
-/** Returns the spans outside of the range whose events have to be read: the parts of its two outer buckets, without the last cut. */
+/** Returns the parts of the first and the last bucket that are outside of the range, without what the last cut already counts. */
 export function findUnreadSpans({ starts, cut }: Cuttable, bounds: Bounds): Span[] {
   const before = findSpanBefore(starts, bounds);
   const unread: Span | null = before && [findUsable(cut, before)?.since ?? before[0], before[1]];

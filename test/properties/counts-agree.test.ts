@@ -204,7 +204,7 @@ describe('counts equal a naive count', () => {
     expect(accepted).toBeGreaterThan(20);
   });
 
-  test('ranges that begin a little later each time, while events are added around the beginning → the numbers of a naive count', async () => {
+  test('ranges that begin a little later or earlier each time, while events are added around the beginning → the numbers of a naive count', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(FIRST);
     const step = fc.record({ hours: fc.integer({ min: -6, max: 60 }), events: fc.array(newEvent, { maxLength: 5 }) });
     let accepted = 0;
@@ -228,7 +228,6 @@ describe('counts equal a naive count', () => {
       ),
       { seed: 20261127, numRuns: randomRuns(20) },
     );
-    expect(accepted).toBeGreaterThan(20);
     expect(accepted).toBeGreaterThan(20);
   });
 
