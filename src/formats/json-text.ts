@@ -66,7 +66,7 @@ const LINE_BREAKS = /[\r\n]+/g;
 
 /** Returns JSON as one line. JSON has line breaks only between its tokens, where a blank has the same meaning. */
 export function toOneLine(json: string): string {
-  return json.replace(LINE_BREAKS, ' ');
+  return json.includes('\n') || json.includes('\r') ? json.replace(LINE_BREAKS, ' ') : json;
 }
 
 /** The longest string that `UNESCAPED` is tested on. For a longer string, the test saves little time. */

@@ -11,6 +11,8 @@ import { toGraphqlError } from './format-error.js';
 export interface CostLimits {
   /** The highest cost of one operation. */
   readonly maxCost: number;
+  /** The largest page of any field. */
+  readonly largestPage: number;
   /** Whether an operation over a limit is rejected, or only logged. */
   readonly isEnforced: boolean;
 }
@@ -45,8 +47,8 @@ export async function chargeRejected(spend: Spend, charged: Charged): Promise<vo
 /** Computes and charges the cost of operations before they run. */
 export type OperationCosts = ReturnType<typeof createOperationCosts>;
 
-export function createOperationCosts(schema: GraphQLSchema, { maxCost, isEnforced }: CostLimits, spend: Spend) {
-  const costOf = createCostOf(schema);
+export function createOperationCosts(schema: GraphQLSchema, { maxCost, largestPage, isEnforced }: CostLimits, spend: Spend) {
+  const costOf = createCostOf(schema, largestPage);
   return {
     maxCost,
 

@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import { type ComplexityEstimator, fieldExtensionsEstimator, getComplexity } from 'graphql-query-complexity';
 import { LRUCache } from 'lru-cache';
+import { MAX_INT } from '../formats/integer.js';
 import { toOperationKey } from './operation-key.js';
 
 export interface CostedOperation {
@@ -41,11 +42,12 @@ const ESTIMATORS = [fieldExtensionsEstimator(), costOfObject];
  * the size of the page. If the variables are not valid, the operation fails before any field runs, and the function returns null.
  * If a value is not valid for its argument, such as null for a non-null argument, the other fields would still run. The function
  * then throws a GraphQLError.
+ * @param largestPage the largest page of any field. Larger numbers in an argument must not change the cost
  */
-export function createCostOf(schema: GraphQLSchema): (operation: CostedOperation) => number | null {
+export function createCostOf(schema: GraphQLSchema, largestPage: number): (operation: CostedOperation) => number | null {
   const cached = new LRUCache<string, number>({ max: MAX_CACHED });
   return (costed) => {
-    const sizes = toSizesKey(costed.variables);
+    const sizes = toSizesKey(costed.variables, largestPage);
     const key = `${toOperationKey(costed.queryHash, costed.operationName)} ${sizes}`;
     const cost = cached.get(key) ?? compute(schema, costed);
     if (cost !== null && sizes.length <= MAX_KEY_LENGTH) cached.set(key, cost);
@@ -65,7 +67,13 @@ function compute(schema: GraphQLSchema, { document, operation, operationName, va
   return Math.max(LEAST_COST, cost);
 }
 
-/** Returns the part of the variables on which a cost can depend. A string counts only as empty or not empty. */
-function toSizesKey(variables: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(variables, (_, value: unknown) => (typeof value === 'string' ? value !== '' : value));
+/**
+ * Returns the part of the variables on which a cost can depend. A string counts only as empty or not empty, and a number above the
+ * largest page only as that. Otherwise, each offset and each id of an export would take an entry of the cache.
+ */
+function toSizesKey(variables: Readonly<Record<string, unknown>>, largestPage: number): string {
+  return JSON.stringify(variables, (_, value: unknown) => {
+    if (typeof value === 'string') return value !== '';
+    return Number.isInteger(value) && (value as number) <= MAX_INT ? Math.min(value as number, largestPage) : value;
+  });
 }

@@ -15,6 +15,8 @@ const COLUMNS = [
   'preData',
 ] as const;
 
+const POSITIONS: ReadonlyMap<string, number> = new Map(COLUMNS.map((column, position) => [column, position]));
+
 const JSON_COLUMNS: ReadonlySet<string> = new Set(['tags', 'data', 'preData']);
 
 /** RFC 4180 ends a record by CRLF. */
@@ -38,23 +40,28 @@ const FORMULA_AFTER_SEPARATOR = /[;\t\r\n]"*(?=[=+\-@])/g;
  */
 const SPECIAL = /[",;\t\r\n]/;
 
+/** Matches a JSON string whose text is written as it is: without escapes, quotes and guards. Most short texts match. */
+const PLAIN = /^"(?![=+\-@])[^"\\,;]+"$/;
+
 /**
  * Converts an event in wire form to a record of CSV (RFC 4180). Null is an empty cell, and an empty text is `""`.
  * @param guardsFormulas whether a text that a spreadsheet would run as a formula gets a `'` before it
  */
 export function toCsvRecord(event: string, guardsFormulas: boolean): string {
-  const values = new Map((findRawValues(event) ?? []).map(({ key, start, end }) => [key, event.slice(start, end)]));
-  const cells = COLUMNS.map((column) => {
-    const raw = values.get(column) ?? 'null';
-    if (raw === 'null') return '';
-    if (JSON_COLUMNS.has(column)) return quote(guardsFormulas ? guardJson(raw) : raw);
-    return raw.startsWith('"') ? toTextCell(raw, guardsFormulas) : raw;
-  });
+  const cells = COLUMNS.map(() => '');
+  for (const { key, start, end } of findRawValues(event) ?? []) {
+    const position = POSITIONS.get(key);
+    const raw = event.slice(start, end);
+    if (position === undefined || raw === 'null') continue;
+    if (JSON_COLUMNS.has(key)) cells[position] = quote(guardsFormulas ? guardJson(raw) : raw);
+    else cells[position] = raw.startsWith('"') ? toTextCell(raw, guardsFormulas) : raw;
+  }
   return `${cells.join(',')}${END}`;
 }
 
 function toTextCell(json: string, guardsFormulas: boolean): string {
-  const text = json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
+  if (PLAIN.test(json)) return json.slice(1, -1);
+  const text = JSON.parse(json) as string;
   if (text === '') return '""';
   return quote(guardsFormulas ? guardText(text) : text);
 }
@@ -69,7 +76,7 @@ function guardText(text: string): string {
  * need no escape, because JSON strings contain none.
  */
 function guardJson(json: string): string {
-  return json.replaceAll(/;(?=[=+\-@])/g, '\\u003b');
+  return json.includes(';') ? json.replaceAll(/;(?=[=+\-@])/g, '\\u003b') : json;
 }
 
 function quote(text: string): string {

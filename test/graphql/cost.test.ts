@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { buildSchema, GraphQLObjectType, getOperationAST, type OperationDefinitionNode, parse } from 'graphql';
+import { MAX_INT } from '../../src/formats/integer.js';
 import { createCostOf } from '../../src/graphql/cost.js';
 
 interface SearchCost {
@@ -7,9 +8,11 @@ interface SearchCost {
   readonly childComplexity: number;
 }
 
+const LARGEST_PAGE = 20;
+
 /** A search costs five (ten with a text), plus the cost of its selection for each event of the page. */
 const costOfSearch = jest.fn(({ args: { first, query }, childComplexity }: SearchCost) => {
-  return (query ? 10 : 5) + (first ?? 1) * childComplexity;
+  return (query ? 10 : 5) + Math.min(first ?? 1, LARGEST_PAGE) * childComplexity;
 });
 
 const schema = buildSchema(`
@@ -21,7 +24,7 @@ const search = (schema.getType('Query') as GraphQLObjectType).getFields().search
 if (search) search.extensions = { complexity: costOfSearch };
 
 function start() {
-  const costOf = createCostOf(schema);
+  const costOf = createCostOf(schema, LARGEST_PAGE);
   return (query: string, variables: Record<string, unknown> = {}, operationName: string | null = null) => {
     const document = parse(query);
     const operation = getOperationAST(document, operationName) as OperationDefinitionNode;
@@ -91,6 +94,15 @@ describe('cached costs', () => {
     expect(costOfSearch).toHaveBeenCalledTimes(1);
     costOf(`${query} # another`, { query: 'x' });
     expect(costOfSearch).toHaveBeenCalledTimes(2);
+  });
+
+  test('other numbers above the largest page → computed once', () => {
+    const costOf = start();
+    const page = 'query ($first: Int) { search(first: $first) { parent { id } } }';
+    for (const first of [LARGEST_PAGE, LARGEST_PAGE + 1, MAX_INT]) expect(costOf(page, { first })).toBe(5 + LARGEST_PAGE);
+    expect(costOfSearch).toHaveBeenCalledTimes(1);
+    expect(costOf(page, { first: LARGEST_PAGE - 1 })).toBe(5 + LARGEST_PAGE - 1);
+    for (const first of [MAX_INT + 1, LARGEST_PAGE + 0.5]) expect(costOf(page, { first })).toBeNull();
   });
 
   test('variables of more than 200 characters → not cached', () => {
