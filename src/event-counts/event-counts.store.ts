@@ -124,14 +124,21 @@ function toBucketByMs(starts: readonly number[]): Prisma.Sql {
 }
 
 /**
+ * Selects some columns of events that are to be grouped by them. Without `OFFSET 0`, PostgreSQL would expect nearly as many buckets
+ * as events have times, and sort the events on disk instead of grouping them in a hash table.
+ */
+function toCounted(columns: Prisma.Sql, from: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT ${columns}, created_at FROM ${from} OFFSET 0) AS counted`;
+}
+
+/**
  * Selects the epoch, and the cells of the added events and of the spans. The few events of a short range are compared with the
  * starts in milliseconds, because converting the times of events is faster than converting and sorting all starts.
  */
 function selectAdded({ columns }: EpochSource, list: EventList, { by, starts, range, spans }: AddedRequest): Prisma.Sql {
-  const select = (age: Prisma.Sql, from: Prisma.Sql, bucket = Prisma.empty) => Prisma.sql`
-    SELECT ${toKeyColumn(by)} AS key, ${age} AS age, count(*)::int AS count,
-      ${toMs(Prisma.sql`min(created_at)`)} AS first, ${toMs(Prisma.sql`max(created_at)`)} AS last
-    FROM ${from} GROUP BY 1, 2 ${bucket}`;
+  const select = (age: Prisma.Sql, from: Prisma.Sql, bucket = Prisma.sql`0`) => Prisma.sql`
+    SELECT key, age, count(*)::int AS count, ${toMs(Prisma.sql`min(created_at)`)} AS first, ${toMs(Prisma.sql`max(created_at)`)} AS last
+    FROM ${toCounted(Prisma.sql`${toKeyColumn(by)} AS key, ${age} AS age, ${bucket} AS bucket`, from)} GROUP BY key, age, bucket`;
   const wrap = (value: Prisma.Sql) => (list.hasOnePlan ? hide(value) : value);
   const after = wrap(Prisma.sql`${range.after ?? 0}::int`);
   const added = select(
@@ -139,7 +146,7 @@ function selectAdded({ columns }: EpochSource, list: EventList, { by, starts, ra
     range.isShort
       ? Prisma.sql`(${selectNewest(after)}) AS events WHERE ${list.condition}`
       : Prisma.sql`events WHERE ${list.condition} AND id > ${after}`,
-    starts.length > 0 ? Prisma.sql`, ${range.isShort ? toBucketByMs(starts) : toBucket(starts)}` : Prisma.empty,
+    range.isShort && starts.length > 0 ? toBucketByMs(starts) : toBucket(starts),
   );
   const older = spans.map(([from, to]) => {
     const [since, until] = [from, to].map((ms) => wrap(toInstant(new Date(ms))));
@@ -164,11 +171,11 @@ function toCell([key, age, count, first, last]: CellColumns): AddedCell {
  * whatever the collation of the database, and null comes last.
  */
 function selectTable({ columns }: EpochSource, condition: Prisma.Sql, { by, starts, most, upTo }: TableRequest): Prisma.Sql {
-  const inRange = upTo === undefined ? Prisma.sql`true` : Prisma.sql`id <= ${upTo}::int`;
+  const matching = Prisma.sql`events WHERE ${condition} AND ${upTo === undefined ? Prisma.sql`true` : Prisma.sql`id <= ${upTo}::int`}`;
   return Prisma.sql`
     WITH cells AS (
-      SELECT ${toKeyColumn(by)} AS key, ${toBucket(starts)} AS bucket, count(*)::int AS n, min(created_at) AS first, max(created_at) AS last
-      FROM events WHERE ${condition} AND ${inRange} GROUP BY 1, 2
+      SELECT key, bucket, count(*)::int AS n, min(created_at) AS first, max(created_at) AS last
+      FROM ${toCounted(Prisma.sql`${toKeyColumn(by)} AS key, ${toBucket(starts)} AS bucket`, matching)} GROUP BY key, bucket
     ), keys AS (
       SELECT key, row_number() OVER (ORDER BY sum(n) DESC, key COLLATE "C") AS rank FROM cells GROUP BY key
     ), ranked AS (
