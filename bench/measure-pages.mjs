@@ -65,7 +65,7 @@ export function selectCases(filter) {
 }
 
 /**
- * Measures pages of events. In each case the servers take turns.
+ * Measures pages of events. The servers take turns, also between pages that differ only in their fields, because these are compared.
  * @param {PageCase[]} pages
  * @param {{servers: import('./page-cases.mjs').Servers, databaseUrl: string, flags: PageFlags, token: string, serverFilter?: string,
  * databasePid: number, pinned: string[], connections: number, seconds: number, rounds: number}} how serverFilter: text in the names of servers
@@ -75,30 +75,51 @@ export function selectCases(filter) {
 export async function measurePages(pages, how, tell) {
   const warm = new Set();
   const figures = [];
-  for (const page of pages) {
-    const name = nameOf(page);
-    const flags = flagsOf(page, how.flags);
-    const cases = createPageCases(how.servers, { ...page, flags, token: how.token }).filter(
-      (one) =>
-        (name === WITH_ALL_SERVERS || ![JSON_AGG, STOCK_APOLLO].includes(one.name)) && one.name.includes(how.serverFilter ?? ''),
-    );
-    tell(`${name}: comparing the responses`);
-    const { bytes, total, sizeRanges } = await checkSameAnswers(cases, page.limit);
-    const load = await withAddedEvents(how.databaseUrl, page.reads.addedEveryMs, () =>
+  for (const { reads, pages: together } of groupByLog(pages)) {
+    const prepared = [];
+    for (const page of together) prepared.push(await preparePage(page, how, tell));
+    const cases = prepared.flatMap(({ cases }) => cases);
+    const load = await withAddedEvents(how.databaseUrl, reads.addedEveryMs, () =>
       measureLoad(
-        cases.map((one) => ({
-          ...one,
-          sizeRange: sizeRanges.get(one.name) ?? 0,
-          warmUpSeconds: warm.has(one.name) ? WARM_UP_SECONDS : FIRST_WARM_UP_SECONDS,
-        })),
-        { ...how, connections: page.reads.connections ?? how.connections },
-        (progress) => tell(`${name}: ${progress}`),
+        cases.map((one) => ({ ...one, warmUpSeconds: warm.has(one.name) ? WARM_UP_SECONDS : FIRST_WARM_UP_SECONDS })),
+        { ...how, connections: reads.connections ?? how.connections },
+        (progress) => tell(`${together.map(nameOf).join(' and ')}: ${progress}`),
       ),
     );
     for (const one of cases) warm.add(one.name);
-    figures.push({ name, page, bytes, total, load });
+    for (const { page, cases, bytes, total } of prepared)
+      figures.push({ name: nameOf(page), page, bytes, total, load: load.splice(0, cases.length) });
   }
   return figures;
+}
+
+/** Groups pages that differ only in their fields. @param {PageCase[]} pages */
+function groupByLog(pages) {
+  /** @type {Map<string, {reads: Reads, pages: PageCase[]}>} */
+  const groups = new Map();
+  for (const page of pages) {
+    const key = nameOf({ ...page, fields: 'all fields' });
+    const group = groups.get(key) ?? { reads: page.reads, pages: [] };
+    group.pages.push(page);
+    groups.set(key, group);
+  }
+  return groups.values();
+}
+
+/**
+ * Creates the requests of a page to all servers, and compares the responses.
+ * @param {PageCase} page
+ * @param {{servers: import('./page-cases.mjs').Servers, flags: PageFlags, token: string, serverFilter?: string}} how
+ * @param {(progress: string) => void} tell
+ */
+async function preparePage(page, { servers, flags, token, serverFilter = '' }, tell) {
+  const name = nameOf(page);
+  const cases = createPageCases(servers, { ...page, flags: flagsOf(page, flags), token }).filter(
+    (one) => (name === WITH_ALL_SERVERS || ![JSON_AGG, STOCK_APOLLO].includes(one.name)) && one.name.includes(serverFilter),
+  );
+  tell(`${name}: comparing the responses`);
+  const { bytes, total, sizeRanges } = await checkSameAnswers(cases, page.limit);
+  return { page, bytes, total, cases: cases.map((one) => ({ ...one, sizeRange: sizeRanges.get(one.name) ?? 0 })) };
 }
 
 /** @type {(page: PageCase, flags: PageFlags) => string[]} */
