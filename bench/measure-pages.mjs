@@ -65,7 +65,7 @@ export function selectCases(filter) {
 }
 
 /**
- * Measures pages of events. The servers take turns, also between pages that differ only in their fields, because these are compared.
+ * Measures pages of events. Pages that differ only in their fields are measured in the same rounds, because the report compares them.
  * @param {PageCase[]} pages
  * @param {{servers: import('./page-cases.mjs').Servers, databaseUrl: string, flags: PageFlags, token: string, serverFilter?: string,
  * databasePid: number, pinned: string[], connections: number, seconds: number, rounds: number}} how serverFilter: text in the names of servers
@@ -75,7 +75,7 @@ export function selectCases(filter) {
 export async function measurePages(pages, how, tell) {
   const warm = new Set();
   const figures = [];
-  for (const { reads, pages: together } of groupByLog(pages)) {
+  for (const { name, reads, pages: together } of groupByAllButFields(pages)) {
     const prepared = [];
     for (const page of together) prepared.push(await preparePage(page, how, tell));
     const cases = prepared.flatMap(({ cases }) => cases);
@@ -83,7 +83,7 @@ export async function measurePages(pages, how, tell) {
       measureLoad(
         cases.map((one) => ({ ...one, warmUpSeconds: warm.has(one.name) ? WARM_UP_SECONDS : FIRST_WARM_UP_SECONDS })),
         { ...how, connections: reads.connections ?? how.connections },
-        (progress) => tell(`${together.map(nameOf).join(' and ')}: ${progress}`),
+        (progress) => tell(`${name}: ${progress}`),
       ),
     );
     for (const one of cases) warm.add(one.name);
@@ -94,14 +94,15 @@ export async function measurePages(pages, how, tell) {
 }
 
 /** Groups pages that differ only in their fields. @param {PageCase[]} pages */
-function groupByLog(pages) {
-  /** @type {Map<string, {reads: Reads, pages: PageCase[]}>} */
+function groupByAllButFields(pages) {
+  /** @type {Map<string, {name: string, reads: Reads, pages: PageCase[]}>} */
   const groups = new Map();
   for (const page of pages) {
-    const key = nameOf({ ...page, fields: 'all fields' });
-    const group = groups.get(key) ?? { reads: page.reads, pages: [] };
+    const { limit, rows, reads } = page;
+    const name = `${limit}, ${rows}, ${reads.name}`;
+    const group = groups.get(name) ?? { name, reads, pages: [] };
     group.pages.push(page);
-    groups.set(key, group);
+    groups.set(name, group);
   }
   return groups.values();
 }

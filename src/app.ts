@@ -16,6 +16,7 @@ import { chooseAmongReplicas } from './events/choose-replica.js';
 import { createEventService, type EventService } from './events/event.service.js';
 import { COST_OF_VERSION, maxCostOfRows } from './events/event-cost.js';
 import { createEventLog, type EventLogs } from './events/event-log.js';
+import { MAX_LIMIT } from './events/event-page.js';
 import type { ChargeReads } from './events/log-reader.js';
 import { createGatewaySchema, type Services } from './gateway-schema.js';
 import { LEAST_COST } from './graphql/cost.js';
@@ -76,20 +77,20 @@ export async function createApp(config: Config, parts: Parts) {
   const budgets = createCostBudgets(storage.createLimiter, config.costPerMinute);
   const chargeReads = createWorkCharge(budgets.spend, config.graphqlLimits.isEnforced, maxCostOfRows(config.costPerMinute));
   const services = createServices(config, storage, { primary, streams, chooseLog, chargeReads, inTurn });
-  const { events } = services;
   const chargeBefore = (context: RequestContext, cost: number) => chargeReads(context, cost, 'before');
   const readVersion: ReadLogVersion = async (context) => {
     await chargeBefore(context, COST_OF_VERSION);
-    return events.readVersion(context);
+    return services.events.readVersion(context);
   };
   const executor = await startExecutor(createGatewaySchema(services), {
     log,
     toGatewayError,
     readVersion,
     limits: config.graphqlLimits,
+    largestPage: MAX_LIMIT,
     spend: budgets.spend,
     ownDocuments: [...REST_DOCUMENTS, ...MCP_DOCUMENTS],
-    memo: createMemo(config, events, chargeReads),
+    memo: createMemo(config, services.events, chargeReads),
     introspection: config.introspection,
   });
 
@@ -123,7 +124,7 @@ export async function createApp(config: Config, parts: Parts) {
     chargeRejected: (context) => chargeRejected(budgets.spend, context),
   });
   await registerPages(app, config);
-  return { app, executor, countEvents: events.countEvents };
+  return { app, executor, countEvents: services.events.countEvents };
 }
 
 function readTrusted({ console, trustedDocuments: { mode, files } }: Config) {

@@ -1,6 +1,5 @@
 import type { DatabaseLocation } from './database/open.js';
 import { parseEnvironment } from './environment.js';
-import { MAX_LIMIT } from './events/event-page.js';
 import type { CostLimits } from './graphql/cost-limit.js';
 import type { DocumentLimits } from './graphql/document-limits.js';
 import type { TrustedMode } from './graphql/trusted-documents.js';
@@ -83,7 +82,6 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
       maxRootFields: values.GRAPHQL_MAX_ROOT_FIELDS,
       maxSelections: values.GRAPHQL_MAX_SELECTIONS,
       maxCost: values.GRAPHQL_MAX_COST,
-      largestPage: MAX_LIMIT,
       isEnforced: values.GRAPHQL_LIMITS === 'enforce',
     },
     costPerMinute: values.GRAPHQL_COST_PER_MINUTE,

@@ -124,8 +124,8 @@ function toBucketByMs(starts: readonly number[]): Prisma.Sql {
 }
 
 /**
- * Selects some columns of events that are to be grouped by them. Without `OFFSET 0`, PostgreSQL would expect nearly as many buckets
- * as events have times, and sort the events on disk instead of grouping them in a hash table.
+ * Selects the columns by which events are grouped, and their times. Without `OFFSET 0`, PostgreSQL would expect nearly as many
+ * buckets as events have times, and sort the events on disk instead of grouping them in a hash table.
  */
 function toCounted(columns: Prisma.Sql, from: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT ${columns}, created_at FROM ${from} OFFSET 0) AS counted`;

@@ -11,8 +11,6 @@ import { toGraphqlError } from './format-error.js';
 export interface CostLimits {
   /** The highest cost of one operation. */
   readonly maxCost: number;
-  /** The largest page of any field. */
-  readonly largestPage: number;
   /** Whether an operation over a limit is rejected, or only logged. */
   readonly isEnforced: boolean;
 }
@@ -47,7 +45,8 @@ export async function chargeRejected(spend: Spend, charged: Charged): Promise<vo
 /** Computes and charges the cost of operations before they run. */
 export type OperationCosts = ReturnType<typeof createOperationCosts>;
 
-export function createOperationCosts(schema: GraphQLSchema, { maxCost, largestPage, isEnforced }: CostLimits, spend: Spend) {
+export function createOperationCosts(schema: GraphQLSchema, limits: CostLimits, largestPage: number, spend: Spend) {
+  const { maxCost, isEnforced } = limits;
   const costOf = createCostOf(schema, largestPage);
   return {
     maxCost,

@@ -68,8 +68,8 @@ function compute(schema: GraphQLSchema, { document, operation, operationName, va
 }
 
 /**
- * Returns the part of the variables on which a cost can depend. A string counts only as empty or not empty, and a number above the
- * largest page only as that. Otherwise, each offset and each id of an export would take an entry of the cache.
+ * Returns the part of the variables on which a cost can depend. All strings that are not empty are equal here, and so are all
+ * integers from the largest page on. Otherwise, each page of an export would add an entry to the cache.
  */
 function toSizesKey(variables: Readonly<Record<string, unknown>>, largestPage: number): string {
   return JSON.stringify(variables, (_, value: unknown) => {

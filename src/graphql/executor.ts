@@ -34,6 +34,8 @@ export interface ExecutorOptions extends ExecutionOptions {
   readonly toGatewayError: ToGatewayError;
   readonly readVersion: ReadLogVersion;
   readonly limits: DocumentLimits & CostLimits;
+  /** The largest page of any field. */
+  readonly largestPage: number;
   readonly spend: Spend;
   /** The documents that the gateway itself runs. Each has one operation. */
   readonly ownDocuments: readonly DocumentNode[];
@@ -48,9 +50,9 @@ export type GraphqlExecutor = Awaited<ReturnType<typeof startExecutor>>;
  * Server, and are validated once at the start. Both kinds of documents share cost, budget, execution and error masking.
  */
 export async function startExecutor(schema: GraphQLSchema, options: ExecutorOptions) {
-  const { log, toGatewayError, readVersion, limits, spend, introspection, ownDocuments } = options;
+  const { log, toGatewayError, readVersion, limits, largestPage, spend, introspection, ownDocuments } = options;
   const mask = createErrorMask(toGatewayError, introspection);
-  const costs = createOperationCosts(schema, limits, spend);
+  const costs = createOperationCosts(schema, limits, largestPage, spend);
   const runOperation = createRunOperation(schema, options);
   const early = respondEarly(createRunOrSubscribe(schema, runOperation));
   const apollo = new ApolloServer<RequestContext>({

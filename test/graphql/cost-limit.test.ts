@@ -41,7 +41,7 @@ async function run(query: string, { isEnforced = true, maxCost = 2, spend = asyn
   const context = createContext();
   const apollo = new ApolloServer<RequestContext>({
     schema,
-    plugins: [createCostLimit(createOperationCosts(schema, { maxCost, largestPage: 1, isEnforced }, spent), spent, masked)],
+    plugins: [createCostLimit(createOperationCosts(schema, { maxCost, isEnforced }, 1, spent), spent, masked)],
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   });
   const { body } = await apollo.executeOperation({ query, ...request }, { contextValue: context });
@@ -113,7 +113,7 @@ describe('an operation', () => {
     const spend = async () => ({ isEnough: false, budget: BUDGET });
     const spent = jest.fn<Spend>(spend);
     const context = createContext();
-    await createOperationCosts(schema, { maxCost: 2, largestPage: 1, isEnforced: true }, spent).charge(COST_OF_EVENT, {
+    await createOperationCosts(schema, { maxCost: 2, isEnforced: true }, 1, spent).charge(COST_OF_EVENT, {
       ...context,
       isContinuation: true,
     });

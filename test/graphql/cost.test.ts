@@ -1,6 +1,18 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { buildSchema, GraphQLObjectType, getOperationAST, type OperationDefinitionNode, parse } from 'graphql';
+import {
+  buildSchema,
+  GraphQLInt,
+  GraphQLObjectType,
+  getNamedType,
+  getOperationAST,
+  isObjectType,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
+import type { FieldCost } from '../../src/events/event-cost.js';
+import { MAX_LIMIT } from '../../src/events/event-page.js';
 import { MAX_INT } from '../../src/formats/integer.js';
+import { createGatewaySchema, type Services } from '../../src/gateway-schema.js';
 import { createCostOf } from '../../src/graphql/cost.js';
 
 interface SearchCost {
@@ -83,6 +95,20 @@ describe('the cost of an operation', () => {
     });
     expect(() => start()('{ search { id } }')).toThrow(TypeError);
   });
+});
+
+test('a number above the largest page → no field of the gateway costs more or less', () => {
+  const gateway = createGatewaySchema({ events: {}, eventCounts: {}, eventFeed: {}, signupTokens: {} } as Services);
+  const types = Object.values(gateway.getTypeMap()).filter((type) => isObjectType(type));
+  const numeric = types
+    .flatMap((type) => Object.values(type.getFields()))
+    .flatMap((field) => field.args.filter(({ type }) => getNamedType(type) === GraphQLInt).map(({ name }) => ({ field, name })));
+  expect(numeric.map(({ name }) => name)).toEqual(expect.arrayContaining(['limit', 'offset', 'first', 'last', 'after', 'upTo']));
+  for (const { field, name } of numeric) {
+    const costOf = field.extensions.complexity as ((cost: FieldCost<object>) => number) | undefined;
+    const [most, more] = [MAX_LIMIT, MAX_INT].map((value) => costOf?.({ args: { [name]: value }, childComplexity: 1 }));
+    expect({ field: field.name, name, cost: more }).toEqual({ field: field.name, name, cost: most });
+  }
 });
 
 describe('cached costs', () => {

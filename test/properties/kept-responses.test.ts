@@ -9,6 +9,7 @@ import { createEventCountsService } from '../../src/event-counts/event-counts.se
 import { createEventService } from '../../src/events/event.service.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createEventLog } from '../../src/events/event-log.js';
+import { MAX_LIMIT } from '../../src/events/event-page.js';
 import { toJson } from '../../src/formats/json-text.js';
 import { createGatewaySchema } from '../../src/gateway-schema.js';
 import { type ExecutorOptions, type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
@@ -82,6 +83,7 @@ beforeAll(async () => {
     toGatewayError,
     readVersion: service.readVersion,
     limits: parseConfig({}).graphqlLimits,
+    largestPage: MAX_LIMIT,
     spend: async () => null,
     introspection: true,
     ownDocuments: [],

@@ -9,6 +9,7 @@ import { FeedStreams } from '../../src/event-feed/feed-streams.js';
 import { createEventService } from '../../src/events/event.service.js';
 import { createEventStore } from '../../src/events/event.store.js';
 import { createEventLog } from '../../src/events/event-log.js';
+import { MAX_LIMIT } from '../../src/events/event-page.js';
 import { toJson } from '../../src/formats/json-text.js';
 import { createGatewaySchema } from '../../src/gateway-schema.js';
 import { type GraphqlExecutor, startExecutor } from '../../src/graphql/executor.js';
@@ -58,6 +59,7 @@ beforeAll(async () => {
     toGatewayError,
     readVersion: ignoreVersion,
     limits: parseConfig({ GRAPHQL_LIMITS: 'warn' }).graphqlLimits,
+    largestPage: MAX_LIMIT,
     spend: async () => null,
     introspection: true,
     ownDocuments: [],
