@@ -40,7 +40,7 @@ const FORMULA_AFTER_SEPARATOR = /[;\t\r\n]"*(?=[=+\-@])/g;
  */
 const SPECIAL = /[",;\t\r\n]/;
 
-/** Matches a JSON string whose text CSV contains unchanged, without quotes or a guard. Most short texts match. */
+/** Matches a JSON string that CSV contains without its quotes and otherwise unchanged. Most short texts match. */
 const PLAIN = /^"(?![=+\-@])[^"\\,;]+"$/;
 
 /**
