@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { watchToken } from '../auth/watch-token.js';
 import { GatewayError } from '../errors.js';
 import { EXPORT_PAGE } from '../events/event-page.js';
 import { toOneLine } from '../formats/json-text.js';
 import {
   EventExportPageDocument,
+  type EventExportPageQueryVariables,
   EventExportStartDocument,
   type EventExportStartQueryVariables,
 } from '../generated/graphql/graphql.js';
@@ -77,40 +79,62 @@ export async function startExport(documents: OwnDocuments, request: ExportReques
   return { ...eventExport, pages: () => readPages(documents, request, eventExport, context) };
 }
 
+/** Reads the pages. Each page but the first is read while the one before it is converted and sent. */
 async function* readPages(
   documents: OwnDocuments,
   request: ExportRequest,
   { upTo, count }: Pick<LogExport, 'upTo' | 'count'>,
   context: RequestContext,
 ): AsyncGenerator<ExportedPage> {
-  const { filter } = request;
-  const token = watchToken(context);
   const write = (line: string) => (request.format === 'csv' ? toCsvRecord(line, !request.keepsFormulas) : `${line}\n`);
+  const read = createPageReader(documents, { filter: request.filter, upTo }, context);
   let text = hasHeader(request) ? CSV_HEADER : '';
-  let { after } = request;
   let written = 0;
-  let isContinuation = false;
-  for (let size = FIRST_PAGE; ; ) {
-    // Requests up to one event beyond the count. If that event exists, events were added since the count.
-    const first = Math.min(size, count - written + 1);
-    const variables = { filter, after, upTo, first };
-    const currentContext = { ...context, caller: await token.check() };
-    const { events } = (await documents.query(EventExportPageDocument, variables, currentContext, { isContinuation }))
-      .eventExport;
-    const lines = events.toItems().map(toOneLine);
-    written += lines.length;
-    text += lines.map(write).join('');
-    // A page of large events can have fewer events than requested. A short page is the last one only if all events are written.
-    const isLast = lines.length === 0 || (lines.length < first && written === count);
-    if (written > count || (isLast && written < count)) throw new ExportChangedError();
-    const lastId = lines.length > 0 ? idOf(lines[lines.length - 1] ?? '') : null;
-    if (text !== '') yield { text, events: lines.length, lastId };
-    if (isLast) return;
-    after = lastId;
-    size = Math.max(1, Math.min(EXPORT_PAGE, Math.floor((AIMED_CHARACTERS * lines.length) / events.text.length)));
-    text = '';
-    isContinuation = true;
+  let next = read(request.after, Math.min(FIRST_PAGE, toRequest(count)), false);
+  try {
+    for (;;) {
+      const { events, first } = await next;
+      const lines = events.toItems().map(toOneLine);
+      written += lines.length;
+      // A page of large events can have fewer events than requested. A short page is the last one only if all events are written.
+      const isLast = lines.length === 0 || (lines.length < first && written === count);
+      if (written > count || (isLast && written < count)) throw new ExportChangedError();
+      const lastId = lines.length > 0 ? idOf(lines[lines.length - 1] ?? '') : null;
+      if (!isLast) {
+        const size = Math.floor((AIMED_CHARACTERS * lines.length) / events.text.length);
+        next = read(lastId, Math.max(1, Math.min(EXPORT_PAGE, size, toRequest(count - written))), true);
+        // A failure is thrown where the page is awaited, and must not end the process before.
+        next.catch(() => undefined);
+        // By the next turn of the event loop, the query is on its way to the database.
+        await setImmediate();
+      }
+      text += lines.map(write).join('');
+      if (text !== '') yield { text, events: lines.length, lastId };
+      if (isLast) return;
+      text = '';
+    }
+  } finally {
+    // If the consumer stops early, no read goes on after the export.
+    await next.catch(() => undefined);
   }
+}
+
+/** One event beyond the count is requested. If that event exists, events were added since the count. */
+const toRequest = (events: number) => events + 1;
+
+/** Returns the function that reads a page by the rights that the token has at that time. */
+function createPageReader(
+  documents: OwnDocuments,
+  range: Pick<EventExportPageQueryVariables, 'filter' | 'upTo'>,
+  context: RequestContext,
+) {
+  const token = watchToken(context);
+  return async (after: number | null, first: number, isContinuation: boolean) => {
+    const currentContext = { ...context, caller: await token.check() };
+    const variables = { ...range, after, first };
+    const page = await documents.query(EventExportPageDocument, variables, currentContext, { isContinuation });
+    return { events: page.eventExport.events, first };
+  };
 }
 
 /** Whether the text begins with a CSV header. The rest of an interrupted export has none, because it continues a file. */
