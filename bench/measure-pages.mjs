@@ -29,9 +29,9 @@ export const READS = [
 const WITH_ALL_SERVERS = '50, all fields, heavy, asked again';
 
 /** Node compiles hot code within some thousand requests. */
-const FIRST_WARM_UP_SECONDS = 6;
+const FIRST_WARM_UP_SECONDS = 20;
 /** A server that is warm from another case only prepares its statements and its documents. */
-const WARM_UP_SECONDS = 1;
+const WARM_UP_SECONDS = 4;
 
 /** @returns {PageCase[]} */
 function allCases() {

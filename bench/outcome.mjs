@@ -6,19 +6,21 @@ import { renderTable } from './table.mjs';
  * Compares a ratio or a number with the least value that is good enough.
  * @type {(what: string, value: number, target: number, bound: string) => Outcome} bound: why it is not reached, if it is not
  */
-export const least = (what, value, target, bound) => outcome(what, value, `at least ${target}`, value >= target, 2, '', bound);
+export const least = (what, value, target, bound) =>
+  outcome(what, value, `at least ${target}`, (figure) => figure >= target, 2, '', bound);
 
 /** @type {(what: string, value: number | undefined, target: number, unit: string, bound: string, digits?: number) => Outcome} */
 export const most = (what, value, target, unit, bound, digits = unit === '' ? 2 : 0) =>
-  outcome(what, value, `at most ${target}${unit}`, (value ?? Number.NaN) <= target, digits, unit, bound);
+  outcome(what, value, `at most ${target}${unit}`, (figure) => figure <= target, digits, unit, bound);
 
-/** @type {(what: string, value: number | undefined, target: string, isReached: boolean, digits: number, unit: string, bound: string) => Outcome} */
-function outcome(what, value, target, isReached, digits, unit, bound) {
-  const isKnown = value !== undefined && !Number.isNaN(value);
-  const seen = isKnown
-    ? `${Number(value.toFixed(value >= 100 ? 0 : digits === 0 ? 1 : digits)).toLocaleString('en')}${unit}`
-    : 'not measured';
-  return { what, target, seen, isReached: isKnown ? isReached : null, bound };
+/** @type {(what: string, value: number | undefined, target: string, reaches: (figure: number) => boolean, digits: number, unit: string, bound: string) => Outcome} */
+function outcome(what, value, target, reaches, digits, unit, bound) {
+  if (value === undefined || Number.isNaN(value)) return { what, target, seen: 'not measured', isReached: null, bound };
+  const rounded = Number(value.toFixed(value >= 100 ? 0 : digits === 0 ? 1 : digits));
+  // A figure that is rounded to its target would contradict the column "Reached".
+  const figure = reaches(rounded) === reaches(value) ? rounded : value;
+  const seen = `${figure.toLocaleString('en', { maximumFractionDigits: 4 })}${unit}`;
+  return { what, target, seen, isReached: reaches(value), bound };
 }
 
 /** Returns NaN if a value is not known. @type {(value: number | null | undefined, base: number | null | undefined) => number} */

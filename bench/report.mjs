@@ -164,7 +164,9 @@ function missed(targets) {
   for (const { what, isReached, bound } of targets) {
     if (isReached === false) bounds.set(bound, [...(bounds.get(bound) ?? []), what]);
   }
-  return [...bounds].map(([bound, whats]) => paragraph(`Not reached: ${whats.join('; ')}. ${bound}`)).join('\n\n');
+  return [...bounds]
+    .map(([bound, whats]) => `Not reached:\n\n${whats.map((what) => `- ${what}`).join('\n')}\n\n${paragraph(bound)}`)
+    .join('\n\n');
 }
 
 /** @type {(findings: Findings) => string} */
