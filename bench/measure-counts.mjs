@@ -11,8 +11,8 @@ by the last request. firstMs: the median over new gateways. againP50Ms, againP95
 /** @typedef {{kinds: CountFigures[], pageP50Ms: number, pageP95Ms: number}} Counts pageP50Ms, pageP95Ms: of a page of one event, requested at the same pace */
 
 const FIRST_TIMES = 3;
-/** Turns before the measured ones. Node.js compiles the code that makes counts meanwhile. */
-export const WARM_UPS = 10;
+/** Turns before the measured ones. Node.js compiles hot code within some thousand requests, and a turn has a dozen requests. */
+export const WARM_UPS = 100;
 export const TURNS = 50;
 export const ADDED_EVENTS = 100;
 

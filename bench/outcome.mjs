@@ -19,7 +19,7 @@ function outcome(what, value, target, reaches, digits, unit, bound) {
   const rounded = Number(value.toFixed(value >= 100 ? 0 : digits === 0 ? 1 : digits));
   // A figure that is rounded to its target would contradict the column "Reached".
   const figure = reaches(rounded) === reaches(value) ? rounded : value;
-  const seen = `${figure.toLocaleString('en', { maximumFractionDigits: 4 })}${unit}`;
+  const seen = `${figure.toLocaleString('en', { maximumFractionDigits: 10 })}${unit}`;
   return { what, target, seen, isReached: reaches(value), bound };
 }
 

@@ -19,7 +19,7 @@ const IMPORT =
   'On an idle machine and with a log of 100,000 events, Node takes 38 µs of CPU time per event. PostgreSQL takes the rest: it parses, compresses and writes each row. ' +
   'These changes helped: payloads cut out of a line instead of parsed, `COPY`, one batch written while the next is read, all indexes built afterwards.';
 
-const LARGE_LOG = 'With its default settings, PostgreSQL caches a smaller share of the larger log.';
+const LARGE_LOG = 'With its default settings, PostgreSQL probably caches a smaller share of the larger log.';
 const PLANS = 'PostgreSQL plans a statement again after it has analyzed the table, and each time if that looks cheaper.';
 
 /**

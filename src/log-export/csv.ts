@@ -84,18 +84,19 @@ function quote(text: string): string {
   return SPECIAL.test(text) ? `"${doubleQuotes(text)}"` : text;
 }
 
-/** The buffers of `doubleQuotes` hold texts of up to this length. Longer states of a flag are rare. */
+/** The buffers of `doubleQuotes` hold texts of up to this length. Few values of `data` and `preData` are longer. */
 const MAX_BUFFERED = 32 * 1024;
 
-/** UTF-8 has at most three bytes for a UTF-16 unit. */
+/** UTF-8 has at most three bytes for a UTF-16 unit. A quote has one byte, so a doubled one fits as well. */
 const source = Buffer.allocUnsafeSlow(3 * MAX_BUFFERED);
-const doubled = Buffer.allocUnsafeSlow(2 * source.length);
+const doubled = Buffer.allocUnsafeSlow(source.length);
 
 /**
  * Doubles each quote, in bytes. With the dozens of quotes of a JSON text, `replaceAll` takes three times as long. An unpaired
  * surrogate becomes U+FFFD, as it would when the file is written.
  */
 function doubleQuotes(text: string): string {
+  if (!text.includes('"')) return text;
   if (text.length > MAX_BUFFERED) return text.replaceAll('"', '""');
   const length = source.write(text);
   let end = 0;

@@ -5,7 +5,6 @@ import { EXPORT_PAGE } from '../events/event-page.js';
 import { toOneLine } from '../formats/json-text.js';
 import {
   EventExportPageDocument,
-  type EventExportPageQueryVariables,
   EventExportStartDocument,
   type EventExportStartQueryVariables,
 } from '../generated/graphql/graphql.js';
@@ -79,7 +78,10 @@ export async function startExport(documents: OwnDocuments, request: ExportReques
   return { ...eventExport, pages: () => readPages(documents, request, eventExport, context) };
 }
 
-/** Reads the pages. Each page but the first is read while the one before it is converted and sent. */
+/**
+ * Reads the pages. Each page but the first is read while the one before it is converted and sent. If the consumer stops early, the
+ * read is canceled.
+ */
 async function* readPages(
   documents: OwnDocuments,
   request: ExportRequest,
@@ -87,54 +89,56 @@ async function* readPages(
   context: RequestContext,
 ): AsyncGenerator<ExportedPage> {
   const write = (line: string) => (request.format === 'csv' ? toCsvRecord(line, !request.keepsFormulas) : `${line}\n`);
-  const read = createPageReader(documents, { filter: request.filter, upTo }, context);
-  let text = hasHeader(request) ? CSV_HEADER : '';
+  const token = watchToken(context);
+  const ending = new AbortController();
+  const signal = AbortSignal.any([context.signal, ending.signal]);
+  const read = async (after: number | null, first: number, isContinuation: boolean) => {
+    const variables = { filter: request.filter, after, upTo, first };
+    const currentContext = { ...context, signal, caller: await token.check() };
+    const page = await documents.query(EventExportPageDocument, variables, currentContext, { isContinuation });
+    return { lines: page.eventExport.events.toItems().map(toOneLine), first };
+  };
+
+  let header = hasHeader(request) ? CSV_HEADER : '';
   let written = 0;
-  let next = read(request.after, Math.min(FIRST_PAGE, toRequest(count)), false);
+  let next = read(request.after, Math.min(FIRST_PAGE, withOneMore(count)), false);
+  const takePage = async () => {
+    const { lines, first } = await next;
+    // The token can have expired while the client did not read.
+    await token.check();
+    written += lines.length;
+    // A page of large events can have fewer events than requested. A short page is the last one only if all events are written.
+    const isLast = lines.length === 0 || (lines.length < first && written === count);
+    if (written > count || (isLast && written < count)) throw new ExportChangedError();
+    const lastId = lines.length > 0 ? idOf(lines[lines.length - 1] ?? '') : null;
+    if (!isLast) {
+      next = read(lastId, Math.min(sizeAfter(lines), withOneMore(count - written)), true);
+      // Marks a failure as handled. Node.js would otherwise end the process before the page is taken.
+      next.catch(() => undefined);
+      // Lets the query reach the database before the conversion blocks the event loop.
+      await setImmediate();
+    }
+    return { isLast, page: { text: header + lines.map(write).join(''), events: lines.length, lastId } };
+  };
   try {
-    for (;;) {
-      const { events, first } = await next;
-      const lines = events.toItems().map(toOneLine);
-      written += lines.length;
-      // A page of large events can have fewer events than requested. A short page is the last one only if all events are written.
-      const isLast = lines.length === 0 || (lines.length < first && written === count);
-      if (written > count || (isLast && written < count)) throw new ExportChangedError();
-      const lastId = lines.length > 0 ? idOf(lines[lines.length - 1] ?? '') : null;
-      if (!isLast) {
-        const size = Math.floor((AIMED_CHARACTERS * lines.length) / events.text.length);
-        next = read(lastId, Math.max(1, Math.min(EXPORT_PAGE, size, toRequest(count - written))), true);
-        // A failure is thrown where the page is awaited, and must not end the process before.
-        next.catch(() => undefined);
-        // By the next turn of the event loop, the query is on its way to the database.
-        await setImmediate();
-      }
-      text += lines.map(write).join('');
-      if (text !== '') yield { text, events: lines.length, lastId };
-      if (isLast) return;
-      text = '';
+    for (let isLast = false; !isLast; header = '') {
+      const taken = await takePage();
+      ({ isLast } = taken);
+      if (taken.page.text !== '') yield taken.page;
     }
   } finally {
-    // If the consumer stops early, no read goes on after the export.
+    ending.abort();
     await next.catch(() => undefined);
   }
 }
 
-/** One event beyond the count is requested. If that event exists, events were added since the count. */
-const toRequest = (events: number) => events + 1;
+/** Requests one event beyond the count. If that event exists, events were added since the count. */
+const withOneMore = (events: number) => events + 1;
 
-/** Returns the function that reads a page by the rights that the token has at that time. */
-function createPageReader(
-  documents: OwnDocuments,
-  range: Pick<EventExportPageQueryVariables, 'filter' | 'upTo'>,
-  context: RequestContext,
-) {
-  const token = watchToken(context);
-  return async (after: number | null, first: number, isContinuation: boolean) => {
-    const currentContext = { ...context, caller: await token.check() };
-    const variables = { ...range, after, first };
-    const page = await documents.query(EventExportPageDocument, variables, currentContext, { isContinuation });
-    return { events: page.eventExport.events, first };
-  };
+/** Returns the number of events to request after a page, so that the next one has about the intended size. */
+function sizeAfter(lines: readonly string[]): number {
+  const characters = lines.reduce((sum, { length }) => sum + length + 1, 0);
+  return Math.max(1, Math.min(EXPORT_PAGE, Math.floor((AIMED_CHARACTERS * lines.length) / characters)));
 }
 
 /** Whether the text begins with a CSV header. The rest of an interrupted export has none, because it continues a file. */

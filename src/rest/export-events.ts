@@ -115,6 +115,8 @@ async function* stream(
     throw error;
   } finally {
     release();
+    // A client that disconnects during the first page leaves the later pages unread.
+    await pages.return(undefined);
   }
 }
 
