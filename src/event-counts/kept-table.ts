@@ -1,6 +1,6 @@
 import type { Buckets } from './buckets.js';
-import type { AddedCell, CountedKey, CountTable, Extent } from './count-table.js';
-import { type Bounds, type Cuttable, findSpanAfter, findSpanBefore, isInside, moveCut } from './range-cut.js';
+import type { AddedCell, CountTable, Extent } from './count-table.js';
+import { type Bounds, type Cuttable, moveCut } from './range-cut.js';
 
 /**
  * A cached table: the numbers of events up to a watermark, by group and time. Later counts use the table instead of reading these
@@ -79,91 +79,8 @@ export function hasStarts(table: KeptTable, buckets: Buckets, { since, until }: 
   return buckets.starts.every((start) => known.has(start));
 }
 
-/** A table with the cut of the range, the cells that were read for that range, and the buckets of the response. */
-export interface Combination {
-  readonly table: KeptTable;
-  readonly cells: readonly AddedCell[];
-  readonly bounds: Bounds;
-  /** Null if no interval was requested. */
-  readonly buckets: Buckets | null;
-  /** The number of groups to list. All smaller groups are added up. */
-  readonly most: number;
-}
-
-/** Returns the groups in the form of `readTable` (event-counts.store.ts): the largest groups, and one entry for all others. */
-export function combine({ table, cells, bounds, buckets, most }: Combination): Pick<CountTable, 'keys' | 'distinct'> {
-  const ends = buckets?.starts ?? [];
-  const length = Math.max(1, ends.length - 1);
-  const targets = findTargets(table.starts, ends);
-  const rows = new Map([...table.numbers].map(([key, numbers]) => [key, project(numbers, targets, length)] as const));
-  const add = (key: string | null, time: number, count: number) => {
-    const target = targets[findPlace(table.starts, time)] ?? -1;
-    if (target < 0) return;
-    const row = rows.get(key) ?? new Float64Array(length);
-    row[target] = (row[target] ?? 0) + count;
-    rows.set(key, row);
-  };
-  const [before, after] = [findSpanBefore(table.starts, bounds), findSpanAfter(table.starts, bounds)];
-  for (const { key, first, age, count } of cells) {
-    if (age !== 'new' && isInside(after, first)) add(key, first, -count);
-    if (age === 'new' && !isInside(before, first) && !isInside(after, first)) add(key, first, count);
-  }
-  // The cut also has the events before the range that were read for this request.
-  if (table.cut) for (const [key, count] of table.cut.numbers) add(key, table.cut.since, -count);
-  return rank(rows, most);
-}
-
-/** Returns the bucket of the response for each place in a row of the table; -1 for places outside of the range. */
-function findTargets(starts: readonly number[], ends: readonly number[]): Int32Array {
-  if (starts.length === 0) return Int32Array.of(0);
-  const targets = new Int32Array(starts.length + 1).fill(-1);
-  let target = 0;
-  for (let place = 1; place < starts.length; place += 1) {
-    const [start = 0, end = 0] = [starts[place - 1], starts[place]];
-    while (target < ends.length - 2 && start >= (ends[target + 1] ?? 0)) target += 1;
-    if (end > (ends[0] ?? 0) && start < (ends.at(-1) ?? 0)) targets[place] = target;
-  }
-  return targets;
-}
-
-function project(numbers: Uint32Array, targets: Int32Array, length: number): Float64Array {
-  const row = new Float64Array(length);
-  for (let place = 0; place < numbers.length; place += 1) {
-    const target = targets[place] ?? -1;
-    if (target >= 0) row[target] = (row[target] ?? 0) + (numbers[place] ?? 0);
-  }
-  return row;
-}
-
-function rank(rows: ReadonlyMap<string | null, Float64Array>, most: number): Pick<CountTable, 'keys' | 'distinct'> {
-  const sized = [...rows].map(([key, row]) => ({ key, row, size: row.reduce((sum, count) => sum + count, 0) }));
-  const groups = sized
-    .filter(({ size }) => size > 0)
-    .sort((one, other) => other.size - one.size || compareKeys(one.key, other.key));
-  const rest = new Float64Array(groups[0]?.row.length ?? 0);
-  for (const { row } of groups.slice(most))
-    for (let index = 0; index < rest.length; index += 1) rest[index] = (rest[index] ?? 0) + (row[index] ?? 0);
-  const toKey = (key: string | null, row: Float64Array, isRest: boolean): CountedKey => ({
-    key,
-    isRest,
-    buckets: Array.from(row, (_, index) => index + 1),
-    counts: [...row],
-  });
-  const keys = groups.slice(0, most).map(({ key, row }) => toKey(key, row, false));
-  return { keys: groups.length > most ? [...keys, toKey(null, rest, true)] : keys, distinct: groups.length };
-}
-
-const SURROGATE = /[\ud800-\udfff]/;
-
-/** Compares keys in the order of `readTable`: by UTF-8 bytes, with null last. Only surrogates have another order in UTF-16. */
-function compareKeys(one: string | null, other: string | null): number {
-  if (one === null || other === null) return Number(one === null) - Number(other === null);
-  if (SURROGATE.test(one) || SURROGATE.test(other)) return Buffer.compare(Buffer.from(one), Buffer.from(other));
-  return one < other ? -1 : Number(one > other);
-}
-
 /** Returns the place of a time in a row of the table. The place 0 is before all starts. */
-function findPlace(starts: readonly number[], time: number): number {
+export function findPlace(starts: readonly number[], time: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -86,19 +86,25 @@ type Counts = EventCountsQuery['eventCounts'];
 
 /**
  * Returns one row for each bucket and group. `time` is null without an interval, and `key` without a dimension. Writes the JSON
- * of the rows itself, to serialize each value of `time` and `key` only once. Thousands of rows may share a few such values.
+ * of the rows itself, to write the part with each `time` and each `key` only once. Thousands of rows may share a few such parts.
  */
 function toRows(buckets: Counts['buckets'] | null, groups: Counts['groups'] | null, total: number): JsonList {
-  const keyed = groups?.map((group) => ({ ...group, key: JSON.stringify(group.key) }));
+  const keyed = groups?.map((group) => ({ ...group, key: toKeyPart(group.key) }));
   if (!buckets)
-    return new JsonList(keyed ? keyed.map(({ key, count }) => toRow('null', key, count)) : [toRow('null', 'null', total)]);
+    return new JsonList(keyed ? keyed.map(({ key, count }) => `${NO_TIME}${key}${count}}`) : [`${NO_TIME}${NO_KEY}${total}}`]);
   // The rows of one bucket are one item of the list, because encoding thousands of short items takes longer.
   const items = buckets.map(({ start, count }, index) => {
-    const time = JSON.stringify(start);
-    return keyed ? keyed.map(({ key, counts }) => toRow(time, key, counts[index] ?? 0)).join() : toRow(time, 'null', count);
+    const time = `{"time":${JSON.stringify(start)}`;
+    if (!keyed) return `${time}${NO_KEY}${count}}`;
+    let rows = '';
+    for (const { key, counts } of keyed) rows += `${rows === '' ? '' : ','}${time}${key}${counts[index] ?? 0}}`;
+    return rows;
   });
   return new JsonList(items.filter((item) => item !== ''));
 }
 
-/** Returns the JSON of a row. `time` and `key` are JSON already. */
-const toRow = (time: string, key: string, count: number) => `{"time":${time},"key":${key},"count":${count}}`;
+const toKeyPart = (key: string | null): string => `,"key":${JSON.stringify(key)},"count":`;
+
+/** The parts of a row without a time, and without a key. */
+const NO_TIME = '{"time":null';
+const NO_KEY = toKeyPart(null);

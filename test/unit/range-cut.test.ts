@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { combine } from '../../src/event-counts/combine-counts.js';
 import type { AddedCell } from '../../src/event-counts/count-table.js';
-import { combine, keepTable, refine, settleTable } from '../../src/event-counts/kept-table.js';
+import { keepTable, refine, settleTable } from '../../src/event-counts/kept-table.js';
 import { type Bounds, findUnreadSpans } from '../../src/event-counts/range-cut.js';
 
 const STARTS = [0, 100, 200, 300];
