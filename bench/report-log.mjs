@@ -54,8 +54,8 @@ export const renderCounts = ({
   pageP50Ms,
   pageP95Ms,
 }) => `The first time is the median over gateways that have counted nothing like it. Then ${ADDED_EVENTS} events were added ${WARM_UPS + TURNS} times, and each kind was
-counted after them; the first ${WARM_UPS} times are not in the table. All numbers were those of a naive count, whose time is in the last column.
-At the same pace, a page of one event took ${duration(pageP50Ms)} ms (p50) and ${duration(pageP95Ms)} ms (p95).
+counted after them, one after the other; the first ${WARM_UPS} times are not in the table. All numbers were those of a naive count, whose time is in the last
+column. Before the counts of each time, a page of one event took ${duration(pageP50Ms)} ms (p50) and ${duration(pageP95Ms)} ms (p95).
 
 ${renderTable(
   ['Counts', 'Events', 'First time ms', 'Again p50 ms', 'Again p95 ms', 'Naive SQL ms'],

@@ -41,7 +41,7 @@ interface Input {
   readonly size: number | null;
 }
 
-/** The size of the chunks that are read from the file: some hundred events. */
+/** The size in bytes of the chunks that are read from the file. A chunk has several hundred events. */
 const READ_BYTES = 2 ** 18;
 
 async function load(database: Database, input: Input): Promise<void> {

@@ -66,9 +66,9 @@ export class EndedEarlyError extends Error {}
 type Callback = (error: Error | null, result?: { readonly rows: TextRow[] }) => void;
 
 /**
- * Each row counts this many characters in addition to its texts, for its objects in memory and its field names in a response.
- * This is more than the least size of an event in events/response-size.ts, 300 characters. An ordinary page that was read
- * therefore also fits into its response.
+ * The limit of a read counts each row as this many characters in addition to its texts, for the row's objects in memory and its
+ * field names in a response. The number is greater than 300, the minimum of an event in events/response-size.ts. An ordinary page
+ * within the limit of a read is therefore also within the limit of a response.
  */
 const ROW_OVERHEAD = 400;
 

@@ -3,18 +3,20 @@ import type { AddedCell, CountedKey, CountTable } from './count-table.js';
 import { findPlace, type KeptTable } from './kept-table.js';
 import { type Bounds, findSpanAfter, findSpanBefore, isInside } from './range-cut.js';
 
-/** A table with the cut of the range, the cells that were read for that range, and the buckets of the response. */
-export interface Combination {
+/** What the counts of a range are made from. */
+interface Combination {
+  /** A cached table, whose `cut` is that of the range (range-cut.ts). */
   readonly table: KeptTable;
+  /** The cells that were read for the range. */
   readonly cells: readonly AddedCell[];
   readonly bounds: Bounds;
   /** Null if no interval was requested. */
   readonly buckets: Buckets | null;
-  /** The number of groups to list. All smaller groups are added up. At least 1. */
+  /** The number of groups to list. All smaller groups are added up. */
   readonly most: number;
 }
 
-/** A number to add to a group in one bucket of the response. It is negative for events outside of the range. */
+/** A number to add to a group in one bucket of the response. It is negative for events that the range cuts off. */
 interface Change {
   readonly target: number;
   readonly count: number;
@@ -40,11 +42,11 @@ export function combine(combination: Combination): Pick<CountTable, 'keys' | 'di
   const groups = listGroups(table, findChanges(combination, targets), targets);
   const largest = findLargest(groups, most);
   const length = Math.max(1, ends.length - 1);
-  const places = Array.from({ length }, (_, index) => index + 1);
+  const bucketNumbers = Array.from({ length }, (_, index) => index + 1);
   const toEntry = (key: string | null, isRest: boolean, members: readonly Group[]): CountedKey => {
     const counts = new Array<number>(length).fill(0);
     for (const group of members) addGroup(counts, group, targets);
-    return { key, isRest, buckets: places, counts };
+    return { key, isRest, buckets: bucketNumbers, counts };
   };
   const keys = largest.map((group) => toEntry(group.key, false, [group]));
   const listed = new Set(largest);
@@ -65,23 +67,23 @@ function findTargets(starts: readonly number[], ends: readonly number[]): Int32A
   return targets;
 }
 
-/** Returns the changes of each group: its new events, and those of the table that are outside of the range. */
+/** Returns the changes of each group: its new events, and those of the table's events that the range cuts off from a bucket. */
 function findChanges({ table, cells, bounds }: Combination, targets: Int32Array): Map<string | null, Change[]> {
   const changes = new Map<string | null, Change[]>();
-  const change = (key: string | null, time: number, count: number) => {
+  const add = (key: string | null, time: number, count: number) => {
     const target = targets[findPlace(table.starts, time)] ?? -1;
-    const ofGroup = changes.get(key);
     if (target < 0) return;
-    if (ofGroup) ofGroup.push({ target, count });
+    const known = changes.get(key);
+    if (known) known.push({ target, count });
     else changes.set(key, [{ target, count }]);
   };
   const [before, after] = [findSpanBefore(table.starts, bounds), findSpanAfter(table.starts, bounds)];
   for (const { key, first, age, count } of cells) {
-    if (age !== 'new' && isInside(after, first)) change(key, first, -count);
-    if (age === 'new' && !isInside(before, first) && !isInside(after, first)) change(key, first, count);
+    if (age !== 'new' && isInside(after, first)) add(key, first, -count);
+    if (age === 'new' && !isInside(before, first) && !isInside(after, first)) add(key, first, count);
   }
   // The cut also has the events before the range that were read for this request.
-  if (table.cut) for (const [key, count] of table.cut.numbers) change(key, table.cut.since, -count);
+  if (table.cut) for (const [key, count] of table.cut.numbers) add(key, table.cut.since, -count);
   return changes;
 }
 
@@ -89,16 +91,17 @@ function findChanges({ table, cells, bounds }: Combination, targets: Int32Array)
 function listGroups({ numbers }: KeptTable, changes: ReadonlyMap<string | null, Change[]>, targets: Int32Array): Group[] {
   const groups: Group[] = [];
   const add = (key: string | null, row: Uint32Array) => {
-    const ofGroup = changes.get(key) ?? NO_CHANGES;
-    const size = countGroup(row, ofGroup, targets);
-    if (size > 0) groups.push({ key, numbers: row, changes: ofGroup, size });
+    const changesOfKey = changes.get(key) ?? NO_CHANGES;
+    const size = countEvents(row, changesOfKey, targets);
+    if (size > 0) groups.push({ key, numbers: row, changes: changesOfKey, size });
   };
   for (const [key, row] of numbers) add(key, row);
   for (const key of changes.keys()) if (!numbers.has(key)) add(key, NO_NUMBERS);
   return groups;
 }
 
-function countGroup(numbers: Uint32Array, changes: readonly Change[], targets: Int32Array): number {
+/** Counts the events of a group that are in the range. */
+function countEvents(numbers: Uint32Array, changes: readonly Change[], targets: Int32Array): number {
   let size = 0;
   for (let place = 0; place < numbers.length; place += 1) if ((targets[place] ?? -1) >= 0) size += numbers[place] ?? 0;
   for (const { count } of changes) size += count;
@@ -114,7 +117,10 @@ function addGroup(counts: number[], { numbers, changes }: Group, targets: Int32A
   for (const { target, count } of changes) counts[target] = (counts[target] ?? 0) + count;
 }
 
-/** Returns the largest groups in order. Sorting only the sizes first, as numbers, takes less time than sorting thousands of groups. */
+/**
+ * Returns the largest groups in order. The sizes are sorted as numbers first, and then only the groups of at least the size `least`.
+ * That takes less time than sorting thousands of groups.
+ */
 function findLargest(groups: readonly Group[], most: number): Group[] {
   const sizes = new Float64Array(groups.map(({ size }) => size)).sort();
   const least = sizes.at(-most) ?? 0;

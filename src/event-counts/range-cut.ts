@@ -8,8 +8,9 @@ export interface Bounds {
 }
 
 /**
- * The numbers of a cached table's events before the last range, in the bucket that contains its beginning. Ranges move with the
- * clock. If the next one begins there or later in the bucket, only the events between the two beginnings are read.
+ * A range of time usually begins in the middle of a bucket. A cut has the numbers of the cached table's events that are in this
+ * bucket but before the beginning of the range. Ranges move with the clock. If the next request's range begins in the same bucket,
+ * at the same time or later, only the events between the two beginnings are read.
  */
 export interface RangeCut {
   /** The beginning of the range, in milliseconds of Unix time. */

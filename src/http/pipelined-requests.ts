@@ -71,7 +71,7 @@ export function handleInOrder(handle: RequestListener, log: FastifyBaseLogger, l
     const bytes = measure(request);
     const waiting = add(socket, bytes);
     const begin = () => {
-      // Node.js also assigns a destroyed connection if the response before was complete, but not sent.
+      // Node.js assigns even a destroyed connection to this response if the previous response was complete, but not sent.
       if (!socket.writable) return;
       waiting.count -= 1;
       waiting.bytes -= bytes;

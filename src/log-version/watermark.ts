@@ -110,9 +110,10 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     /** Why there is no higher watermark, if one was due. */
     findObstacle: () => toObstacle(published?.writers),
     /**
-     * Publishes an id again after another epoch was found, because a restore may have set the published id back. On the same
-     * `server`, publishes the id of `known`. With a higher id, open transactions that hold lower ids could start another epoch.
-     * On another `server`, publishes the highest id of the log, because events below the watermark may be missing.
+     * Publishes an id again after another epoch was found, because a restore may have set the published id back. If the `server`
+     * is the same, the function publishes the id of `known` and not a higher one, because open transactions that hold ids below a
+     * higher one could start yet another epoch. If the `server` is another one, events below the watermark may be missing, so the
+     * function publishes the highest id of the log.
      * @param found null if the log lacks events below the watermark. The highest id is then published, as on another server
      */
     async renew(known: Watermark, found: Epoch | null): Promise<void> {

@@ -86,16 +86,16 @@ type Counts = EventCountsQuery['eventCounts'];
 
 /**
  * Returns one row for each bucket and group. `time` is null without an interval, and `key` without a dimension. Writes the JSON
- * of the rows itself, to write the part with each `time` and each `key` only once. Thousands of rows may share a few such parts.
+ * of the rows itself. Thousands of rows share a few values of `time` and `key`, so each value is serialized only once.
  */
 function toRows(buckets: Counts['buckets'] | null, groups: Counts['groups'] | null, total: number): JsonList {
-  const keyed = groups?.map((group) => ({ ...group, key: toKeyPart(group.key) }));
-  if (!buckets)
-    return new JsonList(keyed ? keyed.map(({ key, count }) => `${NO_TIME}${key}${count}}`) : [`${NO_TIME}${NO_KEY}${total}}`]);
+  const all = groups ?? [{ key: null, count: total, counts: buckets?.map(({ count }) => count) ?? [] }];
+  const keyed = all.map(({ key, count, counts }) => ({ key: `,"key":${JSON.stringify(key)},"count":`, count, counts }));
+  if (!buckets) return new JsonList(keyed.map(({ key, count }) => `${toTime(null)}${key}${count}}`));
   // The rows of one bucket are one item of the list, because encoding thousands of short items takes longer.
-  const items = buckets.map(({ start, count }, index) => {
-    const time = `{"time":${JSON.stringify(start)}`;
-    if (!keyed) return `${time}${NO_KEY}${count}}`;
+  const items = buckets.map(({ start }, index) => {
+    const time = toTime(start);
+    // Concatenating the rows with `+` takes less time than `join`.
     let rows = '';
     for (const { key, counts } of keyed) rows += `${rows === '' ? '' : ','}${time}${key}${counts[index] ?? 0}}`;
     return rows;
@@ -103,8 +103,5 @@ function toRows(buckets: Counts['buckets'] | null, groups: Counts['groups'] | nu
   return new JsonList(items.filter((item) => item !== ''));
 }
 
-const toKeyPart = (key: string | null): string => `,"key":${JSON.stringify(key)},"count":`;
-
-/** The parts of a row without a time, and without a key. */
-const NO_TIME = '{"time":null';
-const NO_KEY = toKeyPart(null);
+/** Returns the beginning of a row. */
+const toTime = (time: string | null) => `{"time":${JSON.stringify(time)}`;

@@ -143,6 +143,20 @@ describe('GET /v1/events/counts', () => {
     });
   });
 
+  test('a key with quotes, one beyond ASCII, and events without the property → rows with these keys, and with null', async () => {
+    const feature = 'unusual-keys';
+    const keys = ['"quoted\\"', 'Größe 😀', null];
+    await gateway.prisma.$executeRaw`
+      INSERT INTO events (type, created_by, feature_name, environment, created_at)
+      SELECT 'feature-created', 'x', ${feature}, unnest(${keys}::text[]), '2024-01-01 12:00Z'`;
+    const rowsAt = (time: string | null) => keys.map((key) => ({ time, key, count: 1 }));
+    expect((await count(`feature=IS:${feature}&by=ENVIRONMENT`)).body).toEqual({ total: 3, rows: rowsAt(null) });
+    expect((await count(`feature=IS:${feature}&by=ENVIRONMENT&interval=DAY`)).body).toEqual({
+      total: 3,
+      rows: rowsAt('2024-01-01T00:00:00.000Z'),
+    });
+  });
+
   test('events at infinity, and in the year 20000 → counted; buckets need since and until', async () => {
     const feature = 'at-infinity';
     await gateway.prisma.$executeRaw`
