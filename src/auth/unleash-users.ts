@@ -113,7 +113,10 @@ async function checkCredential(url: string, credential: Credential): Promise<Cre
   }
 }
 
-/** Sends Unleash a request without a token. Returns null if Unleash rejects it, and otherwise a (possibly temporary) problem. */
+/**
+ * Checks the URL by a request without a token, which a working Unleash server rejects.
+ * @returns null if the request is rejected, and otherwise a description of the problem, which may be temporary
+ */
 export async function findUnleashProblem(url: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}${USER_PATH}`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -48,7 +48,7 @@ export function findUnreadSpans({ starts, cut }: Cuttable, bounds: Bounds): Span
   return [unread, findSpanAfter(starts, bounds)].flatMap((span) => (span && span[0] < span[1] ? [span] : []));
 }
 
-/** Returns the cut of this range, from the last cut and from cells that were read for the range and the unread spans. */
+/** Returns the cut of this range: the numbers of the last cut, if it is usable, and those of the cells in the rest of the span. */
 export function moveCut({ starts, cut }: Cuttable, cells: readonly AddedCell[], bounds: Bounds): RangeCut | null {
   const before = findSpanBefore(starts, bounds);
   if (!before) return null;

@@ -67,9 +67,10 @@ const LAST: UpTo = { id: MAX_INT, late: Number.MAX_SAFE_INTEGER };
 /** The queries of the feed. @param condition returns the SQL condition for criteria */
 export function createFeedReads(read: Read, condition: (criteria: EventCriteria) => Promise<Prisma.Sql>, epochs: EpochSource) {
   /**
-   * Reads the state of the log around a position. Callers read it after the page, to find out whether the page is of the same
-   * log.
-   * @param upTo the highest id and the highest late position that the returned `end` can have
+   * Reads the state of the log around a position of the feed. Callers read it after the page, to find out whether the page is of
+   * the same log.
+   * @param upTo the highest id that the returned `end` can have, and the highest position in the list of late events
+   *   (log-version/epoch.store.ts)
    */
   const readSurroundings = async (position: FeedPosition, upTo: UpTo): Promise<FeedSurroundings> => {
     const [row] = (await readTexts(read, selectSurroundings(position, upTo, epochs))).rows;

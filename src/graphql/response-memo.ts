@@ -85,8 +85,8 @@ export function createResponseMemo({ readVersion, charge }: MemoOptions) {
       if (!seen || seen.skips > 0) {
         if (seen) requests.set(key, { ...seen, skips: seen.skips - 1 });
         const result = await run();
-        // A request is recorded only after its first run, which may count new totals. An equal request during that run counts the
-        // same totals, and a result with new totals is not cached.
+        // A request is recorded only after its first run. That run may count totals that are not cached yet. An equal request that
+        // comes meanwhile counts the same totals, and its result could not be cached for that reason.
         if (!seen && result?.data) requests.set(key, requests.get(key) ?? FIRST_SIGHT);
         return result;
       }

@@ -73,7 +73,8 @@ async function copyByDays(log: UnleashLog, store: MirrorStore, copyRange: (days:
   const end = dayOf(Date.now() + DAY_MS);
   let day = await findStart();
   while (day !== null && day <= end) {
-    // Includes the next day, because in time zones west of UTC, Unleash's filter for a day ends before the day is over.
+    // The range includes the next day. If the time zone of the Unleash server is west of UTC, Unleash's filter for a day ends
+    // before that day is over in this time zone.
     const copied = await copyRange({ from: day, to: nextDay(day) });
     // A day is complete two days after its end. Until then, a late commit may add events, or Unleash's time zone may be behind.
     if (nextDay(day) <= dayOf(Date.now() - 2 * DAY_MS)) await store.setCompleteBefore(nextDay(day));

@@ -14,8 +14,8 @@ const PATIENCE_MS = 4_000;
 const CHECKED_EVERY_MS = 50;
 
 /**
- * How many times a request renews the watermark because it finds a new epoch. Without this limit, the renewals could go on
- * forever on a database that has no epoch, because such a database reports a new epoch at each read.
+ * How many times a request renews the watermark because it finds a new epoch. A database that stores no epoch returns a different
+ * value at each read, so each read seems to find a new epoch. Without this limit, the renewals could go on forever there.
  */
 const MAX_RENEWALS = 2;
 

@@ -6,7 +6,10 @@ export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 /** The shortest time between two advances of the watermark. Each total counts the events above it, which are few by then. */
 export const WATERMARK_EVERY_MS = 1_000;
 
-/** The highest id that an advance reads counts as recent for this many intervals, so it is recent until the next advance ends. */
+/**
+ * Each advance of the watermark reads the highest id of the log. The gateway uses this id for this many intervals, which is long
+ * enough for the next advance to end.
+ */
 const RECENT_INTERVALS = 3;
 
 /**
