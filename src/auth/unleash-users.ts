@@ -115,7 +115,7 @@ async function checkCredential(url: string, credential: Credential): Promise<Cre
 
 /**
  * Checks the URL by a request without a token, which a working Unleash server rejects.
- * @returns null if the request is rejected, and otherwise a description of the problem, which may be temporary
+ * @returns null for a 401 in JSON, as Unleash sends it, and otherwise a description of the problem, which may be temporary
  */
 export async function findUnleashProblem(url: string): Promise<string | null> {
   try {

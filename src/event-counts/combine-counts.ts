@@ -118,17 +118,31 @@ function addGroup(counts: number[], { numbers, changes }: Group, targets: Int32A
 }
 
 /**
- * Returns the largest groups in order. The sizes are sorted as numbers first, and then only the groups of at least the size `least`.
- * That takes less time than sorting thousands of groups.
+ * Returns the largest groups in order, at most `most`. Only the sizes are sorted, as numbers, and not all groups. A log can have
+ * hundreds of thousands of groups, and nearly all of them may have one event.
  */
 function findLargest(groups: readonly Group[], most: number): Group[] {
   const sizes = new Float64Array(groups.map(({ size }) => size)).sort();
   const least = sizes.at(-most) ?? 0;
-  return groups
-    .filter(({ size }) => size >= least)
-    .sort((one, other) => other.size - one.size || compareKeys(one.key, other.key))
-    .slice(0, most);
+  const larger = groups.filter(({ size }) => size > least).sort(compareGroups);
+  const equal = groups.filter(({ size }) => size === least);
+  return [...larger, ...findFirst(equal, most - larger.length)];
 }
+
+/** Returns the first groups in order, at most `most`. */
+function findFirst(groups: readonly Group[], most: number): Group[] {
+  const first: Group[] = [];
+  for (const group of groups) {
+    const last = first.length < most ? undefined : first.at(-1);
+    if (last && compareGroups(group, last) > 0) continue;
+    const place = first.findIndex((each) => compareGroups(group, each) < 0);
+    first.splice(place < 0 ? first.length : place, 0, group);
+    first.length = Math.min(first.length, most);
+  }
+  return first;
+}
+
+const compareGroups = (one: Group, other: Group): number => other.size - one.size || compareKeys(one.key, other.key);
 
 const SURROGATE = /[\ud800-\udfff]/;
 

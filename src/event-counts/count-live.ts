@@ -6,7 +6,7 @@ import { combine } from './combine-counts.js';
 import type { AddedCells, CountTable } from './count-table.js';
 import type { CountsRequest } from './event-counts.js';
 import { covers, extend, hasStarts, type KeptTable, keepTable, refine, settleTable } from './kept-table.js';
-import { MAX_NUMBERS, TOO_LARGE } from './kept-tables.js';
+import { findMostGroups, TOO_LARGE } from './kept-tables.js';
 import { type Bounds, findUnreadSpans } from './range-cut.js';
 import { findBounds, findRange } from './time-range.js';
 import { toText } from './time-text.js';
@@ -49,7 +49,7 @@ export async function countLive(log: OpenLog, criteria: EventCriteria, request: 
     async readUpTo(upTo, signal) {
       const isBounded = bounds.since !== null;
       const range = isBounded && starts[0] !== undefined ? { since: toText(new Date(starts[0])) } : {};
-      const most = Math.floor(MAX_NUMBERS / (starts.length + 1));
+      const most = findMostGroups(starts);
       const table = await log
         .withSignal(signal)
         .readTableUpTo({ ...unbounded, ...range }, { by: request.by, starts, most, upTo });

@@ -58,7 +58,8 @@ export function extend({ first, last }: Extent, cells: readonly AddedCell[]): Ex
 
 /**
  * Whether the table has the counts of a range of time. It has them if all events of the range, including the added ones, are known
- * to be at or after the first and before the last entry of `starts`. Without starts, the table has only the counts of all times.
+ * to be at or after the first and before the last entry of `starts`. A table without starts has one count
+ * for each group over the whole log.
  */
 export function covers(
   { starts, isBounded, numbers }: KeptTable,

@@ -48,7 +48,10 @@ export function findUnreadSpans({ starts, cut }: Cuttable, bounds: Bounds): Span
   return [unread, findSpanAfter(starts, bounds)].flatMap((span) => (span && span[0] < span[1] ? [span] : []));
 }
 
-/** Returns the cut of this range: the numbers of the last cut, if it is usable, and those of the cells in the rest of the span. */
+/**
+ * Returns the cut of this range: the numbers of the last cut, if it is usable, and those of all cells before the range in the same
+ * bucket. `cells` has what `findUnreadSpans` returned and the added events, some of which may be in the last cut's part of the bucket.
+ */
 export function moveCut({ starts, cut }: Cuttable, cells: readonly AddedCell[], bounds: Bounds): RangeCut | null {
   const before = findSpanBefore(starts, bounds);
   if (!before) return null;
@@ -60,7 +63,7 @@ export function moveCut({ starts, cut }: Cuttable, cells: readonly AddedCell[], 
   return { since: before[1], numbers };
 }
 
-/** Returns the cut if it is a part of the span. */
+/** Returns the cut if all its events are in the span. */
 function findUsable(cut: RangeCut | null, span: Span): RangeCut | null {
   return cut && cut.since > span[0] && cut.since <= span[1] ? cut : null;
 }

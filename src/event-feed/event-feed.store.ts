@@ -50,7 +50,7 @@ export interface FeedSurroundings {
   readonly published: number;
   /** The highest position that a late event has taken. It is lower than before only if the log was restored. */
   readonly taken: number;
-  /** Whether the log still has the events that the marks of the position identify. */
+  /** Whether the log still has the events that the marks (feed-position.ts) of the reader's position identify. */
   readonly hasPosition: boolean;
   /** The position after all events up to the requested end. */
   readonly end: FeedPosition;
@@ -69,7 +69,7 @@ export function createFeedReads(read: Read, condition: (criteria: EventCriteria)
   /**
    * Reads the state of the log around a position of the feed. Callers read it after the page, to find out whether the page is of
    * the same log.
-   * @param upTo the highest id that the returned `end` can have, and the highest position in the list of late events
+   * @param upTo the limits of the returned `end`: the highest id, and the highest position in the list of late events
    *   (log-version/epoch.store.ts)
    */
   const readSurroundings = async (position: FeedPosition, upTo: UpTo): Promise<FeedSurroundings> => {

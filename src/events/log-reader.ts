@@ -30,7 +30,7 @@ export interface OpenLog {
   /**
    * Counts events as part of the response (response-size.ts), and computes their `changes` if they are selected.
    * @param prefixes the prefixes of the paths of event fields, such as `nodes.`
-   * @param isIncluded whether the cost of the operation includes the comparison, as it does by default
+   * @param isIncluded whether the cost of the operation includes the comparison of states for `changes`. True by default
    * @throws GatewayError BadDataError if the response would be too large, TooManyRequestsError if the budget does not suffice
    */
   readonly addEvents: (

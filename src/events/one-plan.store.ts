@@ -25,7 +25,7 @@ export interface EventList {
 export type ToCondition = (criteria: EventCriteria) => Promise<Prisma.Sql>;
 
 /**
- * Returns the list of the events that match.
+ * Returns the condition of the events that match, and how PostgreSQL is to plan a query that lists them.
  * @param mayHaveOnePlan false if the best plan also depends on other values of the query, such as an offset
  */
 export type ToList = (criteria: EventCriteria, mayHaveOnePlan: boolean) => Promise<EventList>;

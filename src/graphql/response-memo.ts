@@ -34,7 +34,7 @@ interface Kept {
 interface Seen {
   /** The version that the log had before the last run of the query; null if no request has read it. */
   readonly version: string | null;
-  /** A result of that version; null unless two requests in a row have read the version. */
+  /** A result of that version; null unless the last two runs were at that version, and for a result that is too long. */
   readonly kept: Kept | null;
   /**
    * The number of runs in a row whose version or result was of no use: the log changed before the next request, or the result was

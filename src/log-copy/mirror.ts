@@ -66,7 +66,7 @@ export async function mirror(log: UnleashLog, store: MirrorStore, options: Mirro
   await ages.recordComplete(completeSince, true);
   report(null, true);
 
-  // `copyNewest` finds every event that was missed in a pause of at most `coverMs`. Unleash versions that cannot search by days
+  // `copyNewest` finds the events that were missed in a pause of at most `coverMs`. Unleash versions that cannot search by days
   // return the newest events of the whole log instead of the latest days, so the pause can have any length.
   const coverMs = (await log.canSearchByDays()) ? NEWEST_COVER_MS : Number.POSITIVE_INFINITY;
   let newestAt = performance.now();

@@ -7,8 +7,8 @@ export type WatermarkLog = ReturnType<typeof createWatermarkStore>;
 export const WATERMARK_EVERY_MS = 1_000;
 
 /**
- * Each advance of the watermark reads the highest id of the log. The gateway uses this id for this many intervals, which is long
- * enough for the next advance to end.
+ * Each advance of the watermark reads the highest id of the log. The gateway uses this id for this many intervals. The next advance
+ * has normally ended by then.
  */
 const RECENT_INTERVALS = 3;
 
@@ -114,10 +114,10 @@ export function createWatermark(log: WatermarkLog, everyMs: number) {
     findObstacle: () => toObstacle(published?.writers),
     /**
      * Publishes an id again after another epoch was found, because a restore may have set the published id back. If the `server`
-     * is the same, the function publishes the id of `known` and not a higher one, because open transactions that hold ids below a
-     * higher one could start yet another epoch. If the `server` is another one, events below the watermark may be missing, so the
-     * function publishes the highest id of the log.
-     * @param found null if the log lacks events below the watermark. The highest id is then published, as on another server
+     * is the same, the function publishes the id of `known`. Open transactions may hold ids above that id, and their events would
+     * start yet another epoch if a higher id were published. If the `server` is another one, events below the watermark may be
+     * missing, so the function publishes the highest id of the log.
+     * @param found null if the log lacks events below the watermark. The function then does the same as for another server
      */
     async renew(known: Watermark, found: Epoch | null): Promise<void> {
       if (current === known) {

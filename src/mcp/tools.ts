@@ -17,7 +17,7 @@ import { defineTool, type Tool, type ToolRequest } from './tool.js';
 /** The most groups in a result. The events of all other groups are counted together. */
 const TOP = 10;
 
-/** The filter of a tool. Its absent fields may be undefined. */
+/** The filter of a tool. A field that filters nothing may be left out, or have the value undefined. */
 type Filter = { readonly [Field in keyof EventFilter]: EventFilter[Field] | undefined };
 
 interface PageRequest {
