@@ -3,9 +3,9 @@ import type { AddedCell, CountedKey, CountTable } from './count-table.js';
 import { findPlace, type KeptTable } from './kept-table.js';
 import { type Bounds, findSpanAfter, findSpanBefore, isInside } from './range-cut.js';
 
-/** What the counts of a range are made from. */
+/** The cached and the added numbers of a range, and the form of the response. */
 interface Combination {
-  /** A cached table, whose `cut` is that of the range (range-cut.ts). */
+  /** A cached table. Its `cut` (range-cut.ts) belongs to the range. */
   readonly table: KeptTable;
   /** The cells that were read for the range. */
   readonly cells: readonly AddedCell[];

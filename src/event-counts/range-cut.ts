@@ -50,7 +50,8 @@ export function findUnreadSpans({ starts, cut }: Cuttable, bounds: Bounds): Span
 
 /**
  * Returns the cut of this range: the numbers of the last cut, if it is usable, and those of all cells before the range in the same
- * bucket. `cells` has what `findUnreadSpans` returned and the added events, some of which may be in the last cut's part of the bucket.
+ * bucket. `cells` has the events of the unread spans and the added events. An added event can be in the part of the bucket that the
+ * last cut covers.
  */
 export function moveCut({ starts, cut }: Cuttable, cells: readonly AddedCell[], bounds: Bounds): RangeCut | null {
   const before = findSpanBefore(starts, bounds);
