@@ -18,6 +18,7 @@ import { COST_OF_VERSION, maxCostOfRows } from './events/event-cost.js';
 import { createEventLog, type EventLogs } from './events/event-log.js';
 import { MAX_LIMIT } from './events/event-page.js';
 import type { ChargeReads } from './events/log-reader.js';
+import { releaseEvents } from './events/written-events.js';
 import { createGatewaySchema, type Services } from './gateway-schema.js';
 import { LEAST_COST } from './graphql/cost.js';
 import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
@@ -91,6 +92,7 @@ export async function createApp(config: Config, parts: Parts) {
     spend: budgets.spend,
     ownDocuments: [...REST_DOCUMENTS, ...MCP_DOCUMENTS],
     memo: createMemo(config, services.events, chargeReads),
+    onWritten: releaseEvents,
     introspection: config.introspection,
   });
 

@@ -52,17 +52,29 @@ const DATA = positionOf('data');
 const PRE_DATA = positionOf('preData');
 const TAGS = positionOf('tags');
 
+/** Stands for the row of a released event. Reading a value throws an error, so that no response can lack a value unnoticed. */
+const RELEASED: readonly never[] = new Proxy([], {
+  get() {
+    throw new Error('The event was released after its response was written.');
+  },
+});
+
 /**
  * An event of the log (spec 2.1), as a view of its row. A field that a request does not select is not parsed, and may not have
  * been read.
  */
 export class Event {
-  readonly #row: readonly (string | null)[];
+  #row: readonly (string | null)[];
   #changes: EventChanges | null | undefined;
 
   /** @param row the first values of the event in the order of `EVENT_FIELDS`, with times in UTC as PostgreSQL writes them */
   constructor(row: readonly (string | null)[]) {
     this.#row = row;
+  }
+
+  /** Drops the row, which a written response no longer needs. Afterwards, no property can be read. */
+  release(): void {
+    this.#row = RELEASED;
   }
 
   get id(): number {

@@ -9,6 +9,7 @@ import type { ChooseLog, EventLog } from './event-log.js';
 import type { OffsetPage } from './event-page.js';
 import { addChangesToResponse, addToResponse, hasLargeResponse, rejectIfTooLarge } from './response-size.js';
 import { estimateRows } from './rows-read.js';
+import { releaseOnceWritten } from './written-events.js';
 
 export type Context = Pick<RequestContext, 'caller' | 'signal' | 'log' | 'statistics' | 'isContinuation' | 'pageCharacters'>;
 
@@ -58,6 +59,7 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
       const { store, totals, tables } = await chooseLog();
       const addEvents: OpenLog['addEvents'] = async (events, selected, prefixes, isIncluded = true) => {
         addToResponse(context, events, selected, prefixes);
+        releaseOnceWritten(context, events);
         if (!prefixes.some((prefix) => selected.has(`${prefix}changes`))) return;
         await charge(context, costOfComparison(events, isIncluded ? events.length : 0), 'before');
         await compareInSlices(events, giveWay, (changes) => addChangesToResponse(context, changes, selected, prefixes));

@@ -27,7 +27,7 @@ export function encodeParts(parts: readonly string[]): Buffer {
 /** Adds the JSON of a value in parts: the items of lists, and what is between them. */
 function addParts(value: unknown, parts: string[]): void {
   // Uses no `push(...parts)`, because a call takes a limited number of arguments.
-  if (value instanceof JsonList) for (const part of value.toParts()) parts.push(part);
+  if (value instanceof JsonList) for (const part of value.takeParts()) parts.push(part);
   else if (typeof value !== 'object' || value === null || value instanceof JsonText) parts.push(toJson(value));
   else if (Array.isArray(value)) {
     parts.push('[');

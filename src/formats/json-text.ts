@@ -14,6 +14,13 @@ export function joinItems(items: readonly string[]): string {
   return `[${text}]`;
 }
 
+/** Stands for the items of a list that was written. Reading them throws an error, so that no list is empty unnoticed. */
+const TAKEN: readonly never[] = new Proxy([], {
+  get() {
+    throw new Error('The list was already written.');
+  },
+});
+
 /** A list as JSON text, which can be split into its items again without parsing. */
 export class JsonList extends JsonText {
   /** The items; null once the list is compact. */
@@ -47,10 +54,16 @@ export class JsonList extends JsonText {
     });
   }
 
-  /** Splits the text into parts, from which a body can be encoded without one string of the whole list. */
-  toParts(): string[] {
+  /**
+   * Splits the text into parts, from which a body can be encoded without one string of the whole list. A list that is not compact
+   * gives up its items, and cannot be read afterwards. Objects that still refer to the list would otherwise keep the items in
+   * memory until the next full garbage collection (docs/decisions/044-pages-beside-postgraphile.md).
+   */
+  takeParts(): string[] {
     if (!this.#items) return [this.json];
-    return ['[', ...this.#items.map((item, index) => (index === 0 ? item : `,${item}`)), ']'];
+    const parts = ['[', ...this.#items.map((item, index) => (index === 0 ? item : `,${item}`)), ']'];
+    this.#items = TAKEN;
+    return parts;
   }
 
   /** Copies the items into one string, for a list that stays in memory. Uncopied items take several times as much memory. */

@@ -48,10 +48,15 @@ export interface ExecutionOptions {
   readonly usesPlans?: boolean | undefined;
   /** The cache of results; null for no cache. */
   readonly memo?: ResponseMemo | null;
+  /** Called when a plan has written the result of an operation as JSON text. What the operation has read is not needed any more. */
+  readonly onWritten?: (context: RequestContext) => void;
 }
 
 /** Creates the function that runs an operation by its plan, or else by graphql-js, with the same result. */
-export function createRunOperation(schema: GraphQLSchema, { usesPlans = true, memo = null }: ExecutionOptions): RunOperation {
+export function createRunOperation(
+  schema: GraphQLSchema,
+  { usesPlans = true, memo = null, onWritten }: ExecutionOptions,
+): RunOperation {
   /** The ids of operations; null for an operation that cannot be planned. The map keeps no document in memory. */
   const ids = new WeakMap<OperationDefinitionNode, string | null>();
   const plans = new LRUCache<string, PlannedOperation>({ maxSize: MAX_PLANNED_FIELDS, sizeCalculation: sizeOf });
@@ -78,7 +83,11 @@ export function createRunOperation(schema: GraphQLSchema, { usesPlans = true, me
         maxErrors: MAX_VARIABLE_ERRORS,
       });
       if (errors) return { errors };
-      const run = () => plan.run(coerced, context);
+      const run = async () => {
+        const written = await plan.run(coerced, context);
+        if (written) onWritten?.(context);
+        return written;
+      };
       const result =
         memo && plan.readsLogOnly ? await memo.run({ operation: id, variables: coerced, context }, run) : await run();
       if (result) return result;

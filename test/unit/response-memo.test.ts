@@ -15,7 +15,7 @@ test('a result that stays in memory → its lists are one string', async () => {
   const request = { operation: 'a', variables: {}, context };
   await memo.run(request, run);
   await memo.run(request, run);
-  expect(nodes.toParts()).toEqual(['[', '1', ',2', ',3', ']']);
+  expect(nodes.takeParts()).toEqual(['[', '1', ',2', ',3', ']']);
   await memo.run(request, run);
   expect(nodes.toParts()).toEqual(['[1,2,3]']);
 });
