@@ -23,8 +23,9 @@ import { createGatewaySchema, type Services } from './gateway-schema.js';
 import { LEAST_COST } from './graphql/cost.js';
 import { chargeRejected, createWorkCharge } from './graphql/cost-limit.js';
 import { startExecutor } from './graphql/executor.js';
-import { createResponseMemo, type ResponseMemo } from './graphql/response-memo.js';
+import { createResponseMemo } from './graphql/response-memo.js';
 import { GRAPHQL_PATH } from './graphql/route.js';
+import type { ExecutionOptions } from './graphql/run-operation.js';
 import { NO_DOCUMENTS, readTrustedDocuments } from './graphql/trusted-documents.js';
 import { registerGraphqlEndpoint } from './graphql-endpoint.js';
 import { registerConsole } from './http/console.js';
@@ -91,8 +92,7 @@ export async function createApp(config: Config, parts: Parts) {
     largestPage: MAX_LIMIT,
     spend: budgets.spend,
     ownDocuments: [...REST_DOCUMENTS, ...MCP_DOCUMENTS],
-    memo: createMemo(config, services.events, chargeReads),
-    onWritten: releaseEvents,
+    ...createExecution(config, services.events, chargeReads),
     introspection: config.introspection,
   });
 
@@ -139,12 +139,13 @@ async function registerPages(app: FastifyInstance, { graphiql, console, unleash 
 }
 
 /**
- * Creates the cache of responses; null for an Unleash database. The version of an Unleash log misses some changes for up to an
- * hour (log-version/epoch.store.ts), so a cached response could be outdated.
+ * Creates the options of execution that depend on the event log. An Unleash database has no cache of responses: the version of an
+ * Unleash log misses some changes for up to an hour (log-version/epoch.store.ts), so a cached response could be outdated.
  */
-function createMemo({ databaseSchema }: Config, { readVersion }: EventService, chargeReads: ChargeReads): ResponseMemo | null {
-  if (databaseSchema !== 'own') return null;
-  return createResponseMemo({ readVersion, charge: (context, cost) => chargeReads(context, cost, 'before') });
+function createExecution({ databaseSchema }: Config, { readVersion }: EventService, chargeReads: ChargeReads): ExecutionOptions {
+  const charge = (context: RequestContext, cost: number) => chargeReads(context, cost, 'before');
+  const memo = databaseSchema === 'own' ? createResponseMemo({ readVersion, charge }) : null;
+  return { memo, onWritten: releaseEvents };
 }
 
 /** The shared dependencies of the services that read the log. */

@@ -17,5 +17,5 @@ test('a result that stays in memory → its lists are one string', async () => {
   await memo.run(request, run);
   expect(nodes.takeParts()).toEqual(['[', '1', ',2', ',3', ']']);
   await memo.run(request, run);
-  expect(nodes.toParts()).toEqual(['[1,2,3]']);
+  expect(nodes.takeParts()).toEqual(['[1,2,3]']);
 });
