@@ -75,6 +75,8 @@ export class Event {
   /** Drops the row, which a written response no longer needs. Afterwards, no property can be read. */
   release(): void {
     this.#row = RELEASED;
+    // The changes have parts of the texts, which keep the whole texts in memory.
+    this.#changes = undefined;
   }
 
   get id(): number {

@@ -58,8 +58,8 @@ export function createLogReader(chooseLog: ChooseLog, charge: ChargeReads, inTur
       rejectIfTooLarge(context);
       const { store, totals, tables } = await chooseLog();
       const addEvents: OpenLog['addEvents'] = async (events, selected, prefixes, isIncluded = true) => {
-        addToResponse(context, events, selected, prefixes);
         releaseOnceWritten(context, events);
+        addToResponse(context, events, selected, prefixes);
         if (!prefixes.some((prefix) => selected.has(`${prefix}changes`))) return;
         await charge(context, costOfComparison(events, isIncluded ? events.length : 0), 'before');
         await compareInSlices(events, giveWay, (changes) => addChangesToResponse(context, changes, selected, prefixes));

@@ -33,7 +33,7 @@ export class JsonList extends JsonText {
   }
 
   /**
-   * Each read joins the items again until the list is compact. No joined copy is kept: most bodies are written from `toParts`,
+   * Each read joins the items again until the list is compact. No joined copy is kept: most bodies are written from `takeParts`,
    * and the kernel would have to provide memory for a long copy anew for each response (docs/decisions/046-new-memory.md).
    */
   override get text(): string {

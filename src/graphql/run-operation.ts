@@ -85,7 +85,8 @@ export function createRunOperation(
       if (errors) return { errors };
       const run = async () => {
         const written = await plan.run(coerced, context);
-        if (written) onWritten?.(context);
+        // Without data, a field has failed, and the other fields may still be reading.
+        if (written?.data) onWritten?.(context);
         return written;
       };
       const result =

@@ -1,11 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { GraphQLInt, GraphQLObjectType, GraphQLSchema, getOperationAST, parse } from 'graphql';
+import { GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, getOperationAST, parse } from 'graphql';
 import { createRunOperation } from '../../src/graphql/run-operation.js';
 import type { RequestContext } from '../../src/request-context.js';
 
-/** Runs `{ a }` on a schema whose field has this value. Returns the contexts for which the result was reported as written. */
-async function findWritten(value: unknown, context: RequestContext): Promise<RequestContext[]> {
-  const query = new GraphQLObjectType({ name: 'Query', fields: { a: { type: GraphQLInt, resolve: () => value } } });
+const queryWith = (value: unknown) =>
+  new GraphQLObjectType({ name: 'Query', fields: { a: { type: GraphQLInt, resolve: () => value } } });
+
+/** Runs `{ a }`. Returns the contexts for which the result was reported as written. */
+async function findWritten(query: GraphQLObjectType, context: RequestContext): Promise<RequestContext[]> {
   const written: RequestContext[] = [];
   const run = createRunOperation(new GraphQLSchema({ query }), { onWritten: (ended) => written.push(ended) });
   const document = parse('{ a }');
@@ -16,11 +18,22 @@ async function findWritten(value: unknown, context: RequestContext): Promise<Req
 
 test('a result that the plan has written → the operation is reported as written once', async () => {
   const context = {} as RequestContext;
-  const written = await findWritten(1, context);
+  const written = await findWritten(queryWith(1), context);
   expect(written).toHaveLength(1);
   expect(written[0]).toBe(context);
 });
 
+test('a non-null field that fails → nothing is reported as written, because other fields may still be reading', async () => {
+  const fail = () => {
+    throw new Error('The field has failed.');
+  };
+  const query = new GraphQLObjectType({
+    name: 'Query',
+    fields: { a: { type: new GraphQLNonNull(GraphQLInt), resolve: fail } },
+  });
+  expect(await findWritten(query, {} as RequestContext)).toEqual([]);
+});
+
 test('a value that does not fit its type → graphql-js runs the operation, and nothing is reported as written', async () => {
-  expect(await findWritten('no number', {} as RequestContext)).toEqual([]);
+  expect(await findWritten(queryWith('no number'), {} as RequestContext)).toEqual([]);
 });
