@@ -1,5 +1,6 @@
 import { JsonText } from '../formats/json-text.js';
 import { fromPostgresTime } from '../formats/stored-time.js';
+import { createUnreadableList } from '../formats/unreadable-list.js';
 import type { EventChanges } from './changes/change-list.js';
 import { findChanges } from './changes/find-changes.js';
 import { type EventType, toEventType } from './event-types.js';
@@ -52,12 +53,7 @@ const DATA = positionOf('data');
 const PRE_DATA = positionOf('preData');
 const TAGS = positionOf('tags');
 
-/** Stands for the row of a released event. Reading a value throws an error, so that no response can lack a value unnoticed. */
-const RELEASED: readonly never[] = new Proxy([], {
-  get() {
-    throw new Error('The event was released after its response was written.');
-  },
-});
+const RELEASED = createUnreadableList('The event was released after its response was written.');
 
 /**
  * An event of the log (spec 2.1), as a view of its row. A field that a request does not select is not parsed, and may not have

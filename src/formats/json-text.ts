@@ -1,3 +1,5 @@
+import { createUnreadableList } from './unreadable-list.js';
+
 /** JSON that is passed on as text. It keeps every digit of a long number, and costs no parsing. */
 export class JsonText {
   constructor(protected json: string) {}
@@ -14,12 +16,7 @@ export function joinItems(items: readonly string[]): string {
   return `[${text}]`;
 }
 
-/** Stands for the items of a list that was written. Reading them throws an error, so that no list is empty unnoticed. */
-const TAKEN: readonly never[] = new Proxy([], {
-  get() {
-    throw new Error('The list was already written.');
-  },
-});
+const TAKEN = createUnreadableList('The list was already written.');
 
 /** A list as JSON text, which can be split into its items again without parsing. */
 export class JsonList extends JsonText {
