@@ -48,7 +48,7 @@ export interface ExecutionOptions {
   readonly usesPlans?: boolean | undefined;
   /** The cache of results; null for no cache. */
   readonly memo?: ResponseMemo | null;
-  /** Called when a plan has written the result of an operation as JSON text. What the operation has read is not needed any more. */
+  /** Called when a plan has written the result of an operation as JSON text. The rows of the operation are not needed any more. */
   readonly onWritten?: (context: RequestContext) => void;
 }
 

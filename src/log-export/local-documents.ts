@@ -4,6 +4,7 @@ import { EventQueries } from '../events/event.resolver.js';
 import { createEventService } from '../events/event.service.js';
 import { createEventStore } from '../events/event.store.js';
 import { createEventLog } from '../events/event-log.js';
+import { releaseEvents } from '../events/written-events.js';
 import { createErrorMask } from '../graphql/format-error.js';
 import { createOwnDocuments, type OwnDocuments } from '../graphql/own-documents.js';
 import { createRunOperation } from '../graphql/run-operation.js';
@@ -27,7 +28,7 @@ export function createLocalDocuments(database: Database, { databaseSchema }: Pic
   return createOwnDocuments(schema, EXPORT_DOCUMENTS, {
     costs: { maxCost: Number.POSITIVE_INFINITY, find: () => null, charge: async () => undefined },
     mask: createErrorMask(toGatewayError),
-    runOperation: createRunOperation(schema, {}),
+    runOperation: createRunOperation(schema, { onWritten: releaseEvents }),
   });
 }
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { Event } from '../../src/events/event.js';
 import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const EVENTS = 40;
@@ -55,4 +56,18 @@ test('the same, compressed → the same text', async () => {
   const response = await gateway.send('/graphql', { method: 'POST', body, headers });
   expect(response.headers['content-encoding']).toBe('gzip');
   expect(response.text).toBe((await gateway.graphql(QUERY)).text);
+});
+
+test.each([
+  // The limits differ from those above, because a cached response reads no events.
+  ['REST', () => gateway.send('/api/admin/search/events?limit=99')],
+  ['GraphQL', () => gateway.graphql('{ searchEvents(limit: 99) { events { data } } }')],
+])('a page over %s → each of its events is released', async (_, request) => {
+  const release = jest.spyOn(Event.prototype, 'release');
+  try {
+    await request();
+    expect(release).toHaveBeenCalledTimes(EVENTS);
+  } finally {
+    release.mockRestore();
+  }
 });
