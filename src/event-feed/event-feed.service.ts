@@ -70,9 +70,12 @@ export function createEventFeedService(log: EventLog, streams: FeedStreams, char
       // Reads the end of the feed before the page, so that the page has all events up to that end.
       const isFar = isFarBehind(start, endWatcher.current, first);
       const end = await endWatcher.findEnd(context.signal, { waitsForNewest: !context.isContinuation && !isFar });
-      if (start.kind !== 'position' && end.id === null && !isAtLogEnd(end)) throw notSettled(endWatcher.findObstacle());
+      const isKnown = end.id !== null || isAtLogEnd(end);
+      if (start.kind !== 'position' && !isKnown) throw notSettled(endWatcher.findObstacle());
       const read = await readFrom(context, start, end, request, selected);
       if (read.isSameLog) {
+        // Without a known end, the error could not tell the client where to start again.
+        if (!read.hasPosition && !isKnown) throw notSettled(endWatcher.findObstacle());
         await rejectLostPosition(read, log.store, end);
         return isFar && !context.isContinuation ? correctUpToDate(read.page, end, context) : read.page;
       }

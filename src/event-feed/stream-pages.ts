@@ -95,7 +95,9 @@ export async function* streamPages<Page extends StreamedPage>(
       // Waits until the end of the feed advances, unless the next page is read at once.
       while (!signal.aborted && (isOver() || (!mayHaveMore && isSamePosition(endWatcher.current, known)))) {
         const seen = endWatcher.current;
-        const upToDate = !mayHaveMore && seen !== null && isSamePosition(seen, known) && isAtLogEnd(seen);
+        const isAtEnd = !mayHaveMore && seen !== null && isSamePosition(seen, known) && isAtLogEnd(seen);
+        // The watcher may have read the end of the log before the stream began, so `endsAtLogEnd` needs its own read.
+        const upToDate = isAtEnd && (await reachesLogEnd?.({ cursor, upToDate: true })) !== false;
         // In a new epoch, reads a page instead of sending an empty one. The read fails if the log lacks the event of the cursor.
         if (isProgressDue() && !isOver() && seen?.epoch !== known?.epoch) break;
         if (isOver() || (upToDate && !shown.upToDate) || isProgressDue()) {
@@ -124,11 +126,14 @@ function reaches(cursor: string, end: FeedEnd | null): boolean {
 /** Returns a function that tells whether the pages have included all events that the log had at the first page. */
 function watchLogEnd(endWatcher: FeedEndWatcher) {
   let logEnd: FeedEnd['log'] | null = null;
-  return async ({ cursor, upToDate }: StreamedPage): Promise<boolean> => {
+  return async ({ cursor, upToDate }: FeedProgress): Promise<boolean> => {
     const position = parseFeedCursor(cursor) ?? BEGINNING;
     logEnd ??= await endWatcher.readLogEnd();
-    // The last events may have been removed meanwhile, so the end of the log is read again.
-    if (upToDate && !hasReached(position, logEnd)) logEnd = await endWatcher.readLogEnd();
+    // The last events may have been removed meanwhile, so the end of the log is read again. Events that were added do not count.
+    if (upToDate && !hasReached(position, logEnd)) {
+      const { highestId, late } = await endWatcher.readLogEnd();
+      logEnd = { highestId: Math.min(logEnd.highestId, highestId), late: Math.min(logEnd.late, late) };
+    }
     return hasReached(position, logEnd);
   };
 }

@@ -13,7 +13,10 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** A response of this size takes some 20 ms to write. */
 const LARGE_RESPONSE = 1024 * 1024;
 
-/** The first page of an operation is never too large if the response has each text at most twice, as in `nodes` and `edges`. */
+/**
+ * The first page of an operation is never too large if the response has each text at most twice, as in `nodes` and `edges`. Neither
+ * are the changes of one event.
+ */
 const MAX_REPETITION = 2;
 
 /** The length of a short value, such as a name or a time, with its punctuation, in characters. */
@@ -102,11 +105,15 @@ export function addChangesToResponse(
   const size = sizes.get(context);
   if (!size) return;
   size.characters += times * lengthOfChanges(changes) + characters * (changes?.items.length ?? 0);
-  // One event alone is never too large, because its changes have a limit of their own (changes/change-list.ts).
-  if (size.characters > MAX_CHARACTERS && size.events > 1)
-    throw new GatewayError('BadDataError', 'The changes are larger than one GraphQL response can hold. Read smaller pages.', {
-      limit: 'request',
-    });
+  // The changes of one event have a limit of their own (changes/change-list.ts), so they are too large only if they are repeated.
+  if (size.characters > MAX_CHARACTERS && (size.events > 1 || times > MAX_REPETITION))
+    throw new GatewayError(
+      'BadDataError',
+      'The changes are larger than one GraphQL response can hold. Use smaller pages, and select no field twice.',
+      {
+        limit: 'request',
+      },
+    );
 }
 
 /** Whether the response of an operation is large so far. */

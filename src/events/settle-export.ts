@@ -10,8 +10,11 @@ export interface SettledLog {
 
 export type SettleExport = ReturnType<typeof createSettleExport>;
 
-/** The most exports of one caller that may wait until the log is complete. Then all continue at once, so a limit is needed. */
-const MAX_SETTLING = 50;
+/**
+ * The most exports of one caller that may wait until the log is complete. Then all continue at once. Meanwhile, other fields of
+ * their operations may hold responses of many megabytes.
+ */
+const MAX_SETTLING = 8;
 
 /**
  * Creates the function that waits until the log is complete up to an id, so that open transactions can add no more events at or

@@ -19,7 +19,9 @@ export function createHttpStreams(startStream: StartStream, { chargeRejected }: 
       return sendStream(request, reply, format.contentType, write(results, format));
     } catch (thrown) {
       if (!(thrown instanceof StreamError)) throw thrown;
-      if (needsErrorStatus(thrown)) return reply.code(thrown.status).send({ errors: thrown.errors });
+      const { errors, status, retryAfterSeconds } = thrown;
+      if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+      if (needsErrorStatus(thrown)) return reply.code(status).send({ errors });
       return sendStream(request, reply, format.contentType, writeRejection(thrown, format));
     }
   }

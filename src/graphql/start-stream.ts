@@ -18,12 +18,14 @@ export class StreamError extends Error {
     readonly errors: readonly GraphQLFormattedError[],
     /** The HTTP status, for a client that has not received one yet. */
     readonly status: number,
+    /** The time after which the client should try again. */
+    readonly retryAfterSeconds: number | null = null,
   ) {
     super(errors[0]?.message ?? 'The operation has no result.');
   }
 
   static from(error: GatewayError): StreamError {
-    return new StreamError(toRequestErrors(error).errors, error.status);
+    return new StreamError(toRequestErrors(error).errors, error.status, error.retryAfterSeconds);
   }
 }
 

@@ -17,7 +17,7 @@ export async function shutDownGracefully(app: FastifyInstance, abandon: () => vo
   const cut = setTimeout(FINISH_MS, undefined, { signal: finished.signal }).then(
     () => {
       abandon();
-      for (const response of app.openResponses) cutOffAtOnce(response);
+      for (const response of app.openResponses.keys()) cutOffAtOnce(response);
       app.server.closeAllConnections();
     },
     () => undefined,

@@ -1,18 +1,29 @@
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import { Duplex } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** The responses that are not complete, in the order of their requests. */
-    openResponses: ReadonlySet<ServerResponse>;
+    openResponses: ReadonlyMap<ServerResponse, OpenResponse>;
   }
 }
 
+export interface OpenResponse {
+  readonly request: FastifyRequest;
+  /** The stream that compresses the body; null before the body is sent, and for bodies that are not compressed. */
+  compressor: Duplex | null;
+}
+
 export function trackOpenResponses(app: FastifyInstance): void {
-  const responses = new Set<ServerResponse>();
+  const responses = new Map<ServerResponse, OpenResponse>();
   app.decorate('openResponses', responses);
-  app.addHook('onRequest', (_request, { raw }, done) => {
-    responses.add(raw);
+  app.addHook('onRequest', (request, { raw }, done) => {
+    const open: OpenResponse = { request, compressor: null };
+    responses.set(raw, open);
+    raw.once('pipe', (source) => {
+      open.compressor = source instanceof Duplex ? source : null;
+    });
     raw.once('close', () => responses.delete(raw));
     done();
   });

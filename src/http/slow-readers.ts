@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { cutOffAtOnce } from './open-responses.js';
+import { cutOffAtOnce, type OpenResponse } from './open-responses.js';
 
 /** Limits for data that clients have not read yet, over all responses together. */
 export interface SlowReaderLimits {
@@ -20,6 +20,9 @@ const CHECKED_EVERY_MS = 250;
 const STUCK_AFTER_MS = 2_000;
 
 interface Progress {
+  readonly response: ServerResponse;
+  /** The id of the caller, or the address of a client without a token. */
+  readonly caller: string;
   readonly writtenBytes: number;
   readonly unreadBytes: number;
   /** The time since which both numbers are unchanged. */
@@ -28,43 +31,65 @@ interface Progress {
 
 /**
  * Limits the response data that waits in memory for slow clients. A few hundred slow clients would fill the memory. Over a limit,
- * the oldest responses are cut off until the rest is within the limit. Needs `trackOpenResponses`.
+ * responses of the caller with the most unread data or stuck responses are cut off, the oldest first, until the rest is within the
+ * limit. Needs `trackOpenResponses`.
  *
  * stream-response.ts ends a stream of which the client reads nothing for 30 seconds. graphql-streams/message-queue.ts limits the
  * unread data of WebSockets.
  */
 export function limitSlowReaders(app: FastifyInstance, { maxBytes, maxStuck } = LIMITS): void {
-  let responses: ReadonlyMap<ServerResponse, Progress> = new Map();
-  const cutOff = () => {
-    responses = new Map([...app.openResponses].map((response) => [response, follow(response, responses.get(response))]));
-    let [unread, stuck] = [0, 0];
-    for (const progress of responses.values()) {
-      unread += progress.unreadBytes;
-      if (isStuck(progress)) stuck += 1;
-    }
-    for (const [response, progress] of responses) {
-      if (unread <= maxBytes && stuck <= maxStuck) return;
-      const { unreadBytes } = progress;
-      if (unreadBytes === 0 || (unread <= maxBytes && !isStuck(progress))) continue;
-      unread -= unreadBytes;
-      if (isStuck(progress)) stuck -= 1;
-      cutOffAtOnce(response);
-      app.log.warn({ unreadBytes }, 'A response was cut off: clients leave too much response data unread.');
-    }
+  let progresses: ReadonlyMap<ServerResponse, Progress> = new Map();
+  const cutOff = ({ response, unreadBytes }: Progress) => {
+    cutOffAtOnce(response);
+    app.log.warn({ unreadBytes }, 'A response was cut off: clients leave too much response data unread.');
   };
-  const checking = setInterval(cutOff, CHECKED_EVERY_MS).unref();
+  const check = () => {
+    progresses = new Map(
+      [...app.openResponses].map(([response, open]) => [response, follow(response, open, progresses.get(response))]),
+    );
+    const unread = [...progresses.values()].filter(({ unreadBytes }) => unreadBytes > 0);
+    const tooLarge = selectExcess(unread, ({ unreadBytes }) => unreadBytes, maxBytes);
+    const tooMany = selectExcess(
+      unread.filter((progress) => isStuck(progress) && !tooLarge.has(progress)),
+      () => 1,
+      maxStuck,
+    );
+    for (const progress of [...tooLarge, ...tooMany]) cutOff(progress);
+  };
+  const checking = setInterval(check, CHECKED_EVERY_MS).unref();
   app.addHook('onClose', async () => clearInterval(checking));
   // Closes an idle connection. Node.js does not close it itself, because this listener exists.
   app.server.on('timeout', (socket) => {
-    for (const response of app.openResponses) if (response.socket === socket) cutOffAtOnce(response);
+    for (const response of app.openResponses.keys()) if (response.socket === socket) cutOffAtOnce(response);
     socket.destroy();
   });
 }
 
-function follow({ writableLength, socket }: ServerResponse, before: Progress | undefined): Progress {
+function follow(response: ServerResponse, { request, compressor }: OpenResponse, before: Progress | undefined): Progress {
+  const { writableLength, socket } = response;
   const writtenBytes = socket?.bytesWritten ?? 0;
-  const isSame = writtenBytes === before?.writtenBytes && writableLength === before.unreadBytes;
-  return { writtenBytes, unreadBytes: writableLength, sinceMs: isSame ? before.sinceMs : performance.now() };
+  // While the client reads nothing, a compressor keeps the whole piece of the body that it was given last.
+  const unreadBytes = writableLength + (compressor?.writableLength ?? 0);
+  const isSame = writtenBytes === before?.writtenBytes && unreadBytes === before.unreadBytes;
+  const sinceMs = isSame ? before.sinceMs : performance.now();
+  return { response, caller: request.context?.caller.id ?? request.ip, writtenBytes, unreadBytes, sinceMs };
+}
+
+/** Selects responses so that the sum of the others is at most `most`. Each is the oldest one of the caller with the highest sum. */
+function selectExcess(progresses: readonly Progress[], weigh: (progress: Progress) => number, most: number): Set<Progress> {
+  const sums = new Map<string, number>();
+  const add = (caller: string, weight: number) => sums.set(caller, (sums.get(caller) ?? 0) + weight);
+  for (const progress of progresses) add(progress.caller, weigh(progress));
+  const selected = new Set<Progress>();
+  for (let rest = progresses.reduce((sum, progress) => sum + weigh(progress), 0); rest > most; ) {
+    const [highest] = [...sums].reduce((one, other) => (other[1] > one[1] ? other : one));
+    const oldest = progresses.find((progress) => progress.caller === highest && !selected.has(progress));
+    if (!oldest) break;
+    selected.add(oldest);
+    add(highest, -weigh(oldest));
+    rest -= weigh(oldest);
+  }
+  return selected;
 }
 
 function isStuck({ unreadBytes, sinceMs }: Progress): boolean {

@@ -38,13 +38,19 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
     });
 
   /** Reads a page, and waits for its first event if the client wants that. */
-  const readOrWait = async (wanted: FeedParameters, context: FeedContext): Promise<TextPage> => {
+  const readOrWait = async (wanted: FeedParameters, { context, socket }: FeedRequest): Promise<TextPage> => {
     const size = wanted.limit;
     let page = await readPage(wanted, wanted.after, size, context);
     if (page.events.length > 0 || !wanted.wait) return page;
-    for await (const next of follow(wanted, page.cursor, size, context, { maxMs: wanted.wait * 1000 })) {
-      page = next;
-      if (page.events.length > 0) break;
+    // The idle timeout of the connection could end the wait.
+    socket.setTimeout(0);
+    try {
+      for await (const next of follow(wanted, page.cursor, size, context, { maxMs: wanted.wait * 1000 })) {
+        page = next;
+        if (page.events.length > 0) break;
+      }
+    } finally {
+      socket.setTimeout(app.server.timeout);
     }
     return page;
   };
@@ -58,7 +64,7 @@ export function registerEventFeed(app: FastifyInstance, documents: OwnDocuments,
       reply.header('vary', 'accept');
       const wanted = parseFeedParameters(query, headers['last-event-id']?.toString(), format);
       if (!format) {
-        const page = await readOrWait(wanted, context);
+        const page = await readOrWait(wanted, request);
         const next = new URLSearchParams({ ...(query as Record<string, string>), after: page.cursor });
         // A relative URL is also right if a proxy serves the gateway below a path.
         reply.header('link', `<?${next}>; rel="next"`);

@@ -33,8 +33,11 @@ const schema = {
 /** The number of events read at once. They have about a hundred kilobytes, and take a few milliseconds of the event loop. */
 const PAGE_SIZE = 200;
 
-/** The number of pages read before the response begins. If one of them fails, the client gets the status of its error. */
-const PAGES_BEFORE = 5;
+/**
+ * The response begins once this many bytes are read, or all events. If reading them fails, the client gets the status of the error.
+ * Until then, no limit for slow readers counts these bytes, and hundreds of requests of one caller can hold as many.
+ */
+const BEGINNING_BYTES = 256 * 1024;
 
 /**
  * Serves spec 4.1: streams all events of the flag, page by page, from the database to the socket. Each page is charged. Once the
@@ -61,19 +64,20 @@ export function registerFeatureEvents(app: FastifyInstance, documents: OwnDocume
         return { events: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
       };
       const pieces = writeFeatureEvents(featureName, readPage);
-      const { beginning, isWhole } = await readBeginning(pieces, PAGES_BEFORE);
+      const { beginning, isWhole } = await readBeginning(pieces);
       return reply.send(isWhole ? beginning : Readable.from(continueWith([beginning], pieces), { highWaterMark: 0 }));
     },
   );
 }
 
-/** Returns the first `count` pieces as one, and whether they are the whole response. */
-async function readBeginning(pieces: AsyncIterator<Buffer>, count: number): Promise<{ beginning: Buffer; isWhole: boolean }> {
+/** Returns the first pieces as one, and whether they are the whole response. */
+async function readBeginning(pieces: AsyncIterator<Buffer>): Promise<{ beginning: Buffer; isWhole: boolean }> {
   const read: Buffer[] = [];
-  while (read.length < count) {
+  for (let bytes = 0; bytes < BEGINNING_BYTES; ) {
     const { value, done } = await pieces.next();
     if (done) return { beginning: joinPieces(read), isWhole: true };
     read.push(value);
+    bytes += value.length;
   }
   return { beginning: joinPieces(read), isWhole: false };
 }

@@ -31,11 +31,13 @@ const FEED = '/v1/events/feed';
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   };
 
-  test('before the first watermark → an empty page, also for a stream; 503 for now; then all events', async () => {
+  test('before the first watermark → an empty page, also for a stream; 503 for now and for a cursor of a removed event; then all events', async () => {
     const open = await writer.beginEvent();
     const later = await writer.addOther();
     expect(await readFeed('start')).toMatchObject({ ids: [], upToDate: false });
-    expectError(await gateway.send(`${FEED}?after=now`), 503, 'ServiceUnavailableError');
+    const removed = Buffer.from('1,2000000000,AAAAAAAA,0,').toString('base64url');
+    for (const after of ['now', removed])
+      expectError(await gateway.send(`${FEED}?after=${after}`), 503, 'ServiceUnavailableError');
     const stop = new AbortController();
     const { messages } = await openFeed(gateway.url, 'after=start', {
       token: gateway.adminToken,

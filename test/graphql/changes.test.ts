@@ -97,6 +97,21 @@ describe('changes of an event', () => {
   });
 });
 
+test('long changes of one event → served twice; 400 under many aliases', async () => {
+  const [row] = await gateway.prisma.$queryRaw<{ id: number }[]>`
+    INSERT INTO events (type, created_by, data, pre_data)
+    SELECT 'feature-updated', 'x', json_agg(n), jsonb_agg(-n) FROM generate_series(1, 110000) AS n RETURNING id`;
+  const read = (aliases: number) => {
+    const fields = Array.from({ length: aliases }, (_, index) => `c${index}: changes { items { before after } }`);
+    return post(`{ event(id: ${row?.id}) { ${fields.join(' ')} } }`);
+  };
+  const { body } = await read(2);
+  expect(body.data.event.c1).toEqual(body.data.event.c0);
+  expect(body.data.event.c0.items[0].after).toHaveLength(110_000);
+  const many = await read(12);
+  expect([many.status, many.body.errors[0].extensions]).toMatchObject([400, { name: 'BadDataError', limit: 'request' }]);
+});
+
 test('a query with changes → runs by a plan', () => {
   const document = parse(`{ events(first: 1) { nodes { ${CHANGES} } } }`);
   const operation = getOperationAST(document);

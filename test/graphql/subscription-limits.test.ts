@@ -121,6 +121,13 @@ describe('limits of subscriptions', () => {
     });
   });
 
+  test('a stream above the limit → 429, with the retry-after of that limit instead of the budget', async () => {
+    const streams = await Promise.all([1, 2, 3].map(() => openSse(gateway, { query: FEED })));
+    const { status, headers } = await openSse(gateway, { query: FEED });
+    expect([status, headers.get('retry-after')]).toEqual([429, '5']);
+    await Promise.all(streams.map(({ body }) => body?.cancel()));
+  });
+
   test('a caller without budget → 429 before the document is read, over each transport', async () => {
     const { next, subscribe, socket } = await connect(gateway, gateway.viewerToken);
     for (let index = 1; index <= 200; index += 1) {

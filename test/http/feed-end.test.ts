@@ -28,6 +28,13 @@ test('the gateway stops → streams and long polls end with a cursor, and at onc
   expect((await poll).body).toMatchObject({ events: [], next: expect.any(String) });
 });
 
+test('a long poll that is longer than the idle timeout of connections → waits to its end', async () => {
+  const gateway = await startTestGateway('empty', { IDLE_TIMEOUT_MS: '700' });
+  const { status, body } = await gateway.send('/v1/events/feed?after=start&wait=2');
+  expect([status, body.events]).toEqual([200, []]);
+  await gateway.stop();
+});
+
 /** Serves pages as a stream that resets stuck clients after `stuckMs`, and requests it. */
 async function servePages(
   pages: AsyncGenerator<TextPage>,

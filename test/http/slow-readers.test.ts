@@ -1,12 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { registerCompression } from '../../src/http/compression.js';
 import { trackOpenResponses } from '../../src/http/open-responses.js';
 import { limitSlowReaders, type SlowReaderLimits } from '../../src/http/slow-readers.js';
+import type { RequestContext } from '../../src/request-context.js';
 
-/** More than the operating system buffers for one connection. */
-const RESPONSE_BYTES = 16_000_000;
+/** A text that is longer than what the operating system buffers for one connection, even if it is compressed. */
+const BODY = randomBytes(12_000_000).toString('base64');
+const RESPONSE_BYTES = BODY.length;
+/** A response with at least this many bytes is whole. Compression takes a quarter off. */
+const WHOLE_BYTES = 12_000_000;
 const UNLIMITED: SlowReaderLimits = { maxBytes: Number.POSITIVE_INFINITY, maxStuck: Number.POSITIVE_INFINITY };
 
 let app: FastifyInstance;
@@ -16,8 +22,13 @@ afterEach(() => app.close());
 async function serve(limits: SlowReaderLimits, connectionTimeout = 0): Promise<number> {
   app = Fastify({ connectionTimeout });
   trackOpenResponses(app);
+  app.addHook('onRequest', async (request) => {
+    const { 'x-caller': id } = request.headers;
+    if (id !== undefined) request.context = { caller: { id } } as RequestContext;
+  });
   limitSlowReaders(app, limits);
-  app.get('/', () => 'x'.repeat(RESPONSE_BYTES));
+  await registerCompression(app);
+  app.get('/', () => BODY);
   return Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
 }
 
@@ -33,56 +44,74 @@ function countUnsent(port: number): number | null {
   return readFileSync('/proc/net/tcp', 'utf8').match(local)?.length ?? 0;
 }
 
-function connectClient(port: number, { isRead }: { isRead: boolean }): Client {
+interface ClientOptions {
+  readonly isRead: boolean;
+  /** Further lines of the request. */
+  readonly headers?: string;
+}
+
+function connectClient(port: number, { isRead, headers = '' }: ClientOptions): Client {
   const socket = connect({ host: '127.0.0.1', port });
   if (!isRead) socket.pause();
   let received = 0;
   socket.on('data', ({ length }) => {
     received += length;
   });
-  socket.write('GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+  socket.write(`GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${headers}\r\n`);
   const bytes = new Promise<number>((resolve) => {
     socket.on('error', () => undefined).on('close', () => resolve(received));
   });
   return { read: () => socket.resume(), bytes };
 }
 
-/** Connects a client that reads, and then three that start to read only when two of them have been cut off. */
-async function connectFour(port: number): Promise<Client[]> {
+/**
+ * Connects a client that reads, and then others that start to read only when no more than `left` of them are connected.
+ * @param headers further lines of the request of each of these others
+ */
+async function connectClients(port: number, headers: readonly string[], left: number): Promise<Client[]> {
   let opened = 0;
   app.server.on('connection', () => {
     opened += 1;
   });
-  const reading = connectClient(port, { isRead: true });
+  const reading = connectClient(port, { isRead: true, headers: headers[0] ?? '' });
   await reading.bytes;
-  const silent = [
-    connectClient(port, { isRead: false }),
-    connectClient(port, { isRead: false }),
-    connectClient(port, { isRead: false }),
-  ];
+  const silent = headers.map((each) => connectClient(port, { isRead: false, headers: each }));
   await new Promise<void>((resolve) => {
     const polling = setInterval(() => {
       app.server.getConnections((_, count) => {
-        if (opened < 4 || count > 1) return;
+        if (opened <= silent.length || count > left) return;
         clearInterval(polling);
         resolve();
       });
     }, 50);
   });
-  expect(countUnsent(port)).toBe(process.platform === 'linux' ? 1 : null);
+  expect(countUnsent(port)).toBe(process.platform === 'linux' ? left : null);
   for (const { read } of silent) read();
   return [reading, ...silent];
 }
 
-test.each<[string, SlowReaderLimits]>([
-  ['too many unread bytes', { ...UNLIMITED, maxBytes: 1.5 * RESPONSE_BYTES }],
-  ['too many stuck responses', { ...UNLIMITED, maxStuck: 1 }],
-])('%s → the oldest unread responses are cut off, and no others', async (_, limits) => {
-  const [reading, first, second, third] = await connectFour(await serve(limits));
-  expect(await reading?.bytes).toBeGreaterThan(RESPONSE_BYTES);
-  expect(await third?.bytes).toBeGreaterThan(RESPONSE_BYTES);
-  expect(await first?.bytes).toBeLessThan(RESPONSE_BYTES);
-  expect(await second?.bytes).toBeLessThan(RESPONSE_BYTES);
+const GZIP = 'accept-encoding: gzip\r\n';
+const ONE = `${GZIP}x-caller: one\r\n`;
+const MANY = `${GZIP}x-caller: many\r\n`;
+const BYTES = { ...UNLIMITED, maxBytes: 1.5 * RESPONSE_BYTES };
+const STUCK = { ...UNLIMITED, maxStuck: 1 };
+
+test.each<[string, SlowReaderLimits, string[], number[]]>([
+  ['too many unread bytes → all but the newest response', BYTES, ['', '', ''], [2]],
+  ['too many stuck responses → all but the newest', STUCK, ['', '', ''], [2]],
+  ['too many bytes that wait for their compression → all but the newest response', BYTES, [GZIP, GZIP, GZIP], [2]],
+  [
+    'too many unread bytes of one caller → its oldest responses',
+    { ...UNLIMITED, maxBytes: 2.5 * RESPONSE_BYTES },
+    [ONE, MANY, MANY, MANY],
+    [0, 3],
+  ],
+  ['too many stuck responses of one caller → its oldest', { ...UNLIMITED, maxStuck: 2 }, [ONE, MANY, MANY, MANY], [0, 3]],
+])('%s are cut off, and no others', async (_, limits, headers, whole) => {
+  const [reading, ...silent] = await connectClients(await serve(limits), headers, whole.length);
+  expect(await reading?.bytes).toBeGreaterThan(WHOLE_BYTES);
+  const bytes = await Promise.all(silent.map((client) => client.bytes));
+  expect(bytes.flatMap((each, index) => (each > WHOLE_BYTES ? [index] : []))).toEqual(whole);
 });
 
 test('a response unread until the idle timeout → cut off, with nothing left in the buffers of the system', async () => {

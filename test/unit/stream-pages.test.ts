@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Caller } from '../../src/auth/caller.js';
 import type { FeedEnd } from '../../src/event-feed/feed-end.js';
+import { BEGINNING, parseFeedCursor, toFeedCursor } from '../../src/event-feed/feed-position.js';
 import type { FeedStreams } from '../../src/event-feed/feed-streams.js';
 import { type StreamedPage, streamPages } from '../../src/event-feed/stream-pages.js';
 import { createSlots } from '../../src/limits/slots.js';
@@ -11,7 +12,9 @@ interface ReadPage extends StreamedPage {
   readonly events: readonly number[];
 }
 
-interface ShownPage extends Pick<ReadPage, 'events' | 'cursor'> {
+interface ShownPage extends Pick<ReadPage, 'events'> {
+  /** The id of the cursor. */
+  readonly id: number | null;
   readonly atMs: number;
 }
 
@@ -22,11 +25,22 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+interface FollowOptions {
+  readonly maxMs?: number;
+  /** The highest id that the log has, for a stream that ends at the end of the log. */
+  readonly endsAt?: number;
+  /** Whether the pages are full, so that none of them is up to date. */
+  readonly isFull?: boolean;
+}
+
 /**
  * Follows a log whose end is a function of the time in seconds, for at most `maxMs`. A page has no events, as with a filter that
  * matches none, and its cursor is the end. Waiting takes no real time.
  */
-async function follow(toEnd: (seconds: number) => Pick<FeedEnd, 'id' | 'epoch'>, maxMs?: number) {
+async function follow(
+  toEnd: (seconds: number) => Pick<FeedEnd, 'id' | 'epoch'>,
+  { maxMs, endsAt, isFull = false }: FollowOptions = {},
+) {
   const elapsed = () => performance.now();
   const endWatcher = {
     get current(): FeedEnd {
@@ -34,6 +48,7 @@ async function follow(toEnd: (seconds: number) => Pick<FeedEnd, 'id' | 'epoch'>,
       return { server: 's', epoch, id, late: 0, log: { highestId: id ?? 0, late: 0 } };
     },
     listen: () => () => undefined,
+    readLogEnd: async () => ({ highestId: endsAt, late: 0 }),
     // An end changes at the beginning of a second.
     waitForOther: async (_: unknown, ms: number) =>
       void jest.advanceTimersByTime(Math.max(1, Math.min(ms, 1000 - (elapsed() % 1000)))),
@@ -44,7 +59,8 @@ async function follow(toEnd: (seconds: number) => Pick<FeedEnd, 'id' | 'epoch'>,
   const stream = streamPages<ReadPage>(streams as unknown as FeedStreams, {
     read: async () => {
       reads.push(elapsed());
-      return { events: [], cursor: String(endWatcher.current.id), upToDate: true };
+      const { id } = endWatcher.current;
+      return { events: isFull ? [0] : [], cursor: toFeedCursor({ ...BEGINNING, id }), upToDate: !isFull };
     },
     toEmpty: (progress) => ({ ...progress, events: [] }),
     lengthOf: () => 1,
@@ -52,34 +68,36 @@ async function follow(toEnd: (seconds: number) => Pick<FeedEnd, 'id' | 'epoch'>,
     batch: 10,
     context: { caller: CALLER, signal: new AbortController().signal } as never,
     ...(maxMs !== undefined && { maxMs }),
+    endsAtLogEnd: endsAt !== undefined,
   });
   const startedAt = elapsed();
-  for await (const { events, cursor } of stream) pages.push({ atMs: elapsed() - startedAt, events, cursor });
+  for await (const { events, cursor } of stream)
+    pages.push({ atMs: elapsed() - startedAt, events, id: parseFeedCursor(cursor)?.id ?? null });
   return { pages, reads: reads.map((ms) => ms - startedAt) };
 }
 
 test('an unchanged log → an empty page every 15 seconds, without another read, and a last one at the end', async () => {
-  const { pages, reads } = await follow(() => ({ id: 7, epoch: 'e' }), 40_000);
-  expect(pages).toEqual([0, 15_000, 30_000, 40_000].map((atMs) => ({ atMs, events: [], cursor: '7' })));
+  const { pages, reads } = await follow(() => ({ id: 7, epoch: 'e' }), { maxMs: 40_000 });
+  expect(pages).toEqual([0, 15_000, 30_000, 40_000].map((atMs) => ({ atMs, events: [], id: 7 })));
   expect(reads).toEqual([0]);
 });
 
 test('a growing log of which nothing matches → the cursor of the page every 15 seconds goes forward', async () => {
-  const { pages } = await follow((seconds) => ({ id: 7 + seconds, epoch: 'e' }), 31_000);
+  const { pages } = await follow((seconds) => ({ id: 7 + seconds, epoch: 'e' }), { maxMs: 31_000 });
   expect(pages.map(({ atMs }) => atMs)).toEqual([0, 15_000, 30_000, 31_000]);
-  const cursors = pages.map(({ cursor }) => Number(cursor));
-  expect(cursors).toEqual([...cursors].sort((one, other) => one - other));
-  expect(new Set(cursors.slice(0, 3)).size).toBe(3);
+  const ids = pages.map(({ id }) => Number(id));
+  expect(ids).toEqual([...ids].sort((one, other) => one - other));
+  expect(new Set(ids.slice(0, 3)).size).toBe(3);
 });
 
 test('another epoch without a new end → a page is read within 15 seconds, to find out whether the log has the cursor', async () => {
-  const { pages, reads } = await follow((seconds) => ({ id: 7, epoch: seconds < 4 ? 'e' : 'f' }), 50_000);
+  const { pages, reads } = await follow((seconds) => ({ id: 7, epoch: seconds < 4 ? 'e' : 'f' }), { maxMs: 50_000 });
   expect(reads).toEqual([0, 15_000]);
   expect(pages.map(({ atMs }) => atMs)).toEqual([0, 15_000, 30_000, 45_000, 50_000]);
 });
 
 test('an epoch that is another one at each look → a page is read every 15 seconds, no more often', async () => {
-  const { reads } = await follow((seconds) => ({ id: 7, epoch: String(seconds) }), 40_000);
+  const { reads } = await follow((seconds) => ({ id: 7, epoch: String(seconds) }), { maxMs: 40_000 });
   expect(reads).toEqual([0, 15_000, 30_000]);
 });
 
@@ -92,4 +110,9 @@ test('streams → end after 12 to 18 minutes, not all after the same time', asyn
   expect(Math.min(...lengths)).toBeGreaterThanOrEqual(12);
   expect(Math.max(...lengths)).toBeLessThanOrEqual(18);
   expect(Math.max(...lengths) - Math.min(...lengths)).toBeGreaterThan(1);
+});
+
+test('a full page at a known end, while the log has one more event → a stream to the end of the log waits for that event', async () => {
+  const { pages } = await follow((seconds) => ({ id: seconds < 1 ? 10 : 11, epoch: 'e' }), { endsAt: 11, isFull: true });
+  expect(pages.map(({ id }) => id)).toEqual([10, 11]);
 });
