@@ -189,5 +189,5 @@ async function registerPlugins(app: FastifyInstance, { corsOrigins }: HttpConfig
   if (corsOrigins.length > 0) {
     await app.register(cors, { origin: [...corsOrigins], exposedHeaders: EXPOSED_HEADERS, maxAge: 600, strictPreflight: true });
   }
-  await registerCompression(app);
+  registerCompression(app);
 }

@@ -13,7 +13,7 @@ const PIECE_BYTES = 64 * 1024;
  * complete.
  */
 export function sendStream(
-  { headers, method, raw: { socket } }: Pick<FastifyRequest, 'headers' | 'method' | 'raw'>,
+  { method, raw: { socket } }: Pick<FastifyRequest, 'method' | 'raw'>,
   reply: FastifyReply,
   contentType: string,
   texts: AsyncGenerator<string, void>,
@@ -21,7 +21,6 @@ export function sendStream(
 ): FastifyReply {
   // Neither a proxy nor the gateway itself may transform or buffer a stream.
   reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no').type(contentType);
-  headers['x-no-compression'] = 'stream';
   if (method === 'HEAD') return reply.send();
   // The idle timeout of the connection would end a stream that has nothing to send.
   socket.setTimeout(0);

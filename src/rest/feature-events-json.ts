@@ -8,14 +8,17 @@ export interface WirePage {
   readonly next: string | null;
 }
 
+export interface FeatureEventsBody {
+  readonly pieces: AsyncGenerator<Buffer, void>;
+  /** Whether the last piece has been read. */
+  readonly isComplete: () => boolean;
+}
+
 /**
  * Writes the body of spec 4.1 in pieces of one page each. While a slow client reads a piece, only the bytes of the piece are in
  * memory. A suspended generator keeps what its variables refer to, and none of them refers to the page.
  */
-export async function* writeFeatureEvents(
-  toggleName: string,
-  readPage: (after: string | null) => Promise<WirePage>,
-): AsyncGenerator<Buffer> {
+export function writeFeatureEvents(toggleName: string, readPage: (after: string | null) => Promise<WirePage>): FeatureEventsBody {
   let written: { total: number; next: string | null } | null = null;
   const readPiece = async (): Promise<Buffer> => {
     const parts = written ? [] : [`{"version":1,"toggleName":${toJson(toggleName)},"events":[`];
@@ -27,5 +30,8 @@ export async function* writeFeatureEvents(
     return encodeParts(parts);
   };
   const isComplete = () => written?.next === null;
-  while (!isComplete()) yield await readPiece();
+  async function* readPieces(): AsyncGenerator<Buffer, void> {
+    while (!isComplete()) yield await readPiece();
+  }
+  return { pieces: readPieces(), isComplete };
 }

@@ -9,7 +9,7 @@ import { COPY_AGE_HEADER } from '../http/copy-age.js';
 import type { ReadLogVersion } from '../log-version/version.js';
 import { isKnown, setVersion } from './entity-tag.js';
 import { errorResponses } from './error-responses.js';
-import { type WirePage, writeFeatureEvents } from './feature-events-json.js';
+import { type FeatureEventsBody, type WirePage, writeFeatureEvents } from './feature-events-json.js';
 import { COPY_AGE, ETAG, FeatureEvents, IF_NONE_MATCH, NOT_MODIFIED, refTo } from './wire-schemas.js';
 
 const schema = {
@@ -63,23 +63,24 @@ export function registerFeatureEvents(app: FastifyInstance, documents: OwnDocume
         ).events;
         return { events: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
       };
-      const pieces = writeFeatureEvents(featureName, readPage);
-      const { beginning, isWhole } = await readBeginning(pieces);
-      return reply.send(isWhole ? beginning : Readable.from(continueWith([beginning], pieces), { highWaterMark: 0 }));
+      const body = writeFeatureEvents(featureName, readPage);
+      const beginning = await readBeginning(body);
+      if (body.isComplete()) return reply.send(beginning);
+      return reply.send(Readable.from(continueWith([beginning], body.pieces), { highWaterMark: 0 }));
     },
   );
 }
 
-/** Returns the first pieces as one, and whether they are the whole response. */
-async function readBeginning(pieces: AsyncIterator<Buffer>): Promise<{ beginning: Buffer; isWhole: boolean }> {
+/** Returns the first pieces as one. They may be the whole response. */
+async function readBeginning({ pieces, isComplete }: FeatureEventsBody): Promise<Buffer> {
   const read: Buffer[] = [];
-  for (let bytes = 0; bytes < BEGINNING_BYTES; ) {
-    const { value, done } = await pieces.next();
-    if (done) return { beginning: joinPieces(read), isWhole: true };
+  for (let length = 0; length < BEGINNING_BYTES && !isComplete(); ) {
+    const { value } = await pieces.next();
+    if (!value) break;
     read.push(value);
-    bytes += value.length;
+    length += value.length;
   }
-  return { beginning: joinPieces(read), isWhole: false };
+  return joinPieces(read);
 }
 
 /** Most responses have one piece, which is not copied. */

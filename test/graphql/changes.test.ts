@@ -109,7 +109,10 @@ test('long changes of one event → served twice; 400 under many aliases', async
   expect(body.data.event.c1).toEqual(body.data.event.c0);
   expect(body.data.event.c0.items[0].after).toHaveLength(110_000);
   const many = await read(12);
-  expect([many.status, many.body.errors[0].extensions]).toMatchObject([400, { name: 'BadDataError', limit: 'request' }]);
+  expect([many.status, many.body.errors[0].extensions]).toMatchObject([
+    400,
+    { name: 'BadDataError', message: expect.stringContaining('select no field twice') },
+  ]);
 });
 
 test('a query with changes → runs by a plan', () => {

@@ -131,6 +131,34 @@ describe('compression', () => {
     }
   });
 
+  test.each([
+    ['gzip, br', 'br'],
+    ['*', 'br'],
+    ['br;q=0.5, GZIP;q=0.9', 'gzip'],
+    ['br;q=0, *;q=0.1', 'gzip'],
+    ['identity, gzip;q=0.5', null],
+    ['gzip;q=0', null],
+    ['*;q=0', null],
+    ['zstd', null],
+    ['', null],
+  ])('events, accepting %j → %s', async (accepted, expected) => {
+    const { encoding } = await encodingOf('/api/admin/search/events', { headers: { 'accept-encoding': accepted } });
+    expect(encoding).toBe(expected);
+  });
+
+  test('a short body → not compressed', async () => {
+    const path = '/api/admin/search/events?feature=IS:missing';
+    expect((await encodingOf(path, { headers: { 'accept-encoding': 'gzip' } })).encoding).toBeNull();
+  });
+
+  test('all events of a flag in several pieces → compressed while they are read', async () => {
+    await gateway.prisma.$executeRaw`
+      INSERT INTO events (type, created_by, feature_name, data)
+      SELECT 'feature-updated', 'x', 'long', json_build_object('text', repeat('x', 1000)) FROM generate_series(1, 1000)`;
+    const { encoding, body } = await encodingOf('/api/admin/events/long', { headers: { 'accept-encoding': 'gzip' } });
+    expect([encoding, (body as { events: unknown[] }).events.length]).toEqual(['gzip', 1000]);
+  });
+
   test('a signup token, however long → not compressed, over REST and GraphQL', async () => {
     const headers = { 'accept-encoding': 'gzip' };
     const input = { name: 'n'.repeat(5000), expiresAt: '2099-01-01T00:00:00Z' };
