@@ -86,8 +86,9 @@ export async function* streamPages<Page extends StreamedPage>(
       // A page that is full or has large events can end before the known end. The next page is then read at once.
       const mayHaveMore = page.events.length > 0 && !page.upToDate && !reaches(cursor, known);
       if (page.events.length > 0 || !shown || (page.upToDate && !shown.upToDate) || isProgressDue()) {
-        shown = { cursor, upToDate: page.upToDate };
-        yield page;
+        // A stream that ends at the log's end is up to date with its last page only.
+        shown = { cursor, upToDate: page.upToDate && !endsAtLogEnd };
+        yield endsAtLogEnd ? { ...page, upToDate: false } : page;
         shownAt = performance.now();
       }
       // A suspended generator keeps what its variables refer to. A stream that waits must not keep its last page in memory.

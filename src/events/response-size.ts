@@ -104,9 +104,11 @@ export function addChangesToResponse(
   const { times, characters } = measureNames(selected, prefixes, 'changes');
   const size = sizes.get(context);
   if (!size) return;
-  size.characters += times * lengthOfChanges(changes) + characters * (changes?.items.length ?? 0);
+  const added = times * lengthOfChanges(changes) + characters * (changes?.items.length ?? 0);
+  size.characters += added;
   // The changes of one event have a limit of their own (changes/change-list.ts), so they are too large only if they are repeated.
-  if (size.characters > MAX_CHARACTERS && (size.events > 1 || times > MAX_REPETITION))
+  const isTooLarge = size.events > 1 ? size.characters > MAX_CHARACTERS : times > MAX_REPETITION && added > MAX_CHARACTERS;
+  if (isTooLarge)
     throw new GatewayError(
       'BadDataError',
       'The changes are larger than one GraphQL response can hold. Use smaller pages, and select no field twice.',

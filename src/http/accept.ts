@@ -12,7 +12,7 @@ export interface MediaRange {
 const MAX_RANGES = 50;
 
 /**
- * Parses the header `accept` (RFC 9110, section 12.5.1). A client without the header accepts any type.
+ * Parses the header `accept` (RFC 9110, section 12.5.1), or `accept-encoding`. A client without the header accepts any type.
  * @returns the ranges by descending quality, then in the order of the header. A quality that is not a number counts as 0.
  */
 export function parseAccept(accept: string | undefined): MediaRange[] {

@@ -1,4 +1,5 @@
 import { pipeline, type Transform } from 'node:stream';
+import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parseAccept } from './accept.js';
@@ -18,7 +19,7 @@ const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION
 interface Coding {
   readonly name: string;
   /** Compresses a whole body in other threads. */
-  readonly compress: (body: string | Buffer, done: (error: Error | null, compressed: Buffer) => void) => void;
+  readonly compress: (body: string | Buffer) => Promise<Buffer>;
   readonly createStream: () => Transform;
 }
 
@@ -26,12 +27,12 @@ interface Coding {
 const CODINGS: readonly Coding[] = [
   {
     name: 'br',
-    compress: (body, done) => brotliCompress(body, BROTLI_OPTIONS, done),
+    compress: (body) => promisify(brotliCompress)(body, BROTLI_OPTIONS),
     createStream: () => createBrotliCompress(BROTLI_OPTIONS),
   },
   {
     name: 'gzip',
-    compress: (body, done) => gzip(body, GZIP_OPTIONS, done),
+    compress: (body) => promisify(gzip)(body, GZIP_OPTIONS),
     createStream: () => createGzip(GZIP_OPTIONS),
   },
 ];
@@ -42,31 +43,30 @@ type Body = string | Buffer | NodeJS.ReadableStream;
  * Compresses bodies for clients that accept compression, except those that are `no-store`. Such a response may contain a secret,
  * which its compressed size could reveal (BREACH). Streams of the feed and exports are `no-store`, too.
  *
- * A body that is in memory is compressed before it is sent. The compressor of a stream would keep the whole body while the client
- * does not read. It keeps at most one piece of a stream, which slow-readers.ts counts.
+ * A body that is in memory is compressed before it is sent. If it were a single piece of a stream, the compressor would keep it
+ * until the client has read nearly all of it. Other streams have small pieces, of which the compressor keeps one (slow-readers.ts).
  */
 export function registerCompression(app: FastifyInstance): void {
-  app.addHook('onSend', ({ headers }, reply, payload: Body | null | undefined, done) => {
-    const accepted = headers['accept-encoding'];
-    if (accepted === undefined || payload == null || !isCompressible(reply, payload)) return done();
-    const coding = chooseCoding(String(accepted));
-    if (!coding) return done();
-    const send = (body: Body) => {
-      reply.header('content-encoding', coding.name).removeHeader('content-length');
-      addVary(reply);
-      done(null, body);
-    };
-    if (isStream(payload)) return send(pipeline(payload, coding.createStream(), () => undefined));
-    coding.compress(payload, (error, compressed) => (error ? done(error) : send(compressed)));
+  app.addHook('onSend', async ({ method, headers }, reply, payload: Body | null | undefined) => {
+    if (payload == null || !isCompressible(reply, payload)) return payload;
+    addVary(reply);
+    const coding = chooseCoding(headers['accept-encoding']);
+    if (!coding || (method === 'HEAD' && isStream(payload))) return payload;
+    const compressed = isStream(payload)
+      ? pipeline(payload, coding.createStream(), () => undefined)
+      : await coding.compress(payload);
+    reply.header('content-encoding', coding.name).removeHeader('content-length').removeHeader('accept-ranges');
+    return compressed;
   });
 }
 
 function isCompressible(reply: FastifyReply, payload: Body): boolean {
-  const cacheControl = String(reply.getHeader('cache-control') ?? '');
+  const textOf = (name: string) => String(reply.getHeader(name) ?? '');
   return (
     !reply.hasHeader('content-encoding') &&
-    !cacheControl.startsWith('no-store') &&
-    /json|text\//.test(String(reply.getHeader('content-type') ?? '')) &&
+    !reply.hasHeader('content-range') &&
+    !/\bno-store\b/.test(textOf('cache-control')) &&
+    /json|text\/|svg|ttf/.test(textOf('content-type')) &&
     (isStream(payload) || Buffer.byteLength(payload) >= COMPRESSED_FROM_BYTES)
   );
 }
@@ -74,8 +74,10 @@ function isCompressible(reply: FastifyReply, payload: Body): boolean {
 const isStream = (payload: Body): payload is NodeJS.ReadableStream => typeof payload !== 'string' && !Buffer.isBuffer(payload);
 
 /** Returns the coding that the client prefers (RFC 9110, section 12.5.3); null if it prefers no coding. */
-function chooseCoding(accepted: string): Coding | null {
-  const ranges = parseAccept(accepted);
+function chooseCoding(accepted: string | string[] | undefined): Coding | null {
+  // Clients without this header accept any coding, but few of them can decode one.
+  if (accepted === undefined || accepted === '') return null;
+  const ranges = parseAccept(String(accepted));
   const qualityOf = (name: string): number =>
     (ranges.find(({ range }) => range === name) ?? ranges.find(({ range }) => range === '*'))?.quality ?? 0;
   const best = Math.max(...CODINGS.map(({ name }) => qualityOf(name)));

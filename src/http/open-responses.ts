@@ -21,6 +21,7 @@ export function trackOpenResponses(app: FastifyInstance): void {
   app.addHook('onRequest', (request, { raw }, done) => {
     const open: OpenResponse = { request, compressor: null };
     responses.set(raw, open);
+    // Of the streams that are sent, only those of compression.ts can also be written to.
     raw.once('pipe', (source) => {
       open.compressor = source instanceof Duplex ? source : null;
     });

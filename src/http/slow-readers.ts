@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { toNetwork } from '../limits/failed-logins.js';
 import { cutOffAtOnce, type OpenResponse } from './open-responses.js';
 
 /** Limits for data that clients have not read yet, over all responses together. */
@@ -18,10 +19,12 @@ const LIMITS: SlowReaderLimits = { maxBytes: 64 * 1024 * 1024, maxStuck: 64 };
 const CHECKED_EVERY_MS = 250;
 /** A response is stuck if the client has read nothing of it for this long. */
 const STUCK_AFTER_MS = 2_000;
+/** The size from which a stuck response is cut off before the responses of other callers. */
+const LARGE_BYTES = 1024 * 1024;
 
 interface Progress {
   readonly response: ServerResponse;
-  /** The id of the caller, or the address of a client without a token. */
+  /** The id of the caller, or the network of a client without a token. */
   readonly caller: string;
   readonly writtenBytes: number;
   readonly unreadBytes: number;
@@ -31,17 +34,16 @@ interface Progress {
 
 /**
  * Limits the response data that waits in memory for slow clients. A few hundred slow clients would fill the memory. Over a limit,
- * responses of the caller with the most unread data or stuck responses are cut off, the oldest first, until the rest is within the
- * limit. Needs `trackOpenResponses`.
+ * responses are cut off until the rest is within the limit. Needs `trackOpenResponses`.
  *
  * stream-response.ts ends a stream of which the client reads nothing for 30 seconds. graphql-streams/message-queue.ts limits the
  * unread data of WebSockets.
  */
 export function limitSlowReaders(app: FastifyInstance, { maxBytes, maxStuck } = LIMITS): void {
   let progresses: ReadonlyMap<ServerResponse, Progress> = new Map();
-  const cutOff = ({ response, unreadBytes }: Progress) => {
+  const cutOff = ({ response, caller, unreadBytes }: Progress) => {
     cutOffAtOnce(response);
-    app.log.warn({ unreadBytes }, 'A response was cut off: clients leave too much response data unread.');
+    app.log.warn({ caller, unreadBytes }, 'A response was cut off: clients leave too much response data unread.');
   };
   const check = () => {
     progresses = new Map(
@@ -72,22 +74,26 @@ function follow(response: ServerResponse, { request, compressor }: OpenResponse,
   const unreadBytes = writableLength + (compressor?.writableLength ?? 0);
   const isSame = writtenBytes === before?.writtenBytes && unreadBytes === before.unreadBytes;
   const sinceMs = isSame ? before.sinceMs : performance.now();
-  return { response, caller: request.context?.caller.id ?? request.ip, writtenBytes, unreadBytes, sinceMs };
+  return { response, caller: request.context?.caller.id ?? toNetwork(request.ip), writtenBytes, unreadBytes, sinceMs };
 }
 
-/** Selects responses so that the sum of the others is at most `most`. Each is the oldest one of the caller with the highest sum. */
+/**
+ * Selects responses so that the sum of the others is at most `most`. Large stuck responses come first, because their clients have
+ * probably left. Then come those of the callers with the highest sums. Of one caller, the oldest response comes first.
+ */
 function selectExcess(progresses: readonly Progress[], weigh: (progress: Progress) => number, most: number): Set<Progress> {
   const sums = new Map<string, number>();
-  const add = (caller: string, weight: number) => sums.set(caller, (sums.get(caller) ?? 0) + weight);
-  for (const progress of progresses) add(progress.caller, weigh(progress));
+  for (const progress of progresses) sums.set(progress.caller, (sums.get(progress.caller) ?? 0) + weigh(progress));
+  let rest = [...sums.values()].reduce((total, sum) => total + sum, 0);
   const selected = new Set<Progress>();
-  for (let rest = progresses.reduce((sum, progress) => sum + weigh(progress), 0); rest > most; ) {
-    const [highest] = [...sums].reduce((one, other) => (other[1] > one[1] ? other : one));
-    const oldest = progresses.find((progress) => progress.caller === highest && !selected.has(progress));
-    if (!oldest) break;
-    selected.add(oldest);
-    add(highest, -weigh(oldest));
-    rest -= weigh(oldest);
+  if (rest <= most) return selected;
+  const isFirst = (progress: Progress) => Number(progress.unreadBytes >= LARGE_BYTES && isStuck(progress));
+  const sumOf = ({ caller }: Progress) => sums.get(caller) ?? 0;
+  // `toSorted` keeps the order of equal elements.
+  for (const progress of progresses.toSorted((a, b) => isFirst(b) - isFirst(a) || sumOf(b) - sumOf(a))) {
+    if (rest <= most) break;
+    selected.add(progress);
+    rest -= weigh(progress);
   }
   return selected;
 }

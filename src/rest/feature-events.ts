@@ -35,7 +35,7 @@ const PAGE_SIZE = 200;
 
 /**
  * The response begins once this many bytes are read, or all events. If reading them fails, the client gets the status of the error.
- * Until then, no limit for slow readers counts these bytes, and hundreds of requests of one caller can hold as many.
+ * Until then, the limit for slow readers does not count them, and hundreds of requests of one caller can hold up to 256 kB each.
  */
 const BEGINNING_BYTES = 256 * 1024;
 
