@@ -146,6 +146,14 @@ describe('compression', () => {
     expect(encoding).toBe(expected);
   });
 
+  test('HEAD of a compressed response → the headers of the GET', async () => {
+    const options = { headers: { 'accept-encoding': 'gzip' } };
+    const { date: _, 'x-request-id': __, ...expected } = (await gateway.send('/openapi.json', options)).headers;
+    const head = await gateway.send('/openapi.json', { ...options, method: 'HEAD' });
+    expect(head.headers).toMatchObject({ ...expected, 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(head.text).toBe('');
+  });
+
   test('a short body → not compressed', async () => {
     const path = '/api/admin/search/events?feature=IS:missing';
     expect((await encodingOf(path, { headers: { 'accept-encoding': 'gzip' } })).encoding).toBeNull();

@@ -32,7 +32,7 @@ export function sendRaw(url: string, path: string, raw: RawRequest): Promise<Raw
   return new Promise((resolve, reject) => {
     const request = httpRequest({ hostname, port, path, ...options }, async (response) => {
       try {
-        const isCompressed = response.headers['content-encoding'] === 'gzip';
+        const isCompressed = response.headers['content-encoding'] === 'gzip' && method !== 'HEAD';
         const received = (await buffer(isCompressed ? response.pipe(createGunzip()) : response)).toString();
         const isJson = /\bjson\b/.test(response.headers['content-type'] ?? '') && received !== '';
         const parsed = isJson ? JSON.parse(received) : undefined;
