@@ -16,6 +16,9 @@ const COMPRESSION_LEVEL = 1;
 const GZIP_OPTIONS = { level: COMPRESSION_LEVEL };
 const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION_LEVEL } };
 
+const compressGzip = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
+
 interface Coding {
   readonly name: string;
   /** Compresses a whole body in other threads. */
@@ -27,12 +30,12 @@ interface Coding {
 const CODINGS: readonly Coding[] = [
   {
     name: 'br',
-    compress: (body) => promisify(brotliCompress)(body, BROTLI_OPTIONS),
+    compress: (body) => compressBrotli(body, BROTLI_OPTIONS),
     createStream: () => createBrotliCompress(BROTLI_OPTIONS),
   },
   {
     name: 'gzip',
-    compress: (body) => promisify(gzip)(body, GZIP_OPTIONS),
+    compress: (body) => compressGzip(body, GZIP_OPTIONS),
     createStream: () => createGzip(GZIP_OPTIONS),
   },
 ];
