@@ -12,9 +12,9 @@ export function releaseOnceWritten(context: Context, events: readonly Event[]): 
 }
 
 /**
- * Drops the rows of an operation after its result was written as JSON text. An operation waits for its turn and for the database in objects that
- * V8 moves to its old generation meanwhile. Such an object keeps the rows in memory until the next full garbage collection, even
- * after the response (docs/decisions/044-pages-beside-postgraphile.md).
+ * Drops the rows of an operation after its result was written as JSON text. An operation waits for its turn and for the database
+ * in objects that V8 moves to its old generation meanwhile. Such an object keeps the rows in memory until the next full garbage
+ * collection, even after the response (docs/decisions/044-pages-beside-postgraphile.md).
  */
 export function releaseEvents(context: Context): void {
   for (const events of lists.get(context) ?? []) for (const event of events) event.release();

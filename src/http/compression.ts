@@ -47,7 +47,7 @@ type Body = string | Buffer | NodeJS.ReadableStream;
  * which its compressed size could reveal (BREACH). Streams of the feed and exports are `no-store`, too.
  *
  * A body that is in memory is compressed before it is sent. If it were a single piece of a stream, the compressor would keep it
- * until the client has read nearly all of it. Other streams have small pieces, of which the compressor keeps one (slow-readers.ts).
+ * until the client has read nearly all of it. A stream has smaller pieces. Its compressor keeps one of them (slow-readers.ts).
  */
 export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', async ({ method, headers }, reply, payload: Body | null | undefined) => {

@@ -141,6 +141,7 @@ function createSendError({ toGatewayError, http }: ServerOptions): SendError {
     if (error.limit) request.statistics.limit = error.limit;
     if (error.status === 401) reply.header('www-authenticate', 'Bearer');
     if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds);
+    // The response may have failed after its body was compressed.
     reply.removeHeader('content-encoding');
     if (reply.hasHeader('etag')) reply.removeHeader('etag').header('cache-control', 'no-store');
     // Fastify sets `connection: close` when it rejects a body. While the client still sends the body, the response could be lost.

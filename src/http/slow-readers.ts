@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { toNetwork } from '../limits/failed-logins.js';
+import { toNetwork } from '../limits/network.js';
 import { cutOffAtOnce, type OpenResponse } from './open-responses.js';
 
 /** Limits for data that clients have not read yet, over all responses together. */
@@ -19,7 +19,7 @@ const LIMITS: SlowReaderLimits = { maxBytes: 64 * 1024 * 1024, maxStuck: 64 };
 const CHECKED_EVERY_MS = 250;
 /** A response is stuck if the client has read nothing of it for this long. */
 const STUCK_AFTER_MS = 2_000;
-/** The size from which a stuck response is cut off before the responses of other callers. */
+/** Stuck responses with at least this many unread bytes are cut off first. */
 const LARGE_BYTES = 1024 * 1024;
 
 interface Progress {

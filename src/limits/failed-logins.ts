@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Authenticate } from '../auth/authenticate.js';
@@ -7,6 +6,7 @@ import type { Caller } from '../auth/caller.js';
 import type { Credential } from '../auth/credential.js';
 import { type ErrorLog, GatewayError } from '../errors.js';
 import type { CreateLimiter } from './limiter.store.js';
+import { toNetwork } from './network.js';
 
 const WINDOW_SECONDS = 60;
 
@@ -99,13 +99,6 @@ export function limitFailedLogins(
     trusted.set(token, true);
     return caller;
   };
-}
-
-/** Returns what identifies the owner of an address: an IPv4 address itself, and the /64 network of an IPv6 address. */
-export function toNetwork(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6 ? `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`)}/64` : parsed.toString();
 }
 
 function tooManyFailures(blockedMs: number): GatewayError {

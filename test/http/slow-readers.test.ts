@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { registerCompression } from '../../src/http/compression.js';
@@ -119,6 +120,20 @@ test.each<[string, SlowReaderLimits, object[], number[]]>([
   expect(await reading?.bytes).toBeGreaterThan(WHOLE_BYTES);
   const bytes = await Promise.all(silent.map((client) => client.bytes));
   expect(bytes.flatMap((each, index) => (each > WHOLE_BYTES ? [index] : []))).toEqual(whole);
+});
+
+test('too many unread bytes, while a large response is stuck → that one is cut off, and not those of the caller with more', async () => {
+  const port = await serve({ ...UNLIMITED, maxBytes: 2.5 * RESPONSE_BYTES });
+  const stuck = connectClient(port, { ...ONE, isRead: false });
+  await setTimeout(3_000);
+  const others = [MANY, MANY].map((request) => connectClient(port, { ...request, isRead: false }));
+  await waitUntil('only the others are open', () => {
+    const callers = [...app.openResponses.values()].map(({ request }) => request.headers['x-caller']);
+    return callers.length === others.length && callers.every((caller) => caller === 'many');
+  });
+  for (const { read } of [stuck, ...others]) read();
+  expect(await stuck.bytes).toBeLessThan(WHOLE_BYTES);
+  for (const { bytes } of others) expect(await bytes).toBeGreaterThan(WHOLE_BYTES);
 });
 
 test('a long body for a client that reads nothing → compressed before it is sent', async () => {
